@@ -110,6 +110,6 @@ function Page({ session, place }: { session: Session; place: PageLocation }) {
     );
   }
   // Signing in takes milliseconds, so text would only flicker.
-  if (state === "opening") return <main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />;
+  if (state === "opening") return <main className="page" aria-busy="true" aria-label={t("Opening")} />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
 }

@@ -4,6 +4,8 @@ import { createRoot } from "react-dom/client";
 import { createSession } from "./api/session.ts";
 import { loadChosenLanguage } from "./language/language.ts";
 import "./ui/radix.css";
+import "./ui/base.css";
+import "./ui/blocks.css";
 import "./ui/frame.css";
 
 const root = document.getElementById("kit");

@@ -25,7 +25,7 @@ const foreign = [
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
   "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
   // A network says itself where a post is to be seen: a page, and nothing else that an address can be.
-  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], .post-link[href^='https://'])",
+  "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], [target='_blank'][href^='https://'])",
 ].join(", ");
 
 async function assertHarmless(page: Page, where: string): Promise<void> {
@@ -185,7 +185,7 @@ test("what was really sent runs nothing in any page", { skip }, async () => {
   await assertHarmless(page, "Issues");
   for (const [id, event] of [...ids].filter((_, n) => n % 4 === 0)) {
     await go(`#/issues/${id}?event=${event}`);
-    await page.locator(".issue-section").first().waitFor();
+    await page.locator(".crumbs").first().waitFor();
     await assertHarmless(page, "an issue");
   }
   await lookAtSession(page, go);

@@ -16,8 +16,8 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <main className="quiet-page">
-        <div className="quiet-card" role="alert">
+      <main className="page">
+        <div className="empty" role="alert">
           <h1>{t("This page could not be shown")}</h1>
           <p>{t("Kit may have been updated or stopped in the meantime. Events that Kit already stored are safe.")}</p>
           <Button onClick={() => location.reload()}>{t("Reload")}</Button>
@@ -31,9 +31,7 @@ export function LoadedPage({ children }: Props) {
   return (
     <NotLoaded>
       {/* Loading takes milliseconds, so text would only flicker. */}
-      <Suspense fallback={<main className="quiet-page" aria-busy="true" aria-label={t("Opening")} />}>
-        {children}
-      </Suspense>
+      <Suspense fallback={<main className="page" aria-busy="true" aria-label={t("Opening")} />}>{children}</Suspense>
     </NotLoaded>
   );
 }

@@ -1,9 +1,9 @@
 // Sign-in instructions for a browser without a valid session.
-import { Heading, Text } from "@radix-ui/themes";
 import type { SessionState } from "../api/session.ts";
 import { t } from "../language/language.ts";
 import { CommandLine } from "../ui/command-line.tsx";
 import mark from "../ui/mark.svg";
+import "../ui/list-page.css";
 
 type Why = Extract<SessionState, { state: "closed" }>["why"];
 
@@ -34,15 +34,11 @@ function textsFor(why: Why): { title: string; text: string } {
 export function SignedOutPage({ why }: { why: Why }) {
   const { title, text } = textsFor(why);
   return (
-    <main className="quiet-page">
-      <div className="quiet-card">
+    <main className="page">
+      <div className="empty">
         <img src={mark} width="56" height="56" alt="" />
-        <Heading as="h1" size="6" weight="medium">
-          {title}
-        </Heading>
-        <Text as="p" size="3" color="gray">
-          {text}
-        </Text>
+        <h1>{title}</h1>
+        <p>{text}</p>
         <CommandLine command={why === "unreachable" ? "npx kit start" : "npx kit open"} />
       </div>
     </main>

@@ -5,7 +5,11 @@ import { CopyButton } from "./copy-button.tsx";
 export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
   return (
     <div className="command-line">
-      {prompt && <span aria-hidden="true">{prompt}</span>}
+      {prompt && (
+        <span className="code quiet" aria-hidden="true">
+          {prompt}
+        </span>
+      )}
       <code>{command}</code>
       <CopyButton text={command} label={t("Copy: {{text}}", { text: command })} />
     </div>

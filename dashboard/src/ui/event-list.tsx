@@ -1,5 +1,6 @@
 // The list of events, newest first, grouped by day. One row is in the tab order; arrow keys move between rows.
 
+import "./event-list.css";
 import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
@@ -105,10 +106,10 @@ function EventCells({ row: { event } }: { row: EventRow }) {
     <>
       <Time at={event.receivedAt} />
       <KindLabel kind={event.kind} />
-      <bdi className="what" data-prose={event.kind === "monitor"}>
+      <bdi className="what ellipsis" data-prose={event.kind === "monitor"}>
         {what}
       </bdi>
-      <bdi className="game" data-unsorted={event.game === null}>
+      <bdi className="game quiet ellipsis" data-unsorted={event.game === null}>
         {gameName(event.game, 100)}
       </bdi>
       <StateBadge state={event.state} />
@@ -125,12 +126,12 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
     <>
       <Time at={refusal.at} />
       <KindLabel kind="refused" />
-      <bdi className="what" data-prose="true">
+      <bdi className="what ellipsis" data-prose="true">
         {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
         {visibleLine(translateMessage(first?.message ?? refusal.detail))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>
-      <bdi className="game" data-unsorted="true">
+      <bdi className="game quiet ellipsis" data-unsorted="true">
         {visibleLine(refusal.path, 60)}
       </bdi>
       <Badge className="state" color="ruby" variant="soft">

@@ -1,6 +1,8 @@
-// Form fields of the settings. Each saves its value as soon as it changes, and shows an error beside it.
-import { TextField } from "@radix-ui/themes";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+// Fields of forms and filters. A setting saves its value as soon as it changes, and shows an error beside it.
+import "./fields.css";
+import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { Icon } from "./icon.tsx";
 
 type RowProps = {
   label: string;
@@ -17,9 +19,9 @@ export function FieldRow({ label, hint, error, children }: RowProps) {
       <label htmlFor={ids.field}>{label}</label>
       <div className="setting-value">
         {children(ids)}
-        <p id={ids.hint} className="setting-hint">
+        <p id={ids.hint} className="setting-hint small quiet">
           {error ? (
-            <span className="setting-error" role="alert">
+            <span className="error" role="alert">
               {error}
             </span>
           ) : (
@@ -35,20 +37,22 @@ type ChoiceProps<Value> = {
   id?: string;
   label?: string;
   describedBy?: string;
+  className?: string;
   choices: readonly { readonly value: Value; readonly says: string }[];
   value: Value;
   onChange: (value: Value) => void;
 };
 
 /** A native select. An unknown value from a newer launcher is shown as it is. */
-export function Select<Value extends string | number>({ choices, value, onChange, ...rest }: ChoiceProps<Value>) {
+export function Select<Value extends string | number>(props: ChoiceProps<Value>) {
+  const { choices, value, onChange, className, id, label, describedBy } = props;
   const known = choices.some((choice) => choice.value === value);
   return (
-    <span className="select">
+    <span className={className === undefined ? "select" : `select ${className}`}>
       <select
-        id={rest.id}
-        aria-label={rest.label}
-        aria-describedby={rest.describedBy}
+        id={id}
+        aria-label={label}
+        aria-describedby={describedBy}
         value={String(value)}
         onChange={(event) => {
           const chosen = choices.find((choice) => String(choice.value) === event.target.value);
@@ -64,6 +68,94 @@ export function Select<Value extends string | number>({ choices, value, onChange
       </select>
     </span>
   );
+}
+
+/** A few choices, all of them in sight. */
+export function SegmentedChoice<Value extends string>(props: ChoiceProps<Value> & { size?: "1" | "2" }) {
+  const { choices, value, onChange, className, label, size = "2" } = props;
+  return (
+    <SegmentedControl.Root
+      className={className}
+      size={size}
+      aria-label={label}
+      value={value}
+      onValueChange={(chosen) => {
+        const choice = choices.find((each) => each.value === chosen);
+        if (choice) onChange(choice.value);
+      }}
+    >
+      {choices.map((choice) => (
+        <SegmentedControl.Item key={choice.value} value={choice.value}>
+          {choice.says}
+        </SegmentedControl.Item>
+      ))}
+    </SegmentedControl.Root>
+  );
+}
+
+type SwitchProps = { says: string; on: boolean; onChange: (on: boolean) => void };
+
+export function SwitchField({ says, on, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <label className="switch-label quiet" htmlFor={id}>
+      <Switch id={id} size="1" checked={on} onCheckedChange={onChange} />
+      {says}
+    </label>
+  );
+}
+
+type SearchProps = {
+  label: string;
+  placeholder: string;
+  text: string;
+  onChange: (text: string) => void;
+  field?: RefObject<HTMLInputElement | null>;
+  charsMax?: number;
+};
+
+export function SearchField({ label, placeholder, text, onChange, field, charsMax }: SearchProps) {
+  return (
+    <TextField.Root
+      ref={field}
+      className="filter-text"
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={charsMax}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+    >
+      <TextField.Slot>
+        <Icon name="search" size={14} />
+      </TextField.Slot>
+    </TextField.Root>
+  );
+}
+
+/** Waits for a pause in typing, so that not every letter sends a request. */
+const searchAfterMs = 250;
+
+/** A search field whose text the page keeps elsewhere, for example in its address. */
+export function DelayedSearchField({ text, onChange, ...rest }: SearchProps) {
+  const [typed, setTyped] = useState(text);
+  const asked = useRef(text);
+  // A link or the button that clears the filters may change the text too.
+  useEffect(() => {
+    if (text === asked.current) return;
+    asked.current = text;
+    setTyped(text);
+  }, [text]);
+  useEffect(() => {
+    if (typed === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = typed;
+      onChange(typed);
+    }, searchAfterMs);
+    return () => clearTimeout(timer);
+  }, [typed, onChange]);
+  return <SearchField {...rest} text={typed} onChange={setTyped} />;
 }
 
 type TypedProps = {

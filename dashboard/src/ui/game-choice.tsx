@@ -2,6 +2,7 @@
 
 import { unsorted } from "../api/event-filter.ts";
 import { t } from "../language/language.ts";
+import { Select } from "./fields.tsx";
 import { gameName } from "./game-name.ts";
 
 type Props = {
@@ -12,21 +13,18 @@ type Props = {
 
 export function GameChoice({ chosen, games, onChange }: Props) {
   const offered = chosen && chosen !== unsorted && !games.includes(chosen) ? [chosen, ...games] : games;
+  const choices = [
+    { value: "", says: t("All games") },
+    ...offered.map((game) => ({ value: game, says: gameName(game) })),
+    { value: unsorted, says: t("Unsorted") },
+  ];
   return (
-    <span className="select game-choice">
-      <select
-        aria-label={t("Game")}
-        value={chosen ?? ""}
-        onChange={(event) => onChange({ game: event.target.value || undefined })}
-      >
-        <option value="">{t("All games")}</option>
-        {offered.map((game) => (
-          <option key={game} value={game}>
-            {gameName(game)}
-          </option>
-        ))}
-        <option value={unsorted}>{t("Unsorted")}</option>
-      </select>
-    </span>
+    <Select
+      className="game-choice"
+      label={t("Game")}
+      choices={choices}
+      value={chosen ?? ""}
+      onChange={(game) => onChange({ game: game || undefined })}
+    />
   );
 }

@@ -1,56 +1,65 @@
-// The dialog with the keyboard shortcuts, and the button that opens it.
+// The dialog with the keyboard shortcuts, the button that opens it, and the hook that pages use for both.
 import { Button, IconButton, Kbd, Switch } from "@radix-ui/themes";
-import { useEffect, useId, useRef } from "react";
+import { useId, useState } from "react";
 import { useHealth } from "../api/use-health.ts";
 import { t } from "../language/language.ts";
+import { Dialog } from "./dialog.tsx";
 import { Icon } from "./icon.tsx";
-import { shortcutHelp } from "./shortcuts.ts";
+import { type ShortcutHandlers, shortcutHelp, useShortcutSwitch, useShortcuts } from "./shortcuts.ts";
 
-type Props = {
-  open: boolean;
-  onClose: () => void;
-  shortcuts: boolean;
-  onShortcuts: (on: boolean) => void;
-  /** Shortcuts of the page; by default those of the Live page. */
-  help?: readonly { readonly keys: readonly string[]; readonly says: string }[];
-};
+type KeyHelp = readonly { readonly keys: readonly string[]; readonly says: string }[];
 
-export function HelpDialog({ open, onClose, shortcuts, onShortcuts, help = shortcutHelp() }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const health = useHealth().data;
-  const single = useId();
-  const singleKeys = help.flatMap(({ keys }) => keys.filter((key) => /^[\x21-\x7e]$/u.test(key)));
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
+export function KeyList({ help }: { help: KeyHelp }) {
   return (
-    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={onClose}>
-      <h2 id="help-title">{t("Keyboard shortcuts")}</h2>
-      <dl>
-        {help.map(({ keys, says }) => (
-          <div key={says}>
-            <dt>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{says}</dd>
-          </div>
-        ))}
-      </dl>
-      <label className="help-switch" htmlFor={single}>
-        <Switch id={single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
+    <dl className="key-list">
+      {help.map(({ keys, says }) => (
+        <div key={says}>
+          <dt>
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}
+          </dt>
+          <dd>{says}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type Props = { help: KeyHelp; shortcuts: boolean; onShortcuts: (on: boolean) => void; onClose: () => void };
+
+function HelpDialog({ help, shortcuts, onShortcuts, onClose }: Props) {
+  const health = useHealth().data;
+  const ids = { title: useId(), single: useId() };
+  const singleKeys = help.flatMap(({ keys }) => keys.filter((key) => /^[\x21-\x7e]$/u.test(key)));
+  return (
+    <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
+      <h2 id={ids.title}>{t("Keyboard shortcuts")}</h2>
+      <KeyList help={help} />
+      <label className="switch-label" htmlFor={ids.single}>
+        <Switch id={ids.single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
         {t("Single-key shortcuts ( {{keys}} )", { keys: singleKeys.join(" ") })}
       </label>
-      <div className="help-end">
+      <div className="spread quiet">
         <span>{health && `Kit ${health.version}`}</span>
         <Button variant="soft" onClick={onClose}>
           {t("Close")}
         </Button>
       </div>
-    </dialog>
+    </Dialog>
   );
+}
+
+/** Registers a page's shortcuts; `?` opens the dialog that lists them. */
+export function usePageKeys(handlers: ShortcutHandlers, help: KeyHelp = shortcutHelp()) {
+  const [isOpen, setOpen] = useState(false);
+  const [shortcuts, setShortcuts] = useShortcutSwitch();
+  const open = () => setOpen(true);
+  useShortcuts(shortcuts, { ...handlers, "?": open });
+  const dialog = isOpen && (
+    <HelpDialog help={help} shortcuts={shortcuts} onShortcuts={setShortcuts} onClose={() => setOpen(false)} />
+  );
+  return { open, dialog };
 }
 
 export function HelpButton({ onHelp }: { onHelp: () => void }) {

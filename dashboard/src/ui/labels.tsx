@@ -25,14 +25,23 @@ export const toneColours = {
   warn: "amber",
 } as const satisfies Record<Tone, string>;
 
-export function StateBadge({ state }: { state: ReceiptState }) {
-  const { says, tone } = receiptStateLabel(state);
+type ToneBadgeProps = { says: string; tone: Tone; title?: string | undefined };
+
+export function ToneBadge({ says, tone, title }: ToneBadgeProps) {
   return (
-    <Badge className="state" color={toneColours[tone]} variant={tone === "quiet" ? "outline" : "soft"} data-tone={tone}>
+    <Badge
+      className="state"
+      color={toneColours[tone]}
+      variant={tone === "quiet" ? "outline" : "soft"}
+      data-tone={tone}
+      title={title}
+    >
       {says}
     </Badge>
   );
 }
+
+export const StateBadge = ({ state }: { state: ReceiptState }) => <ToneBadge {...receiptStateLabel(state)} />;
 
 const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
 const dateAndClock = { dateStyle: "medium", timeStyle: "medium" } as const;

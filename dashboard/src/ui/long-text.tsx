@@ -36,7 +36,7 @@ function Drawn({ visible, label, draw }: DrawnProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-      <section className="long-text" aria-label={label} tabIndex={0}>
+      <section className="long-text code scroll" aria-label={label} tabIndex={0}>
         <pre>{draw(shown)}</pre>
       </section>
       {shown.length < visible.length && (

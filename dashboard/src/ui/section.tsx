@@ -1,10 +1,17 @@
-// Building blocks of details: a titled section and a fact.
-import type { ReactNode } from "react";
+// Building blocks of pages and details: titled sections and facts.
+import "./details.css";
+import { type ReactNode, useId } from "react";
+import { t, translateMessage } from "../language/language.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { visibleText } from "./visible-text.ts";
 
-export function Section({ title, end, children }: { title: string; end?: ReactNode; children: ReactNode }) {
+type Props = { title: string; end?: ReactNode; children: ReactNode };
+
+/** A section of the details of something. */
+export function Section({ title, end, children }: Props) {
   return (
     <section className="details-section">
-      <header>
+      <header className="spread">
         <h3>{title}</h3>
         {end}
       </header>
@@ -13,10 +20,40 @@ export function Section({ title, end, children }: { title: string; end?: ReactNo
   );
 }
 
+/** A section of a page, which screen readers list. */
+export function PageSection({ title, end, children }: Props) {
+  const id = useId();
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <header className="cluster spread">
+        <h2 id={id}>{title}</h2>
+        {end}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What Kit handled differently from what was asked. */
+export function NotesSection({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <Section title={t("Notes")}>
+      <ul className="stack tight notes">
+        {notes.map((note) => (
+          <li key={note}>
+            <bdi>{visibleText(translateMessage(note))}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
 /** A name and its value. Values come from outside, so `bdi` isolates their text direction. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="fact">
+    <div>
       <dt>{name}</dt>
       <dd>
         <bdi>{children}</bdi>
@@ -24,3 +61,10 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
     </div>
   );
 }
+
+export const IdFact = ({ id }: { id: string }) => (
+  <Fact name={t("ID")}>
+    <code>{id}</code>
+    <CopyButton text={id} label={t("Copy the ID")} />
+  </Fact>
+);

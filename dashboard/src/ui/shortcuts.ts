@@ -25,8 +25,10 @@ export function useShortcutSwitch(): [boolean, (on: boolean) => void] {
 
 const typing = "input, textarea, select, [contenteditable]";
 
+export type ShortcutHandlers = Readonly<Record<string, () => void>>;
+
 /** Calls the action of a pressed key, except in fields, dialogs and popovers. */
-export function useShortcuts(on: boolean, actions: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(on: boolean, actions: ShortcutHandlers): void {
   const newest = useRef(actions);
   useEffect(() => {
     newest.current = actions;

@@ -50,7 +50,7 @@ export function Toast({ done, onGone }: Props) {
       onBlur={() => setHeld(false)}
     >
       {done && (
-        <div key={done.number} className="toast">
+        <div key={done.number} className="floating toast">
           <span>{done.says}</span>
           {done.undo && (
             <Button size="1" variant="soft" onClick={done.undo}>

@@ -1,55 +1,19 @@
 // An account: its state, test, name, keys and removal.
-import type { Account, AccountTest, Network } from "@kit/contract";
+import type { Account } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAccountActions } from "../../api/use-accounts.ts";
-import { locale, t, translateMessage } from "../../language/language.ts";
+import { locale, Trans, t, translateMessage } from "../../language/language.ts";
+import { RemoveButton } from "../../ui/confirm-dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, AutosaveField as TypedField } from "../../ui/fields.tsx";
 import { Icon, PathIcon } from "../../ui/icon.tsx";
 import { networkLabel, toWebLink } from "../../ui/posts/post-text.ts";
 import { Fact } from "../../ui/section.tsx";
+import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
 import { accountState, accountStateText, limitsText, secretStoreText } from "./account-text.ts";
-import { RemoveAccountButton } from "./remove-account.tsx";
-
-type TestResultProps = { test: ReturnType<typeof useAccountActions>["test"]; network: Network };
-
-/** The result of an account's test, with each check. */
-function TestResult({ test, network }: TestResultProps) {
-  return (
-    <div className="test-result" role="status">
-      {test.error && <p className="details-warning">{visibleText(test.error.message)}</p>}
-      {test.data && !test.isPending && <Findings result={test.data} network={network} />}
-    </div>
-  );
-}
-
-function Findings({ result: { ok, says, checked }, network }: { result: AccountTest; network: Network }) {
-  return (
-    <>
-      <p className="test-says" data-ok={ok}>
-        <Icon name={ok ? "check" : "warning"} size={16} />
-        <span>{visibleText(translateMessage(says))}</span>
-      </p>
-      {checked.length > 0 && (
-        <div className="tried">
-          <ol aria-label={t("What was checked")}>
-            {checked.map(({ what, ok: worked, says: seen }) => (
-              <li key={`${what} ${seen}`} data-ok={worked}>
-                <Icon name={worked ? "check" : "close"} size={14} />
-                <span className="unseen">{worked ? t("Yes: ") : t("No: ")}</span>
-                <strong>{visibleText(translateMessage(what))}</strong>
-                <span>{visibleText(translateMessage(seen))}</span>
-              </li>
-            ))}
-          </ol>
-        </div>
-      )}
-      <p className="setting-hint">{networkLabel(network).tested}</p>
-    </>
-  );
-}
 
 type AccountChangeProps = { account: Account; change: ReturnType<typeof useAccountActions>["change"] };
 
@@ -64,9 +28,9 @@ function AccountChange({ account, change }: AccountChangeProps) {
     change.mutate({ fields }, { onSuccess: () => setTyped(nothingTyped) });
   };
   return (
-    <details className="tried">
+    <details className="small">
       <summary>{t("Change name or key")}</summary>
-      <div className="recorder-part account-form">
+      <div className="stack">
         <FieldRow
           label={t("Name")}
           hint={t("The account's name in Kit; its name on the network stays the same. Saved when you leave the field.")}
@@ -80,9 +44,9 @@ function AccountChange({ account, change }: AccountChangeProps) {
             />
           )}
         </FieldRow>
-        <form className="recorder-part" aria-label={t("Change key")} autoComplete="off" onSubmit={submit}>
+        <form className="stack" aria-label={t("Change key")} autoComplete="off" onSubmit={submit}>
           <AccountFields network={account.network} typed={typed} onChange={setTyped} optional />
-          <div className="forward-end">
+          <div className="cluster tight">
             <Button type="submit" variant="soft" disabled={change.isPending || Object.keys(fields).length === 0}>
               {t("Save the new key")}
             </Button>
@@ -102,22 +66,20 @@ export function AccountCard({ account, onRemoved }: Props) {
   const state = accountState(account);
   const trouble = change.error ?? remove.error;
   return (
-    <section className="recorder-state account" data-state={state} aria-labelledby={title}>
+    <section className="card account" data-state={state} aria-labelledby={title}>
       <CardHead account={account} title={title} actions={actions} onRemoved={onRemoved} />
       {state === "stopped" ? (
         <Stopped account={account} isPending={change.isPending} onStart={() => change.mutate({ enabled: true })} />
       ) : (
-        <p className="forward-says" role="status">
+        <p className="with-icon" role="status">
           {state === "waits" && <Icon name="clock" size={14} />}
           <span>{visibleText(accountStateText(account))}</span>
         </p>
       )}
-      {trouble && (
-        <p className="details-warning" role="alert">
-          {visibleText(trouble.message)}
-        </p>
-      )}
-      <TestResult test={test} network={account.network} />
+      <ErrorText error={trouble} />
+      <TestResult test={test} label={t("What was checked")}>
+        <p className="setting-hint small quiet">{networkLabel(account.network).tested}</p>
+      </TestResult>
       <Figures account={account} />
       <AccountChange account={account} change={change} />
     </section>
@@ -130,14 +92,14 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
   const state = accountState(account);
   const { says, icon } = networkLabel(account.network);
   return (
-    <div className="recorder-head">
-      <h2 id={title}>
+    <div className="cluster spread">
+      <h2 id={title} className="with-icon">
         <PathIcon path={icon} size={18} />
         <span>
-          {says} <bdi>{visibleLine(account.name, 100)}</bdi>
+          {says} <bdi className="quiet">{visibleLine(account.name, 100)}</bdi>
         </span>
       </h2>
-      <div className="forward-end">
+      <div className="cluster tight">
         <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? t("Testing") : t("Test")}
         </Button>
@@ -151,7 +113,13 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
             {state === "off" ? t("Switch on") : t("Switch off")}
           </Button>
         )}
-        <RemoveAccountButton account={account} onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })} />
+        <RemoveButton
+          title={t("Remove this account?")}
+          label={t("Remove")}
+          onRemove={() => remove.mutate(undefined, { onSuccess: onRemoved })}
+        >
+          <Consequences account={account} />
+        </RemoveButton>
       </div>
     </div>
   );
@@ -162,7 +130,7 @@ type StoppedProps = { account: Account; isPending: boolean; onStart: () => void 
 /** Explains why an account is stopped, and resumes it. */
 function Stopped({ account, isPending, onStart }: StoppedProps) {
   return (
-    <div className="account-stopped" role="alert">
+    <div className="note" role="alert">
       <Icon name="warning" size={18} />
       <div>
         <strong>{t("Kit sends nothing to this account at the moment.")}</strong>
@@ -190,7 +158,7 @@ function Figures({ account }: { account: Account }) {
         {page !== undefined && (
           <>
             {" · "}
-            <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
+            <a href={page.href} target="_blank" rel="noopener noreferrer">
               {t("Account page on {{host}}", { host: visibleLine(page.host, 60) })}
             </a>
           </>
@@ -204,5 +172,36 @@ function Figures({ account }: { account: Account }) {
       <Fact name={t("Accepts")}>{limitsText(account)}</Fact>
       <Fact name={t("Key storage")}>{secretStoreText(kept)}</Fact>
     </dl>
+  );
+}
+
+/** What follows from the removal of an account. */
+function Consequences({ account: { name, network, waiting } }: { account: Account }) {
+  const { says } = networkLabel(network);
+  return (
+    <>
+      <p>
+        <Trans
+          i18nKey="Kit deletes <account/> and its key. To connect the account again, you need the key again."
+          components={{
+            account: (
+              <span>
+                {says} <bdi>{visibleLine(name, 100)}</bdi>
+              </span>
+            ),
+          }}
+        />
+      </p>
+      <p>
+        {waiting > 0
+          ? t("{{number}} waiting posts will not be sent to this account.", {
+              count: waiting,
+              number: waiting.toLocaleString(locale()),
+              defaultValue_one: "{{number}} waiting post will not be sent to this account.",
+            })
+          : t("No posts are waiting for this account.")}{" "}
+        {t("Posts already sent stay on the network and in your list.")}
+      </p>
+    </>
   );
 }

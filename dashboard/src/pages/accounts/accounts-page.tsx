@@ -8,16 +8,13 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { networkLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { AccountCard } from "./account-card.tsx";
 import { AddAccount, type AddedAccount } from "./add-account.tsx";
-import "../../ui/list-page.css";
-import "../../ui/recorder/recorder.css";
-import "../../ui/forwarding.css";
-import "../../ui/posts/posts.css";
 import "./accounts.css";
 import { Trans, t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
 /** An account changes with each post that is sent to it. */
 const everyMs = 1_000;
@@ -27,32 +24,18 @@ export function AccountsPage() {
   const { data, error } = useAccounts();
   const [added, setAdded] = useState<AddedAccount>();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = t("Accounts · Kit");
-  }, []);
+  useTitle(t("Accounts · Kit"));
   const accounts = data?.accounts;
   return (
-    <main className="recorder">
-      <StorageBanner />
-      <div className="live-sticky">
-        <div className="live-head posts-head">
-          <h1 ref={heading} tabIndex={-1}>
-            {t("Accounts")}
-          </h1>
-          <PostsTabs page="accounts" />
-        </div>
-      </div>
-      <div className="recorder-page">
+    <Page>
+      <PageHead title={t("Accounts")} heading={heading} beside={<PostsTabs page="accounts" />} />
+      <div className="column">
         <p className="recorder-detail">
           {t(
             "Kit posts to these accounts only if a rule says so. Kit contacts each network directly, without an intermediary.",
           )}
         </p>
-        {error && !data && (
-          <p className="details-warning" role="alert">
-            {error.message}
-          </p>
-        )}
+        <ErrorText error={!data && error} />
         {added && <JustAdded key={added.account.id} added={added} onClose={() => setAdded(undefined)} />}
         {accounts?.length === 0 && <p>{t("No account is connected yet.")}</p>}
         {accounts?.map((account) => (
@@ -60,7 +43,7 @@ export function AccountsPage() {
         ))}
         {data && <AddAccount onAdded={setAdded} />}
       </div>
-    </main>
+    </Page>
   );
 }
 
@@ -73,8 +56,8 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
   useEffect(() => section.current?.focus(), []);
   const name = visibleLine(account.name, 100);
   return (
-    <section ref={section} className="just-added" aria-labelledby={title} tabIndex={-1}>
-      <h2 id={title}>
+    <section ref={section} className="card" data-tone="good" aria-labelledby={title} tabIndex={-1}>
+      <h2 id={title} className="with-icon">
         <Icon name="check" size={18} />
         <span>
           <Trans
@@ -103,7 +86,7 @@ function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
           </div>
         </>
       )}
-      <div className="forward-end">
+      <div className="cluster tight">
         <Button asChild variant="soft">
           <a href={postRulesAddress()}>{t("Write a rule for its posts")}</a>
         </Button>

@@ -4,9 +4,10 @@ import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAddAccount } from "../../api/use-accounts.ts";
 import { t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { PathIcon } from "../../ui/icon.tsx";
 import { networkLabel } from "../../ui/posts/post-text.ts";
-import { visibleText } from "../../ui/visible-text.ts";
+import { PageSection } from "../../ui/section.tsx";
 import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
 
 export type AddedAccount = { readonly account: Account; readonly secret: string | null };
@@ -15,20 +16,19 @@ const nothingTyped: FieldValues = {};
 
 export function AddAccount({ onAdded }: { onAdded: (added: AddedAccount) => void }) {
   const [network, setNetwork] = useState<Network>();
-  const title = useId();
+  const name = useId();
   return (
-    <section className="recorder-part" aria-labelledby={title}>
-      <h2 id={title}>{t("Connect an account")}</h2>
+    <PageSection title={t("Connect an account")}>
       <fieldset className="network-cards">
         <legend className="unseen">{t("Network")}</legend>
         {networks.map((each) => {
           const { says, icon, about } = networkLabel(each);
           return (
-            <label key={each} className="network-card">
-              <input type="radio" name={title} checked={each === network} onChange={() => setNetwork(each)} />
+            <label key={each} className="choice network-card">
+              <input type="radio" name={name} checked={each === network} onChange={() => setNetwork(each)} />
               <PathIcon path={icon} size={20} />
               <strong>{says}</strong>
-              <span>{about}</span>
+              <span className="small quiet">{about}</span>
             </label>
           );
         })}
@@ -43,7 +43,7 @@ export function AddAccount({ onAdded }: { onAdded: (added: AddedAccount) => void
           }}
         />
       )}
-    </section>
+    </PageSection>
   );
 }
 
@@ -57,24 +57,20 @@ function AddForm({ network, onAdded }: { network: Network; onAdded: (added: Adde
   };
   return (
     <form
-      className="recorder-part account-form"
+      className="stack"
       aria-label={t("Connect {{network}}", { network: says })}
       autoComplete="off"
       onSubmit={submit}
     >
       <AccountFields network={network} typed={typed} onChange={setTyped} />
-      {add.error && (
-        <p className="details-warning" role="alert">
-          {visibleText(add.error.message)}
-        </p>
-      )}
-      <div className="forward-end account-form-end">
+      <ErrorText error={add.error} />
+      <div className="cluster">
         <Button type="submit" disabled={add.isPending}>
           {add.isPending
             ? t("Connecting to {{network}}…", { network: says })
             : t("Connect {{network}}", { network: says })}
         </Button>
-        <span className="setting-hint">
+        <span className="setting-hint small quiet">
           {t("Nothing is posted. Your input is stored as a secret and never shown again.")}
         </span>
       </div>

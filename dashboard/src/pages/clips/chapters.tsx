@@ -15,11 +15,11 @@ export function Chapters({ clip, playback }: { clip: Clip; playback: Playback })
   const plays = isPlayable(clip) && clip.kind === "clip";
   return (
     <Section title={clip.events.length === 1 ? t("Moment") : momentCount(clip.events.length)}>
-      <ol className="chapters" aria-label={t("Moments in order of time")}>
+      <ol className="scroll chapters" aria-label={t("Moments in order of time")}>
         {clip.events.map((moment, index) => (
           <li key={moment.id} data-current={plays && playback.begun && index === playback.chapter}>
             <Chapter moment={moment} onPlay={plays ? () => playback.playFrom(moment.offset) : undefined} />
-            <a className="chapter-receipt" href={rowAddress(moment.id)} title={t("See the outcome in Live")}>
+            <a className="small" href={rowAddress(moment.id)} title={t("See the outcome in Live")}>
               <Trans
                 i18nKey="Receipt<more> of <moment /></more>"
                 components={{
@@ -38,7 +38,7 @@ export function Chapters({ clip, playback }: { clip: Clip; playback: Playback })
 function Chapter({ moment, onPlay }: { moment: ClipMoment; onPlay: (() => void) | undefined }) {
   const says = visibleLine(moment.label, 200);
   const label = (
-    <bdi className="chapter-label" title={says}>
+    <bdi className="chapter-label ellipsis" title={says}>
       {says}
     </bdi>
   );
@@ -53,7 +53,7 @@ function Chapter({ moment, onPlay }: { moment: ClipMoment; onPlay: (() => void) 
   }
   return (
     <button type="button" className="chapter" onClick={onPlay}>
-      <span className="chapter-offset">
+      <span className="chapter-offset numbers">
         <span aria-hidden="true">{formatClock(moment.offset)}</span>
         <span className="unseen">{t("Play from {{position}}:", { position: spokenDuration(moment.offset) })}</span>
       </span>

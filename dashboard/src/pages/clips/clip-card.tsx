@@ -2,10 +2,10 @@
 
 import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
-import { type KeyboardEvent, type MouseEvent, memo, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { ClipBadges } from "../../ui/clips/clip-badges.tsx";
-import { ClipPicture } from "../../ui/clips/clip-picture.tsx";
+import { ClipPicture, useLively } from "../../ui/clips/clip-picture.tsx";
 import { momentCount } from "../../ui/clips/clip-text.ts";
 import { formatAgo, formatDateTime } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
@@ -34,7 +34,7 @@ type Props = CardEvents & {
 
 export const ClipCard = memo(function ClipCard(props: Props) {
   const { clip, commands, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
-  const [lively, setLively] = useState(false);
+  const [lively, handlers] = useLively();
   return (
     <div className="clip-card" {...cardProps(selected)} data-selected={selected}>
       <a
@@ -43,13 +43,11 @@ export const ClipCard = memo(function ClipCard(props: Props) {
         data-clip={clip.id}
         tabIndex={tabStop ? 0 : -1}
         onClick={(event) => onPress(event, clip)}
-        onMouseEnter={() => setLively(true)}
-        onMouseLeave={() => setLively(false)}
+        {...handlers}
         onFocus={() => {
-          setLively(true);
+          handlers.onFocus();
           onVisit(clip.id);
         }}
-        onBlur={() => setLively(false)}
         onKeyDown={(event) => onKeyDown(event, clip)}
       >
         <ClipPicture clip={clip} lively={lively} />
@@ -72,9 +70,9 @@ export const ClipCard = memo(function ClipCard(props: Props) {
 function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
   return (
     <span className="clip-words">
-      <bdi className="clip-title">{visibleLine(clip.title, 200)}</bdi>
-      <span className="clip-about">
-        <bdi>{gameName(clip.game)}</bdi>
+      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
+      <span className="clip-about small quiet dots">
+        <bdi className="ellipsis">{gameName(clip.game)}</bdi>
         <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
           {formatAgo(clip.startedAt, nowMs)}
         </time>
@@ -91,7 +89,7 @@ function CardNote({ clip }: { clip: Clip }) {
   const says = clip.state === "saved" ? clip.notes[0] : clip.reason;
   if (!says) return null;
   return (
-    <bdi className="clip-note" data-bad={clip.state === "failed"}>
+    <bdi className={clip.state === "failed" ? "small clamp error" : "small clamp warn"}>
       {visibleText(visibleLine(translateMessage(says), 160))}
     </bdi>
   );

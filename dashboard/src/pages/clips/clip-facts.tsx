@@ -1,31 +1,20 @@
 // Details of a clip: notes, facts, the file path and the command line.
 
 import type { Clip } from "@kit/contract";
-import { t, translateMessage } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Time } from "../../ui/labels.tsx";
 import { backendNames } from "../../ui/recorder/recorder-text.ts";
-import { Fact, Section } from "../../ui/section.tsx";
+import { Fact, IdFact, NotesSection, Section } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
 export function ClipFacts({ clip }: { clip: Clip }) {
   return (
     <>
-      {clip.notes.length > 0 && (
-        <Section title={t("Notes")}>
-          <ul className="notes">
-            {clip.notes.map((note) => (
-              <li key={note}>
-                <bdi>{visibleText(translateMessage(note))}</bdi>
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <NotesSection notes={clip.notes} />
       <Section title={t("Facts")}>
         <dl className="facts">
           <Fact name={t("Game")}>{gameName(clip.game, 100)}</Fact>
@@ -41,16 +30,10 @@ export function ClipFacts({ clip }: { clip: Clip }) {
           )}
           {clip.path !== null && (
             <Fact name={t("File")}>
-              <span className="clip-path">{visibleText(clip.path)}</span>
+              <span className="code clip-path">{visibleText(clip.path)}</span>
             </Fact>
           )}
-          <div className="fact">
-            <dt>{t("ID")}</dt>
-            <dd className="fact-id">
-              <code>{clip.id}</code>
-              <CopyButton text={clip.id} label={t("Copy the ID")} />
-            </dd>
-          </div>
+          <IdFact id={clip.id} />
         </dl>
       </Section>
       <Section title={t("In a terminal")}>

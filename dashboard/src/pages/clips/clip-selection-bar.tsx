@@ -66,7 +66,7 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands 
     </Button>
   );
   return (
-    <section className="clip-selection" aria-label={t("Actions for the selection")}>
+    <section className="cluster tight floating clip-selection" aria-label={t("Actions for the selection")}>
       <p role="status">{t("{{count}} clips selected", { count, defaultValue_one: "{{count}} clip selected" })}</p>
       {inBin ? (
         <>

@@ -1,13 +1,12 @@
 // Explains an empty gallery and what to do about it.
-import { Button, Heading, Text } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { type GalleryFilter, isGalleryFiltered } from "../../api/clip-filter.ts";
 import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { recorderAddress } from "../../ui/address.ts";
 import { exampleClipCommand, testRecordingLabels } from "../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import mark from "../../ui/mark.svg";
-import { NoMatches } from "../../ui/no-matches.tsx";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
@@ -16,20 +15,16 @@ export function NoClips() {
   const test = useTestRecording();
   const works = state?.state !== "broken" && state?.state !== "off";
   return (
-    <section className="empty" aria-labelledby="no-clips">
-      <img src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="no-clips">
-        {t("No clips yet")}
-      </Heading>
-      <Text as="p" color="gray">
+    <Empty title={t("No clips yet")} isNew>
+      <p>
         {works
           ? t(
               "A few seconds after a game triggers a moment, its clip appears here. It shows the screen before and after the moment.",
             )
           : t("Kit is not recording, so moments become markers without video.")}
-      </Text>
+      </p>
       {!works && state && (
-        <p className="empty-trouble">
+        <p className="note">
           {visibleText(translateMessage(state.detail))} <a href={recorderAddress}>{t("Open the recorder")}</a>
         </p>
       )}
@@ -37,11 +32,9 @@ export function NoClips() {
         {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
       </Button>
       <TestRecordingResult test={test} />
-      <Text as="p" color="gray">
-        {t("Or send a moment from a terminal:")}
-      </Text>
+      <p>{t("Or send a moment from a terminal:")}</p>
       <CommandLine command={exampleClipCommand} />
-    </section>
+    </Empty>
   );
 }
 

@@ -1,5 +1,4 @@
 // The Clips page: the searchable gallery and the player.
-import "../../ui/clips/clips.css";
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
@@ -17,10 +16,11 @@ import { useGameNames } from "../../api/use-games.ts";
 import { Trans, t } from "../../language/language.ts";
 import { clipsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatBytes } from "../../ui/format.ts";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -39,11 +39,14 @@ type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void
 
 /** Asks for confirmation, because the deletion cannot be undone. */
 function RemoveDialog({ clips, onRemove, onClose }: Props) {
-  const title = useId();
   const [first] = clips;
   return (
-    <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Delete permanently?")}</h2>
+    <ConfirmDialog
+      title={t("Delete permanently?")}
+      confirmLabel={t("Delete permanently")}
+      onConfirm={onRemove}
+      onClose={onClose}
+    >
       <p>
         {clips.length === 1 ? (
           <Trans
@@ -57,15 +60,7 @@ function RemoveDialog({ clips, onRemove, onClose }: Props) {
           })
         )}
       </p>
-      <div className="panel-end">
-        <Button variant="soft" color="gray" onClick={onClose}>
-          {clips.length === 1 ? t("Cancel") : t("Cancel")}
-        </Button>
-        <Button color="ruby" onClick={onRemove}>
-          {t("Delete permanently")}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -84,7 +79,7 @@ function ExportsButton() {
           : t("{{count}} copies", { count: exports.length, defaultValue_one: "{{count}} copy" })}
       </Button>
       {open && (
-        <Dialog className="panel copies" labelledBy={title} onClose={() => setOpen(false)}>
+        <Dialog className="panel roomy" labelledBy={title} onClose={() => setOpen(false)}>
           <h2 id={title}>{t("Copies of clips")}</h2>
           {exports.length === 0 && <p>{t("There are no copies.")}</p>}
           <ExportList exports={exports} named />
@@ -107,7 +102,7 @@ function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number 
   const [asking, setAsking] = useState(false);
   const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
   return (
-    <div className="storage-line" data-full={part >= nearlyFullFraction}>
+    <div className="cluster small quiet storage-line" data-full={part >= nearlyFullFraction}>
       <svg width="88" height="6" aria-hidden="true">
         <rect width="100%" height="6" rx="3" className="storage-all" />
         <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="storage-held" />
@@ -173,28 +168,28 @@ export function ClipsPage({ open }: { open: string | undefined }) {
   useKeys(searchField, selection);
   useRestoredFocus(open);
   useScrollToTop(scroller, query);
-  useEffect(() => {
-    if (open === undefined) document.title = t("Clips · Kit");
-  }, [open]);
+  useTitle(open === undefined ? t("Clips · Kit") : undefined);
   const games = useGameNames(list.clips);
   return (
     <>
-      <main ref={scroller} className="clips" data-selecting={selection.clips.length > 0}>
-        <StorageBanner />
-        <div className="live-sticky">
-          <div className="live-head">
-            <h1>{t("Clips")}</h1>
-            <ExportsButton />
-            {list.disk && <StorageLine bytes={list.disk.bytes} quotaBytes={list.disk.quotaBytes} />}
-          </div>
+      <Page ref={scroller} className="clips" data-selecting={selection.clips.length > 0}>
+        <PageHead
+          title={t("Clips")}
+          beside={
+            <>
+              <ExportsButton />
+              {list.disk && <StorageLine bytes={list.disk.bytes} quotaBytes={list.disk.quotaBytes} />}
+            </>
+          }
+        >
           <ClipFilterBar filter={filter} games={games} onChange={change} searchField={searchField} />
-        </div>
+        </PageHead>
         <Trouble list={list} error={error} />
         <Gallery
           {...{ list, filter, query, commands, selection, scroller }}
           onClear={() => change(clearedGalleryFilter)}
         />
-      </main>
+      </Page>
       {selection.clips.length > 0 && <ClipSelectionBar selection={selection} inBin={filter.bin} commands={commands} />}
       {open !== undefined && <Player key={open} id={open} commands={commands} onClose={close} />}
       {removing && <RemoveDialog {...removing} />}
@@ -207,7 +202,7 @@ function Trouble({ list, error }: { list: ClipList; error: Error | undefined }) 
   const trouble = list.error ?? error;
   if (trouble === undefined) return null;
   return (
-    <div className="clips-trouble" role="alert">
+    <div className="error" role="alert">
       {trouble.message}{" "}
       {list.error && (
         <Button size="1" variant="soft" color="gray" disabled={list.isFetching} onClick={list.refetch}>
@@ -232,7 +227,7 @@ function Gallery({ list, onClear, ...grid }: GalleryProps) {
     return (
       <div className="gallery" data-old={list.isStale} aria-busy={list.isStale}>
         <ClipGrid {...grid} clips={list.clips} more={list.more} nowMs={nowMs} onLook={list.setVisible} />
-        {list.more && <p className="gallery-more">{t("Loading more clips…")}</p>}
+        {list.more && <p className="list-end">{t("Loading more clips…")}</p>}
       </div>
     );
   }

@@ -6,6 +6,7 @@ import { useDownload } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { exportFile } from "../../ui/clips/media-urls.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { exportStateText, exportTargetName, toPercent } from "./export-text.ts";
@@ -21,10 +22,10 @@ export function ExportList({ exports, named = false }: Props) {
   const { end } = useExportCalls();
   const save = useDownload();
   return (
-    <div className="exports">
+    <div className="stack tight">
       <ExportAnnouncer exports={exports} />
       {exports.length > 0 && (
-        <ul aria-label={t("Copies")}>
+        <ul className="stack tight" aria-label={t("Copies")}>
           {exports.map((each) => (
             <ExportLine
               key={each.id}
@@ -36,11 +37,7 @@ export function ExportList({ exports, named = false }: Props) {
           ))}
         </ul>
       )}
-      {(end.error ?? save.error) && (
-        <p className="details-warning" role="alert">
-          {(end.error ?? save.error)?.message}
-        </p>
-      )}
+      <ErrorText error={end.error ?? save.error} />
     </div>
   );
 }
@@ -51,8 +48,8 @@ function ExportLine({ made, named, onSave, onEnd }: LineProps) {
   const target = exportTargetName(made);
   const name = visibleLine(made.fileName, 120);
   return (
-    <li className="export" data-state={made.state}>
-      <span className="export-for">
+    <li className="card" data-state={made.state}>
+      <span className="cluster">
         <strong>{target}</strong>
         {named && (
           <a href={clipsAddress(made.clip)}>
@@ -65,16 +62,14 @@ function ExportLine({ made, named, onSave, onEnd }: LineProps) {
         <progress aria-label={t("Copy for {{target}}", { target })} value={toPercent(made.progress)} max={100} />
       )}
       {made.reason !== null && made.state === "failed" && (
-        <bdi className="export-note" data-bad="true">
-          {visibleText(visibleLine(translateMessage(made.reason), 300))}
-        </bdi>
+        <bdi className="small error">{visibleText(visibleLine(translateMessage(made.reason), 300))}</bdi>
       )}
       {made.notes.map((note) => (
-        <bdi key={note} className="export-note">
+        <bdi key={note} className="small warn">
           {visibleText(visibleLine(translateMessage(note), 200))}
         </bdi>
       ))}
-      <span className="export-buttons">
+      <span className="cluster tight">
         {made.state === "ready" && (
           <Button size="1" onClick={onSave}>
             <Icon name="download" size={14} />

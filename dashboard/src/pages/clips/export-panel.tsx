@@ -3,6 +3,7 @@ import { type Clip, type ExportTarget, exportTargets } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { ExportList } from "./export-list.tsx";
 import { exportTargetIds, parseCustomBytes, targetName } from "./export-text.ts";
@@ -14,13 +15,9 @@ type Choice = ExportTarget | typeof customSize;
 export function ExportPanel({ clip }: { clip: Clip }) {
   const asked = useExports(clip.id);
   return (
-    <section className="tool-panel" aria-label={t("Export")}>
+    <section className="card" aria-label={t("Export")}>
       <ExportForm clip={clip} />
-      {asked.error && (
-        <p className="details-warning" role="alert">
-          {asked.error.message}
-        </p>
-      )}
+      <ErrorText error={asked.error} />
       <ExportList exports={asked.data ?? []} />
     </section>
   );
@@ -37,8 +34,8 @@ function ExportForm({ clip }: { clip: Clip }) {
     ask.mutate({ clip: clip.id, ...(choice === customSize ? { bytesMax } : { target: choice }) });
   };
   return (
-    <form className="export-ask" onSubmit={onSubmit}>
-      <fieldset>
+    <form className="stack" onSubmit={onSubmit}>
+      <fieldset className="export-targets">
         <legend>{t("Make a copy small enough for")}</legend>
         {exportTargetIds.map((target) => (
           <TargetOption
@@ -53,7 +50,7 @@ function ExportForm({ clip }: { clip: Clip }) {
         <TargetOption value={customSize} chosen={choice} onChoose={setChoice} says={t("Custom size")} />
         {choice === customSize && <OwnSize typed={typed} onType={setTyped} valid={bytesMax !== undefined} />}
       </fieldset>
-      <p className="export-note" data-quiet="true">
+      <p className="small quiet">
         {bytesMax !== undefined && clip.bytes <= bytesMax
           ? t("The clip has {{size}} and fits, so it is copied unchanged.", { size: formatBytes(clip.bytes) })
           : t("The clip has {{size}} and is too large, so the copy is re-encoded, possibly at a lower resolution.", {
@@ -63,11 +60,7 @@ function ExportForm({ clip }: { clip: Clip }) {
       <Button type="submit" disabled={ask.isPending || bytesMax === undefined}>
         {t("Make a copy")}
       </Button>
-      {ask.error && (
-        <p className="details-warning" role="alert">
-          {ask.error.message}
-        </p>
-      )}
+      <ErrorText error={ask.error} />
     </form>
   );
 }
@@ -83,10 +76,10 @@ type TargetOptionProps = {
 function TargetOption({ value, chosen, onChoose, says, limit }: TargetOptionProps) {
   const id = useId();
   return (
-    <label className="export-place" htmlFor={id}>
+    <label className="switch-label" htmlFor={id}>
       <input id={id} type="radio" name="place" checked={chosen === value} onChange={() => onChoose(value)} />
       <span>{says}</span>
-      {limit && <span className="export-limit">{limit}</span>}
+      {limit && <span className="small quiet">{limit}</span>}
     </label>
   );
 }
@@ -96,7 +89,7 @@ type OwnProps = { typed: string; onType: (typed: string) => void; valid: boolean
 function OwnSize({ typed, onType, valid }: OwnProps) {
   const ids = { field: useId(), says: useId() };
   return (
-    <span className="export-own">
+    <span className="cluster inline-form">
       <label htmlFor={ids.field}>{t("Megabytes")}</label>
       <TextField.Root
         id={ids.field}

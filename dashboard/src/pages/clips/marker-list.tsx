@@ -25,11 +25,10 @@ export function MarkerList({ markers, query, commands }: Props) {
   return (
     <details className="markers" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <Icon name="flag" size={14} />
-        <span>{t("{{count}} markers", { count, defaultValue_one: "{{count}} marker" })}</span>
-        <span className="markers-say">{t("Moments without video: nothing was being recorded.")}</span>
+        <strong>{t("{{count}} markers", { count, defaultValue_one: "{{count}} marker" })}</strong>{" "}
+        <span className="small">{t("Moments without video: nothing was being recorded.")}</span>
       </summary>
-      <ul>
+      <ul className="lines">
         {shown.map((marker) => (
           <MarkerLine key={marker.id} marker={marker} query={query} commands={commands} />
         ))}
@@ -48,13 +47,13 @@ function MarkerLine({ marker, query, commands }: { marker: Clip; query: string; 
   const inBin = marker.deletedAt !== null;
   const label = inBin ? t("Restore") : t("Delete");
   return (
-    <li className="marker">
+    <li className="marker small">
       <Time at={marker.events[0]?.at ?? marker.startedAt} />
       <a href={clipsAddress(marker.id, query)}>
-        <bdi>{title}</bdi>
+        <bdi className="ellipsis">{title}</bdi>
       </a>
-      <bdi className="marker-game">{gameName(marker.game)}</bdi>
-      {marker.reason && <bdi className="marker-reason">{visibleLine(translateMessage(marker.reason), 200)}</bdi>}
+      <bdi className="marker-game ellipsis">{gameName(marker.game)}</bdi>
+      {marker.reason && <bdi className="ellipsis">{visibleLine(translateMessage(marker.reason), 200)}</bdi>}
       <IconButton
         size="1"
         variant="ghost"

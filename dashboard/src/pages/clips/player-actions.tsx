@@ -1,12 +1,14 @@
 // Actions for the open clip: download, pin, show in folder, delete.
 import type { Clip } from "@kit/contract";
-import { Button, Kbd } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { useMedia } from "../../api/media-pass.tsx";
 import { t } from "../../language/language.ts";
 import { isPlayable, isVideo } from "../../ui/clips/clip-text.ts";
 import { clipDownloadFile } from "../../ui/clips/media-urls.ts";
 import { playerKeyHelp } from "../../ui/clips/player-keys.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { KeyList } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useRevealClip } from "./use-clip-actions.ts";
 import type { ClipCommands } from "./use-clip-commands.ts";
@@ -14,7 +16,7 @@ import type { ClipCommands } from "./use-clip-commands.ts";
 export function PlayerActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
   return (
     <>
-      <div className="player-actions">
+      <div className="cluster">
         {clip.deletedAt === null ? (
           <ActiveClipActions clip={clip} commands={commands} />
         ) : (
@@ -55,7 +57,7 @@ function ActiveClipActions({ clip, commands }: { clip: Clip; commands: ClipComma
       )}
       {isPlayable(clip) && <Reveal clip={clip} />}
       {clip.state !== "pending" && (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.discard([clip])}>
+        <Button className="end" variant="soft" color="ruby" onClick={() => commands.discard([clip])}>
           <Icon name="bin" size={14} />
           {t("Delete")}
         </Button>
@@ -72,11 +74,7 @@ function Reveal({ clip }: { clip: Clip }) {
         <Icon name="folder" size={14} />
         {t("Show in folder")}
       </Button>
-      {reveal.error && (
-        <p className="details-warning" role="alert">
-          {reveal.error.message}
-        </p>
-      )}
+      <ErrorText error={reveal.error} />
     </>
   );
 }
@@ -89,7 +87,7 @@ function TrashActions({ clip, commands }: { clip: Clip; commands: ClipCommands }
         <Icon name="undo" size={14} />
         {t("Restore")}
       </Button>
-      <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.remove([clip])}>
+      <Button className="end" variant="soft" color="ruby" onClick={() => commands.remove([clip])}>
         {t("Delete permanently")}
       </Button>
     </>
@@ -98,20 +96,9 @@ function TrashActions({ clip, commands }: { clip: Clip; commands: ClipCommands }
 
 function Keys() {
   return (
-    <details className="player-keys">
+    <details className="small player-keys">
       <summary>{t("Keyboard shortcuts")}</summary>
-      <dl>
-        {playerKeyHelp().map(({ keys, says }) => (
-          <div key={says}>
-            <dt>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{says}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList help={playerKeyHelp()} />
     </details>
   );
 }

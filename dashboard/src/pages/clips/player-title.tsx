@@ -4,6 +4,7 @@ import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { ClipBadges } from "../../ui/clips/clip-badges.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { useClipChange } from "./use-clip-actions.ts";
@@ -23,7 +24,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const save = (title: string) => change.mutate({ id: clip.id, title }, { onSuccess: end });
   if (editing) {
     return (
-      <div className="player-title">
+      <div className="cluster player-title">
         <h2 id={id} className="unseen">
           {visibleLine(clip.title, titleCharsMax)}
         </h2>
@@ -32,7 +33,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
     );
   }
   return (
-    <div className="player-title">
+    <div className="cluster player-title">
       <h2 id={id}>
         <bdi>{visibleLine(clip.title, titleCharsMax)}</bdi>
       </h2>
@@ -61,7 +62,7 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
     if (typed.trim() !== "") onSave(typed.trim());
   };
   return (
-    <form className="title-form" onSubmit={onSubmit}>
+    <form className="cluster inline-form" onSubmit={onSubmit}>
       <TextField.Root
         autoFocus
         aria-label={t("Title of the clip")}
@@ -82,11 +83,7 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
       <Button type="button" variant="soft" color="gray" onClick={onCancel}>
         {t("Cancel")}
       </Button>
-      {error && (
-        <p className="details-warning" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorText error={error} />
     </form>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { locale, t } from "../../language/language.ts";
 import { speeds } from "../../ui/clips/player-keys.ts";
 import { type Playback, usePlaybackRange } from "../../ui/clips/use-playback.ts";
+import { Select } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { ExportPanel } from "./export-panel.tsx";
 import { TrimPanel } from "./trim-panel.tsx";
@@ -18,7 +19,7 @@ export function PlayerTools({ clip, playback, trim, commands }: Props) {
   usePlaybackRange(playback, { range: trim.range, loops: trim.loops });
   return (
     <>
-      <div className="player-tools">
+      <div className="cluster tight">
         <Speed playback={playback} />
         <Button
           variant="soft"
@@ -62,20 +63,13 @@ export function PlayerTools({ clip, playback, trim, commands }: Props) {
 }
 
 function Speed({ playback: { speed, setSpeed } }: { playback: Playback }) {
+  const choices = speeds.map((each) => ({
+    value: each,
+    says: t("{{speed}} ×", { speed: each.toLocaleString(locale()) }),
+  }));
   return (
-    <span className="select">
-      <select
-        aria-label={t("Speed")}
-        title={t("Speed (< and >)")}
-        value={speed}
-        onChange={({ target }) => setSpeed(Number(target.value))}
-      >
-        {speeds.map((each) => (
-          <option key={each} value={each}>
-            {t("{{speed}} ×", { speed: each.toLocaleString(locale()) })}
-          </option>
-        ))}
-      </select>
+    <span title={t("Speed (< and >)")}>
+      <Select label={t("Speed")} choices={choices} value={speed} onChange={setSpeed} />
     </span>
   );
 }

@@ -1,8 +1,7 @@
 // The player: one clip with its moments, details and actions.
-import "../../ui/clips/player.css";
 import { type Clip, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
-import { type KeyboardEvent, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, useId, useRef } from "react";
 import { useClip } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
 import { isVideo } from "../../ui/clips/clip-text.ts";
@@ -10,7 +9,9 @@ import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey } from "../../ui/clips/pla
 import { PlayerStage } from "../../ui/clips/player-stage.tsx";
 import { type Playback, usePlayback } from "../../ui/clips/use-playback.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useTitle } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { useShortcutSwitch } from "../../ui/shortcuts.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -34,7 +35,7 @@ function ClipTags({ clip }: { clip: Clip }) {
   const full = clip.tags.length >= clipTagsMax;
   return (
     <Section title={t("Tags")}>
-      <div className="clip-tag-editor" ref={place} aria-busy={isPending}>
+      <div className="stack tight" ref={place} aria-busy={isPending}>
         <TagList
           tags={clip.tags}
           label={t("Tags")}
@@ -46,12 +47,8 @@ function ClipTags({ clip }: { clip: Clip }) {
         />
         {clip.tags.length === 0 && clip.deletedAt !== null && <p>{t("None")}</p>}
         <TagField taken={clip.tags} disabled={full} onAdd={(tag) => write(applyTagChange(clip.tags, { add: [tag] }))} />
-        {full && <p className="tag-full">{t("A clip can have at most {{count}} tags.", { count: clipTagsMax })}</p>}
-        {error && (
-          <p className="details-warning" role="alert">
-            {error.message}
-          </p>
-        )}
+        {full && <p className="small quiet">{t("A clip can have at most {{count}} tags.", { count: clipTagsMax })}</p>}
+        <ErrorText error={error} />
       </div>
     </Section>
   );
@@ -97,13 +94,11 @@ export function Player({ id, commands, onClose }: Props) {
   const playback = usePlayback(clip);
   const trim = useTrimState(clip, playback);
   const onKey = useKeys(playback, trim);
-  useEffect(() => {
-    if (clip) document.title = t("{{title}} · Kit", { title: visibleLine(clip.title, 80) });
-  }, [clip]);
+  useTitle(clip && t("{{title}} · Kit", { title: visibleLine(clip.title, 80) }));
   return (
     <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
       <div className="player-body" onKeyDownCapture={onKey}>
-        <header className="player-head">
+        <header className="spread">
           {clip ? <PlayerTitle id={title} clip={clip} /> : <h2 id={title}>{error ? t("Not found") : t("Clip")}</h2>}
           <IconButton
             ref={closeButton}
@@ -116,7 +111,7 @@ export function Player({ id, commands, onClose }: Props) {
             <Icon name="close" />
           </IconButton>
         </header>
-        {error && !clip && <p className="player-trouble">{errorText(error)}</p>}
+        {error && !clip && <p className="error">{errorText(error)}</p>}
         {clip && <Body clip={clip} playback={playback} trim={trim} commands={commands} />}
       </div>
     </Dialog>
@@ -133,7 +128,7 @@ type BodyProps = { clip: Clip; playback: Playback; trim: TrimState; commands: Cl
 function Body({ clip, playback, trim, commands }: BodyProps) {
   return (
     <div className="player-columns">
-      <div className="player-main">
+      <div className="stack">
         <PlayerStage clip={clip} playback={playback} />
         {isVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
         <PlayerActions clip={clip} commands={commands} />

@@ -65,7 +65,7 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
       <div
         id={ids.list}
         role="listbox"
-        className="tag-options"
+        className="floating tag-options"
         aria-label={t("Known tags")}
         hidden={offered.length === 0}
       >

@@ -10,6 +10,7 @@ import { clipsAddress } from "../../ui/address.ts";
 import { clipToasts } from "../../ui/clips/clip-text.ts";
 import type { TrimRange } from "../../ui/clips/trim-range.ts";
 import type { Playback } from "../../ui/clips/use-playback.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatExactClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { titleCharsMax } from "./player-title.tsx";
@@ -41,16 +42,16 @@ function useTrim(clip: Clip, commands: ClipCommands) {
 export function TrimPanel({ clip, playback, trim, range, commands }: Props) {
   const length = range.to - range.from;
   return (
-    <section className="tool-panel" aria-label={t("Trim")}>
+    <section className="card" aria-label={t("Trim")}>
       <TrimStrip clip={clip} playback={playback} trim={trim} range={range} />
-      <p className="part-says" role="status">
+      <p className="part-says numbers" role="status">
         {t("{{from}} to {{to}}: {{seconds}} s", {
           from: formatExactClock(range.from),
           to: formatExactClock(range.to),
           seconds: length.toFixed(2),
         })}
       </p>
-      <div className="part-buttons">
+      <div className="cluster tight">
         <Button variant="soft" color="gray" title={t("I key")} onClick={() => trim.markHere("from")}>
           {t("Start here")}
         </Button>
@@ -76,23 +77,21 @@ function SaveForm({ clip, range, commands }: { clip: Clip; range: TrimRange; com
     mutate({ range, title: title.trim() });
   };
   return (
-    <form className="part-save" onSubmit={onSubmit}>
+    <form className="stack tight" onSubmit={onSubmit}>
       <label htmlFor={name}>{t("Name of the new clip")}</label>
-      <TextField.Root
-        id={name}
-        value={title}
-        maxLength={titleCharsMax}
-        onChange={({ target }) => setTitle(target.value)}
-      />
-      <Button type="submit" disabled={isPending}>
-        {t("Save as a new clip")}
-      </Button>
-      <p className="part-note">{t("The original clip stays unchanged.")}</p>
-      {error && (
-        <p className="details-warning" role="alert">
-          {error.message}
-        </p>
-      )}
+      <span className="cluster tight inline-form">
+        <TextField.Root
+          id={name}
+          value={title}
+          maxLength={titleCharsMax}
+          onChange={({ target }) => setTitle(target.value)}
+        />
+        <Button type="submit" disabled={isPending}>
+          {t("Save as a new clip")}
+        </Button>
+      </span>
+      <p className="small quiet">{t("The original clip stays unchanged.")}</p>
+      <ErrorText error={error} />
     </form>
   );
 }

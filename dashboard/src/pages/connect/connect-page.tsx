@@ -1,6 +1,5 @@
 // The Connect page: choose an engine, download its package, add one line, and see the first event arrive.
 import type { Binding } from "@kit/contract";
-import { useEffect } from "react";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
@@ -9,23 +8,20 @@ import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
 import { type Engine, engines } from "../../ui/problems/engines.ts";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { StepText } from "../../ui/problems/step-text.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { FirstEvent } from "./first-event.tsx";
 import { Packages } from "./packages.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import "./connect.css";
+import { Page, useTitle } from "../../ui/page.tsx";
 
 export function ConnectPage({ binding }: { binding: Binding | undefined }) {
   const engine = engines.find((each) => each.binding === binding);
-  useEffect(() => {
-    document.title = engine ? t("Connect {{engine}} · Kit", { engine: engine.name }) : t("Connect a game · Kit");
-  }, [engine]);
+  useTitle(engine ? t("Connect {{engine}} · Kit", { engine: engine.name }) : t("Connect a game · Kit"));
   const { rows, ...arriving } = useArrivals();
   return (
-    <main className="connect">
-      <StorageBanner />
+    <Page>
       <ConsentCards />
-      <div className="connect-page">
+      <div className="column slim">
         <h1>{t("Connect a game")}</h1>
         <nav className="engine-cards" aria-label={t("Engine")}>
           {engines.map((each) => (
@@ -37,15 +33,15 @@ export function ConnectPage({ binding }: { binding: Binding | undefined }) {
         <ProblemList rows={rows} connection={arriving.connection} />
         <DemoPanel />
       </div>
-    </main>
+    </Page>
   );
 }
 
 function EngineCard({ engine, chosen }: { engine: Engine; chosen: boolean }) {
   return (
-    <a className="engine-card" href={connectAddress(engine.binding)} aria-current={chosen ? "true" : undefined}>
+    <a className="choice stack flush" href={connectAddress(engine.binding)} aria-current={chosen ? "true" : undefined}>
       <strong>{engine.name}</strong>
-      <span>{t(engine.language)}</span>
+      <span className="small quiet">{t(engine.language)}</span>
     </a>
   );
 }

@@ -16,7 +16,7 @@ import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import type { Arrivals } from "./arrivals.ts";
 
 type Shown = {
-  tone: "waiting" | "arrived" | "refused" | "off";
+  tone: "waiting" | "good" | "bad" | "warn";
   icon: IconName;
   says: string;
   /** Extra text for screen readers; others see it below. */
@@ -36,11 +36,11 @@ const refusalReason = ({ errors, detail }: Refusal) =>
 function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
   if (event) {
     const says = earlier ? t("Your event arrived") : t("Your first event arrived");
-    return { tone: "arrived", icon: "check", says, spokenDetail: eventName(event) };
+    return { tone: "good", icon: "check", says, spokenDetail: eventName(event) };
   }
   if (refusal) {
     return {
-      tone: "refused",
+      tone: "bad",
       icon: "refused",
       says: t("A request arrived but was refused"),
       spokenDetail: refusalReason(refusal),
@@ -49,7 +49,7 @@ function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection)
   if (connection.state === "connecting") return { tone: "waiting", icon: "record", says: t("Connecting") };
   if (connection.state !== "live") {
     return {
-      tone: "off",
+      tone: "warn",
       icon: "warning",
       says: t("Kit is not responding. Events cannot arrive until it is running again."),
     };
@@ -67,11 +67,11 @@ export function FirstEvent({ arrivals, connection, again }: Props) {
   const { tone, icon, says, spokenDetail } = statusOf(arrivals, connection);
   const { event, refusal, earlier } = arrivals;
   return (
-    <section className="first-event" data-tone={tone} aria-labelledby="first-event-title">
+    <section className="card" data-tone={tone} aria-labelledby="first-event-title">
       <h2 id="first-event-title" className="unseen">
         {t("First event")}
       </h2>
-      <p className="first-event-says" role="status">
+      <p className="with-icon first-event-says" role="status">
         <Icon name={icon} size={18} />
         <span>
           {says}
@@ -108,7 +108,7 @@ function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
   const row = createEventRow(event, true);
   return (
     <>
-      <p className="first-event-kind">
+      <p className="cluster">
         <KindLabel kind={event.kind} />
         <StateBadge state={event.state} />
       </p>
@@ -122,7 +122,7 @@ function Arrived({ event, onAgain }: { event: KitEvent; onAgain: () => void }) {
           {event.client === null ? t("A program that did not identify itself") : visibleText(event.client)}
         </Fact>
       </dl>
-      <div className="first-event-end">
+      <div className="cluster tight">
         <Button asChild variant="solid">
           <a href={rowAddress(row.key)}>{t("Show it in Live")}</a>
         </Button>
@@ -142,7 +142,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
           <bdi>{visibleText(translateMessage(refusal.detail))}</bdi>
         </p>
       ) : (
-        <ul className="first-event-errors">
+        <ul className="stack tight">
           {refusal.errors.map((error) => (
             <li key={`${error.path} ${error.message}`}>
               <code className="member">{visibleText(fieldName(error))}</code>{" "}

@@ -24,12 +24,12 @@ function PackageList({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
   const packages = sdk.packages.filter((each) => each.binding === binding);
   const missing = sdk.missing.filter((each) => each.binding === binding);
   return (
-    <ul className="packages">
+    <ul className="stack">
       {packages.map((each, index) => (
         <PackageFile key={each.file} sdkPackage={each} first={index === 0} />
       ))}
       {missing.map(({ name, reason }) => (
-        <li key={name} className="package" data-missing="true">
+        <li key={name} className="note">
           <StepText text={t("**{{name}}: not available.** {{reason}}", { name, reason: translateMessage(reason) })} />
         </li>
       ))}
@@ -40,7 +40,7 @@ function PackageList({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
 
 function NotBundled() {
   return (
-    <li className="package" data-missing="true">
+    <li className="note">
       <p>{t("The packages have not been built yet. Run this in Kit's folder, then reload the page:")}</p>
       <CommandLine command="npm run bundle" />
     </li>
@@ -52,7 +52,7 @@ type FileProps = { sdkPackage: SdkPackage; first: boolean };
 /** The first package is the one that the steps use; the others are alternatives. */
 function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first }: FileProps) {
   return (
-    <li className="package">
+    <li className="stack tight quiet package">
       <Button asChild variant={first ? "solid" : "soft"} color={first ? "iris" : "gray"}>
         <a href={`${sdkPath}${file}`} download={file}>
           <Icon name="download" size={14} />
@@ -60,7 +60,7 @@ function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first
         </a>
       </Button>
       <p>{t("{{name}}, version {{version}}, {{size}}", { name, version, size: sizeOf(bytes) })}</p>
-      <p className="package-checksum">
+      <p className="cluster tight small package-checksum">
         <span>{t("SHA-256")}</span>
         <code>{sha256}</code>
         <CopyButton text={sha256} label={t("Copy the checksum of {{file}}", { file })} />

@@ -1,16 +1,15 @@
 // The Forwarding page: the forwarding targets, and a form to add another.
-import "../../ui/recorder/recorder.css";
-import "../../ui/forwarding.css";
 import type { ForwardKind } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { unsorted } from "../../api/event-filter.ts";
 import { useAddForwardingTarget, useForwardingTargets } from "../../api/use-forwarding.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { AddressFields, emptyAddress } from "./address-fields.tsx";
 import { TargetCard } from "./target-card.tsx";
 import { invalidHeadersText, kindChoices, parseHeaders } from "./target-text.ts";
@@ -37,14 +36,14 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
     });
   };
   return (
-    <form className="recorder-part" aria-labelledby={title} onSubmit={submit}>
+    <form className="stack" aria-labelledby={title} onSubmit={submit}>
       <h2 id={title}>{t("Add a server")}</h2>
       <FieldRow label={t("Kind")}>
         {({ field }) => <Select id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
       </FieldRow>
       <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
       <div className="setting">
-        <span className="forward-label">{t("Reports from")}</span>
+        <span className="form-label">{t("Reports from")}</span>
         <div className="setting-value">
           <GameChoice
             chosen={game}
@@ -53,7 +52,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
           />
         </div>
       </div>
-      <div className="forward-end">
+      <div className="cluster tight">
         <Button type="submit" disabled={add.isPending}>
           {t("Add and send a test")}
         </Button>
@@ -65,32 +64,23 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
 export function ForwardingPage() {
   const { data, error } = useForwardingTargets();
   const [added, setAdded] = useState<string>();
-  useEffect(() => {
-    document.title = t("Forwarding · Kit");
-  }, []);
+  useTitle(t("Forwarding · Kit"));
   return (
-    <main className="recorder">
-      <StorageBanner />
-      <div className="recorder-page">
-        <div className="recorder-part">
-          <h1>{t("Forwarding")}</h1>
-          <p className="recorder-detail">
-            {t(
-              "Kit can forward error reports to a server of yours. It forwards only the reports that it stores, each with the number of reports that its issue has. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first.",
-            )}
-          </p>
-          {data?.targets.length === 0 && <p>{t("Nothing is forwarded at the moment.")}</p>}
-        </div>
-        {error && !data && (
-          <p className="details-warning" role="alert">
-            {error.message}
-          </p>
-        )}
-        {data?.targets.map((target) => (
-          <TargetCard key={target.id} target={target} isNew={target.id === added} />
-        ))}
-        {data && <AddForm onAdded={setAdded} />}
+    <Page column="medium">
+      <div className="stack">
+        <h1>{t("Forwarding")}</h1>
+        <p className="recorder-detail">
+          {t(
+            "Kit can forward error reports to a server of yours. It forwards only the reports that it stores, each with the number of reports that its issue has. Home folders, the names of the account and the computer, email and network addresses, and keys are removed first.",
+          )}
+        </p>
+        {data?.targets.length === 0 && <p>{t("Nothing is forwarded at the moment.")}</p>}
       </div>
-    </main>
+      <ErrorText error={!data && error} />
+      {data?.targets.map((target) => (
+        <TargetCard key={target.id} target={target} isNew={target.id === added} />
+      ))}
+      {data && <AddForm onAdded={setAdded} />}
+    </Page>
   );
 }

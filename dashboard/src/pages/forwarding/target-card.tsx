@@ -4,12 +4,14 @@ import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { RemoveButton } from "../../ui/confirm-dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Fact } from "../../ui/section.tsx";
+import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { AddressFields, emptyAddress } from "./address-fields.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
@@ -29,11 +31,11 @@ function AddressChange({ target, change }: AddressChangeProps) {
     change.mutate(body, { onSuccess: () => setTyped(emptyAddress) });
   };
   return (
-    <details className="tried">
+    <details>
       <summary>{t("Change address or key")}</summary>
-      <form className="recorder-part forward-change" aria-label={t("Change address or key")} onSubmit={submit}>
+      <form className="stack" aria-label={t("Change address or key")} onSubmit={submit}>
         <AddressFields kind={target.kind} typed={typed} onChange={setTyped} error={refused} />
-        <div className="forward-end">
+        <div className="cluster tight">
           <Button type="submit" variant="soft" disabled={change.isPending}>
             {t("Save")}
           </Button>
@@ -52,15 +54,15 @@ export function TargetCard({ target, isNew }: Props) {
   const state = targetState(target);
   useRunOnce(isNew, () => test.mutate());
   return (
-    <section className="recorder-state forward-target" data-state={state} aria-labelledby={title}>
-      <div className="recorder-head">
+    <section className="card" data-state={state} aria-labelledby={title}>
+      <div className="cluster spread">
         <h2 id={title}>
           <bdi>{visibleLine(target.host, 200)}</bdi>
           {target.project !== null && (
-            <span className="forward-project">{t("project {{name}}", { name: visibleLine(target.project, 30) })}</span>
+            <span className="quiet">{t("project {{name}}", { name: visibleLine(target.project, 30) })}</span>
           )}
         </h2>
-        <div className="forward-end">
+        <div className="cluster tight">
           <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
             {test.isPending ? t("Testing") : t("Send a test")}
           </Button>
@@ -72,22 +74,17 @@ export function TargetCard({ target, isNew }: Props) {
           >
             {state === "off" ? t("Switch on") : state === "stopped" ? t("Start again") : t("Switch off")}
           </Button>
-          <RemoveButton target={target} onRemove={() => actions.remove.mutate()} />
+          <RemoveButton title={t("Delete this server?")} label={t("Delete")} onRemove={() => actions.remove.mutate()}>
+            <Consequences target={target} />
+          </RemoveButton>
         </div>
       </div>
-      <p className="forward-says" role="status">
+      <p className="with-icon" role="status">
         {state === "stopped" && <Icon name="warning" size={14} />}
         <span>{visibleText(targetStateText(target))}</span>
       </p>
-      {(change.error ?? actions.remove.error) && (
-        <p className="details-warning" role="alert">
-          {(change.error ?? actions.remove.error)?.message}
-        </p>
-      )}
-      <div className="test-result" role="status">
-        {test.error && <p className="details-warning">{test.error.message}</p>}
-        {test.data && !test.isPending && <TestResult result={test.data} />}
-      </div>
+      <ErrorText error={change.error ?? actions.remove.error} />
+      <TestResult test={test}>{test.data && <Answer result={test.data} />}</TestResult>
       <Figures target={target} />
       <AddressChange target={target} change={change} />
     </section>
@@ -124,13 +121,9 @@ function Figures({ target }: { target: ForwardTarget }) {
   );
 }
 
-function TestResult({ result: { ok, says, answer, report } }: { result: ForwardTest }) {
+function Answer({ result: { ok, answer, report } }: { result: ForwardTest }) {
   return (
     <>
-      <p className="test-says" data-ok={ok}>
-        <Icon name={ok ? "check" : "warning"} size={16} />
-        <span>{visibleText(translateMessage(says))}</span>
-      </p>
       {ok && report !== null && (
         <p>
           <Trans
@@ -144,48 +137,24 @@ function TestResult({ result: { ok, says, answer, report } }: { result: ForwardT
   );
 }
 
-function RemoveButton({ target, onRemove }: { target: ForwardTarget; onRemove: () => void }) {
-  const [asked, setAsked] = useState(false);
-  const title = useId();
-  const { host, waiting } = target;
+/** What follows from the removal of a target. */
+function Consequences({ target: { host, waiting } }: { target: ForwardTarget }) {
   return (
     <>
-      <Button variant="soft" color="ruby" onClick={() => setAsked(true)}>
-        {t("Delete")}
-      </Button>
-      {asked && (
-        <Dialog className="panel" labelledBy={title} onClose={() => setAsked(false)}>
-          <h2 id={title}>{t("Delete this server?")}</h2>
-          <p>
-            <Trans
-              i18nKey="Kit stops sending to <host/> and deletes its key. Delivered reports stay on the server."
-              components={{ host: <bdi>{visibleLine(host, 200)}</bdi> }}
-            />
-          </p>
-          {waiting > 0 && (
-            <p>
-              {t("{{number}} waiting reports will be deleted too.", {
-                count: waiting,
-                number: waiting.toLocaleString(locale()),
-                defaultValue_one: "{{number}} waiting report will be deleted too.",
-              })}
-            </p>
-          )}
-          <div className="panel-end">
-            <Button variant="soft" color="gray" onClick={() => setAsked(false)}>
-              {t("Cancel")}
-            </Button>
-            <Button
-              color="ruby"
-              onClick={() => {
-                setAsked(false);
-                onRemove();
-              }}
-            >
-              {t("Delete")}
-            </Button>
-          </div>
-        </Dialog>
+      <p>
+        <Trans
+          i18nKey="Kit stops sending to <host/> and deletes its key. Delivered reports stay on the server."
+          components={{ host: <bdi>{visibleLine(host, 200)}</bdi> }}
+        />
+      </p>
+      {waiting > 0 && (
+        <p>
+          {t("{{number}} waiting reports will be deleted too.", {
+            count: waiting,
+            number: waiting.toLocaleString(locale()),
+            defaultValue_one: "{{number}} waiting report will be deleted too.",
+          })}
+        </p>
       )}
     </>
   );

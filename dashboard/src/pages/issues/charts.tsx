@@ -50,17 +50,17 @@ type ChartProps = { title: string; unit: string; spans: readonly CountBar[] };
 export function Chart({ title, unit, spans }: ChartProps) {
   const sum = spans.reduce((total, { count }) => total + count, 0);
   return (
-    <figure className="chart">
-      <figcaption>
+    <figure className="stack tight">
+      <figcaption className="spread small">
         <span>{title}</span>
-        <span className="chart-sum">{formatCount(sum)}</span>
+        <strong className="numbers">{formatCount(sum)}</strong>
       </figcaption>
       <Bars spans={spans} height={48} unit={10} className="chart-bars" />
-      <p className="chart-ends" aria-hidden="true">
+      <p className="spread small quiet" aria-hidden="true">
         <span>{spans[0]?.says}</span>
         <span>{spans.at(-1)?.says}</span>
       </p>
-      <details className="chart-table">
+      <details className="small quiet chart-table numbers">
         <summary>
           {t("Show as a table")}
           <span className="unseen">: {title}</span>

@@ -14,7 +14,7 @@ export function IssueActions({ detail, commands }: Props) {
   const { issue } = detail;
   const ids = [issue.id];
   return (
-    <div className="issue-actions">
+    <div className="cluster tight issue-actions">
       {issue.deletedAt === null ? (
         <StateActions detail={detail} commands={commands} />
       ) : (
@@ -42,17 +42,12 @@ export function IssueActions({ detail, commands }: Props) {
         size="2"
       />
       {issue.deletedAt === null ? (
-        <Button className="player-actions-end" variant="soft" color="ruby" onClick={() => commands.discard(ids)}>
+        <Button className="end" variant="soft" color="ruby" onClick={() => commands.discard(ids)}>
           <Icon name="bin" size={14} />
           {t("Delete")}
         </Button>
       ) : (
-        <Button
-          className="player-actions-end"
-          variant="soft"
-          color="ruby"
-          onClick={() => commands.ask("remove", [issue])}
-        >
+        <Button className="end" variant="soft" color="ruby" onClick={() => commands.ask("remove", [issue])}>
           {t("Delete permanently")}
         </Button>
       )}

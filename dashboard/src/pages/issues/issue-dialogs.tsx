@@ -3,6 +3,7 @@ import type { Issue } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
 import { muteOptions } from "../../ui/issues/issue-text.ts";
@@ -25,7 +26,7 @@ type QuestionProps = { issues: readonly Issue[]; commands: IssueCommands; onClos
 function IssueNames({ issues }: { issues: readonly Issue[] }) {
   const [only, ...others] = issues;
   if (only === undefined || others.length > 0) return issueCountText(issues.length);
-  return <bdi className="issue-clamped">{visibleLine(only.title, 200)}</bdi>;
+  return <bdi className="clamp">{visibleLine(only.title, 200)}</bdi>;
 }
 
 function MuteDialog({ issues, commands, onClose }: QuestionProps) {
@@ -39,7 +40,7 @@ function MuteDialog({ issues, commands, onClose }: QuestionProps) {
           components={{ about: <IssueNames issues={issues} /> }}
         />
       </p>
-      <div className="mute-choices">
+      <div className="stack tight">
         {muteOptions.map(({ says, change }) => (
           <Button
             key={says}
@@ -63,68 +64,53 @@ function MuteDialog({ issues, commands, onClose }: QuestionProps) {
 }
 
 function MergeDialog({ issues, commands, onClose }: QuestionProps) {
-  const ids = { title: useId(), choice: useId() };
+  const choice = useId();
   const oldest = issues.toSorted((a, b) => (a.firstSeen < b.firstSeen ? -1 : 1))[0];
   const [into, setInto] = useState(oldest?.id);
   const merge = () => {
-    if (into !== undefined)
-      commands.merge(
-        into,
-        idsOf(issues).filter((id) => id !== into),
-      );
-    onClose();
+    if (into === undefined) return;
+    const others = idsOf(issues).filter((id) => id !== into);
+    commands.merge(into, others);
   };
   return (
-    <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
-      <h2 id={ids.title}>{t("Merge {{issues}} into one", { issues: issueCountText(issues.length) })}</h2>
+    <ConfirmDialog
+      title={t("Merge {{issues}} into one", { issues: issueCountText(issues.length) })}
+      confirmLabel={t("Merge")}
+      color="iris"
+      onConfirm={merge}
+      onClose={onClose}
+    >
       <p>
         {t("The merged issue counts the reports of all, including future ones. You can split each issue off again.")}
       </p>
-      <fieldset className="merge-choices">
+      <fieldset className="scroll merge-choices">
         <legend>{t("Issue to keep")}</legend>
         {issues.map((issue) => (
           <label key={issue.id}>
-            <input type="radio" name={ids.choice} checked={issue.id === into} onChange={() => setInto(issue.id)} />
-            <bdi className="issue-clamped">{visibleLine(issue.title, 200)}</bdi>
-            <span>{reportCountText(issue.count)}</span>
+            <input type="radio" name={choice} checked={issue.id === into} onChange={() => setInto(issue.id)} />
+            <bdi className="clamp">{visibleLine(issue.title, 200)}</bdi>
+            <span className="small quiet">{reportCountText(issue.count)}</span>
           </label>
         ))}
       </fieldset>
-      <div className="panel-end">
-        <Button variant="soft" color="gray" onClick={onClose}>
-          {t("Cancel")}
-        </Button>
-        <Button onClick={merge}>{t("Merge")}</Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 function DeleteDialog({ issues, commands, onClose }: QuestionProps) {
-  const title = useId();
   return (
-    <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Delete permanently?")}</h2>
+    <ConfirmDialog
+      title={t("Delete permanently?")}
+      confirmLabel={t("Delete permanently")}
+      onConfirm={() => commands.remove(idsOf(issues))}
+      onClose={onClose}
+    >
       <p>
         <Trans
           i18nKey="<about/> and all stored reports will be deleted. This cannot be undone."
           components={{ about: <IssueNames issues={issues} /> }}
         />
       </p>
-      <div className="panel-end">
-        <Button variant="soft" color="gray" onClick={onClose}>
-          {t("Cancel")}
-        </Button>
-        <Button
-          color="ruby"
-          onClick={() => {
-            commands.remove(idsOf(issues));
-            onClose();
-          }}
-        >
-          {t("Delete permanently")}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,14 +2,12 @@
 import type { Issue, IssueReport } from "@kit/contract";
 import { Trans, t, translateMessage } from "../../language/language.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { formatCount } from "../../ui/issues/issue-format.ts";
 import { issueStateLabel, mutedUntilText, stackFormatName } from "../../ui/issues/issue-text.ts";
 import { Time } from "../../ui/labels.tsx";
-import { Fact } from "../../ui/section.tsx";
+import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { PageSection } from "./page-section.tsx";
 
 export function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | null }) {
   const muted = mutedUntilText(issue);
@@ -42,13 +40,7 @@ export function IssueFacts({ issue, report }: { issue: Issue; report: IssueRepor
             </Fact>
           </>
         )}
-        <div className="fact">
-          <dt>{t("ID")}</dt>
-          <dd className="fact-id">
-            <code>{issue.id}</code>
-            <CopyButton text={issue.id} label={t("Copy the ID")} />
-          </dd>
-        </div>
+        <IdFact id={issue.id} />
       </dl>
     </PageSection>
   );
@@ -57,7 +49,7 @@ export function IssueFacts({ issue, report }: { issue: Issue; report: IssueRepor
 export function GroupingSection({ issue }: { issue: Issue }) {
   return (
     <PageSection title={t("Why these reports are grouped")}>
-      <p className="issue-why">
+      <p>
         <bdi>{visibleText(translateMessage(issue.why))}</bdi>
       </p>
       <CommandLine command={`npx kit issue ${issue.id}`} />

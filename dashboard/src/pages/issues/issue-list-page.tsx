@@ -1,11 +1,12 @@
 // The issue list with its filters, selection and keyboard shortcuts.
 import type { Issue } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useGameNames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { forwardingAddress, issuesAddress, replaceAddress, useFragment } from "../../ui/address.ts";
-import { HelpButton, HelpDialog } from "../../ui/help-dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { HelpButton, usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
 import {
@@ -15,9 +16,8 @@ import {
   parseIssueView,
   toIssueQuery,
 } from "../../ui/issues/issue-view.ts";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { SelectionButton } from "../../ui/selection-button.tsx";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { IssueFilterBar, type ViewChange } from "./issue-filter-bar.tsx";
 import { IssueList } from "./issue-list.tsx";
@@ -50,7 +50,7 @@ const haveSameGame = (issues: readonly Issue[]) => new Set(issues.map(({ game })
 function SelectionBar({ selected, tab, commands, onClear }: SelectionBarProps) {
   const ids = selected.map(({ id }) => id);
   return (
-    <section className="selection-bar" aria-label={t("Actions for the selection")}>
+    <section className="cluster tight selection-bar" aria-label={t("Actions for the selection")}>
       <p role="status">{t("{{issues}} selected", { issues: issueCountText(selected.length) })}</p>
       {tab === "bin" ? (
         <>
@@ -76,7 +76,7 @@ function SelectionBar({ selected, tab, commands, onClear }: SelectionBarProps) {
           <SelectionButton icon="bin" label={t("Delete")} onClick={() => commands.discard(ids)} />
         </>
       )}
-      <Button variant="ghost" color="gray" onClick={onClear}>
+      <Button className="end" variant="ghost" color="gray" onClick={onClear}>
         {t("Clear")}
       </Button>
     </section>
@@ -105,25 +105,34 @@ export function IssueListPage({ commands, error, from, doneCount }: Props) {
   const help = useListKeys({ rows, selection, commands, textField, inTrash: view.tab === "bin" });
   const games = useGameNames(rows);
   const trouble = error ?? list.error;
-  useEffect(() => {
-    document.title = t("Issues · Kit");
-  }, []);
+  useTitle(t("Issues · Kit"));
   return (
-    <main className="issues">
-      <StorageBanner />
-      <div className="live-sticky">
-        <Head arrived={list.arrived} onShow={() => void pages.refetch()} onHelp={help.open} />
+    <Page>
+      <PageHead
+        title={t("Issues")}
+        beside={<NewIssuesButton count={list.arrived} onShow={() => void pages.refetch()} />}
+        end={
+          <>
+            <IconButton asChild variant="soft" color="gray">
+              <a
+                href={forwardingAddress}
+                aria-label={t("Forwarding")}
+                title={t("Forward error reports to your server")}
+              >
+                <Icon name="globe" />
+              </a>
+            </IconButton>
+            <HelpButton onHelp={help.open} />
+          </>
+        }
+      >
         <IssueFilterBar view={view} games={games} onChange={change} textField={textField} />
         {selection.issues.length > 0 && (
           <SelectionBar selected={selection.issues} tab={view.tab} commands={commands} onClear={selection.clear} />
         )}
-      </div>
-      {trouble && (
-        <p className="clips-trouble" role="alert">
-          {trouble.message}
-        </p>
-      )}
-      {pages.isPending && !list.error && <p className="issues-wait">{t("Loading issues…")}</p>}
+      </PageHead>
+      <ErrorText error={trouble} />
+      {pages.isPending && !list.error && <p className="list-end">{t("Loading issues…")}</p>}
       {rows.length > 0 && (
         <IssueList
           rows={rows}
@@ -137,26 +146,7 @@ export function IssueListPage({ commands, error, from, doneCount }: Props) {
       {pages.isSuccess && rows.length === 0 && <EmptyIssueList view={view} onClear={() => change(noFilters)} />}
       <ListEnd list={list} />
       {help.dialog}
-    </main>
-  );
-}
-
-type HeadProps = { arrived: number; onShow: () => void; onHelp: () => void };
-
-function Head({ arrived, onShow, onHelp }: HeadProps) {
-  return (
-    <div className="live-head">
-      <h1>{t("Issues")}</h1>
-      <NewIssuesButton count={arrived} onShow={onShow} />
-      <div className="live-head-end">
-        <IconButton asChild variant="soft" color="gray">
-          <a href={forwardingAddress} aria-label={t("Forwarding")} title={t("Forward error reports to your server")}>
-            <Icon name="globe" />
-          </a>
-        </IconButton>
-        <HelpButton onHelp={onHelp} />
-      </div>
-    </div>
+    </Page>
   );
 }
 
@@ -165,14 +155,14 @@ function ListEnd({ list: { pages, forgotten } }: { list: ReturnType<typeof useIs
   return (
     <>
       {pages.hasNextPage && (
-        <div className="notice-line">
+        <div className="list-end">
           <Button variant="soft" color="gray" disabled={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
             {t("Show more")}
           </Button>
         </div>
       )}
       {forgotten !== undefined && forgotten.issues > 0 && (
-        <p className="issues-forgotten">
+        <p className="list-end small">
           {t("To free space, Kit permanently deleted the least important issues: {{issues}} with {{reports}}.", {
             issues: issueCountText(forgotten.issues),
             reports: reportCountText(forgotten.reports),
@@ -186,7 +176,7 @@ function ListEnd({ list: { pages, forgotten } }: { list: ReturnType<typeof useIs
 /** New issues wait for a click, so that no row moves under the pointer. */
 function NewIssuesButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
-    <p className="issues-arrived" role="status">
+    <p role="status">
       {count > 0 && (
         <Button size="1" variant="soft" onClick={onShow}>
           {t("Show new ({{issues}})", { issues: issueCountText(count) })}
@@ -244,8 +234,6 @@ type ListKeysDeps = {
 
 /** Registers the list's shortcuts and returns the dialog that lists them. */
 function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeysDeps) {
-  const [isOpen, setOpen] = useState(false);
-  const [shortcuts, setShortcuts] = useShortcutSwitch();
   const targets = () => {
     if (selection.issues.length > 0) return selection.issues;
     const focused = focusedIssueId();
@@ -255,7 +243,7 @@ function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeys
     const issues = inTrash ? [] : targets();
     if (issues.length > 0) command(issues);
   };
-  useShortcuts(shortcuts, {
+  const handlers = {
     j: () => moveFocus(1),
     k: () => moveFocus(-1),
     x: () => {
@@ -265,17 +253,7 @@ function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeys
     r: () => act((issues) => commands.resolve(issues.map(({ id }) => id))),
     m: () => act((issues) => commands.ask("mute", issues)),
     "/": () => textField.current?.focus(),
-    "?": () => setOpen(true),
     Escape: selection.clear,
-  });
-  const dialog = (
-    <HelpDialog
-      open={isOpen}
-      onClose={() => setOpen(false)}
-      shortcuts={shortcuts}
-      onShortcuts={setShortcuts}
-      help={shortcutHelp}
-    />
-  );
-  return { open: () => setOpen(true), dialog };
+  };
+  return usePageKeys(handlers, shortcutHelp);
 }

@@ -48,7 +48,7 @@ export function IssueList({ rows, query, nowMs, selected, onSelect, from }: Prop
   const stop = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id;
   return (
     <div className="issue-list">
-      <p className="issue-columns" aria-hidden="true">
+      <p className="issue-columns small quiet" aria-hidden="true">
         <span>{t("Error")}</span>
         <span>{t("24 hours")}</span>
         <span>{t("Reports")}</span>

@@ -1,20 +1,20 @@
 // One issue: its stack, video, preceding events, counts, notes and actions.
-import "../../ui/details.css";
-import "./issue.css";
 import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
-import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { dayBars, formatCount, formatTimeBefore, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
 import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
 import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "../../ui/issues/issue-view.ts";
 import { KindLabel, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { useTitle } from "../../ui/page.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -23,7 +23,6 @@ import { IssueActions } from "./issue-actions.tsx";
 import { GroupingSection, IssueFacts } from "./issue-facts.tsx";
 import { IssueVideo } from "./issue-video.tsx";
 import { NoteSection } from "./note-section.tsx";
-import { PageSection } from "./page-section.tsx";
 import { StackSection } from "./stack-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
@@ -33,11 +32,13 @@ function MergedParts({ issue, merged, commands }: Pick<IssueDetail, "issue" | "m
   if (merged.length === 0) return null;
   return (
     <PageSection title={t("Merged issues")}>
-      <ul className="merged-parts">
+      <ul className="lines">
         {merged.map(({ id, title, count }) => (
-          <li key={id}>
-            <bdi className="issue-clamped">{visibleLine(title, 200)}</bdi>
-            <span>{reportCountText(count)}</span>
+          <li key={id} className="spread">
+            <span className="stack flush">
+              <bdi className="clamp">{visibleLine(title, 200)}</bdi>
+              <span className="small quiet">{reportCountText(count)}</span>
+            </span>
             <Button
               size="1"
               variant="soft"
@@ -67,18 +68,18 @@ function StoredReports({ occurrences, shown, recordedEvents, reportAddress }: St
   return (
     <PageSection title={t("Stored reports ({{count, number}})", { count: occurrences.length })}>
       {occurrences.length === 0 ? (
-        <p className="issue-none">{t("No stored reports are left. The counts are still complete.")}</p>
+        <p className="quiet">{t("No stored reports are left. The counts are still complete.")}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-        <section className="kept-reports" aria-label={t("Stored reports, newest first")} tabIndex={0}>
-          <ol>
+        <section className="box scroll kept-reports" aria-label={t("Stored reports, newest first")} tabIndex={0}>
+          <ol className="small numbers">
             {occurrences.map(({ event, at, number }) => (
               <li key={event}>
                 <a href={reportAddress(event)} aria-current={event === shown ? "true" : undefined}>
-                  <span className="kept-number">#{formatCount(number)}</span>
+                  <span className="quiet">#{formatCount(number)}</span>
                   <Time at={at} date />
                   {recordedEvents.includes(event) && (
-                    <span className="kept-film" title={t("With a video")}>
+                    <span className="end" title={t("With a video")}>
                       <Icon name="film" size={14} />
                       <span className="unseen">{t("with a video")}</span>
                     </span>
@@ -99,28 +100,28 @@ type PrecedingEventsProps = { breadcrumbs: readonly Breadcrumb[]; report: IssueR
 function PrecedingEvents({ breadcrumbs, report }: PrecedingEventsProps) {
   return (
     <PageSection title={t("What happened before")}>
-      <ol className="crumbs">
+      <ol className="numbers crumbs">
         {breadcrumbs.map(({ event, kind, at, text }) => (
           <li key={event}>
             <Time at={at} />
             <KindLabel kind={kind} />
-            <a href={rowAddress(event)} title={t("See the outcome in Live")}>
+            <a className="ellipsis" href={rowAddress(event)} title={t("See the outcome in Live")}>
               <bdi>{visibleLine(text, 200) || t("no text")}</bdi>
             </a>
-            <span className="crumb-before">{formatTimeBefore(at, report.at)}</span>
+            <span className="small quiet">{formatTimeBefore(at, report.at)}</span>
           </li>
         ))}
         <li data-current="true">
           <Time at={report.at} />
           <KindLabel kind="monitor" />
-          <a href={rowAddress(report.event)} title={t("See its receipt in Live")}>
+          <a className="ellipsis" href={rowAddress(report.event)} title={t("See its receipt in Live")}>
             <bdi>{visibleLine(report.message, 200) || t("no text")}</bdi>
           </a>
-          <span className="crumb-before">{t("this report")}</span>
+          <span className="small quiet">{t("this report")}</span>
         </li>
       </ol>
       {breadcrumbs.length === 0 && (
-        <p className="issue-none">
+        <p className="quiet">
           {t("The sender sent nothing else shortly before this report, or Kit has already deleted it.")}
         </p>
       )}
@@ -136,27 +137,21 @@ export function IssuePage({ id, commands, error }: Props) {
   const query = toIssueQuery(parseIssueView(fragment));
   const { data, error: trouble } = useIssue(id, requested);
   const help = useIssueKeys(data, query, commands);
-  useEffect(() => {
-    if (data) document.title = `${visibleLine(data.issue.title, 80)} · Kit`;
-  }, [data]);
+  useTitle(data && `${visibleLine(data.issue.title, 80)} · Kit`);
   useEffect(() => {
     // A merged issue's address redirects to the issue that contains it.
     if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
   }, [data, id, query]);
   return (
-    <main className="issue">
-      <div className="issue-page">
-        <a className="issue-back" href={issuesAddress(undefined, query)}>
+    <main className="page issue">
+      <div className="column wide">
+        <a className="with-icon small quiet back" href={issuesAddress(undefined, query)}>
           <Icon name="back" size={14} />
           {t("Issues")}
         </a>
-        {error && (
-          <p className="details-warning" role="alert">
-            {error.message}
-          </p>
-        )}
+        <ErrorText error={error} />
         {trouble && !data && <Trouble error={trouble} />}
-        {!trouble && !data && <p className="issues-wait">{t("Loading the issue…")}</p>}
+        {!trouble && !data && <p className="list-end">{t("Loading the issue…")}</p>}
         {data && <IssueContent key={data.issue.id} detail={data} requested={requested} commands={commands} />}
       </div>
       {help}
@@ -199,17 +194,15 @@ function IssueContent({ detail, requested, commands }: BodyProps) {
     <>
       <Head detail={content} nowMs={nowMs} />
       <IssueActions detail={content} commands={commands} />
-      <div className="issue-columns-wide">
-        <div className="issue-main-column">
+      <div className="issue-page-columns">
+        <div className="stack">
           {detail.isFallback && (
-            <p className="issue-told">{t("The requested report is not stored. This is the newest one.")}</p>
+            <p className="note">{t("The requested report is not stored. This is the newest one.")}</p>
           )}
           {content.report ? (
             <Report {...shared} report={content.report} onNewest={isNewer ? showNewest : undefined} />
           ) : (
-            <p className="issue-none">
-              {t("No report of this issue is stored any more. The counts are still complete.")}
-            </p>
+            <p className="quiet">{t("No report of this issue is stored any more. The counts are still complete.")}</p>
           )}
         </div>
         <SideColumn {...shared} commands={commands} />
@@ -230,7 +223,7 @@ function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: Repor
   )?.event;
   return (
     <>
-      <div className="issue-report-head">
+      <div className="cluster spread quiet issue-report-head">
         <p>
           <Trans
             i18nKey="Report {{number}} of {{count}}, <ago/>"
@@ -255,7 +248,7 @@ function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: Repor
 function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentProps & { commands: IssueCommands }) {
   const { issue, report, occurrences, merged, days } = detail;
   return (
-    <div className="issue-side-column">
+    <div className="stack">
       <PageSection title={t("Over time")}>
         <Chart title={t("Last 24 hours")} unit={t("Hour")} spans={hourBars(issue.hours, nowMs)} />
         <Chart title={t("Last 30 days")} unit={t("Day (UTC)")} spans={dayBars(days, nowMs)} />
@@ -277,15 +270,15 @@ function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentPr
 function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number }) {
   const title = useInitialFocus<HTMLHeadingElement>();
   return (
-    <header className="issue-head">
-      <h1 ref={title} tabIndex={-1}>
+    <header className="stack tight issue-head">
+      <h1 ref={title} className="clamp" tabIndex={-1}>
         <bdi>{visibleLine(issue.title, 400) || t("An error without a message")}</bdi>
       </h1>
-      <p className="issue-about">
+      <p className="cluster small quiet issue-about">
         <IssueStateBadge issue={issue} />
         <IssueBadges issue={issue} />
         <Culprit culprit={issue.culprit} />
-        <bdi className="issue-game">{gameName(issue.game)}</bdi>
+        <bdi className="issue-game ellipsis">{gameName(issue.game)}</bdi>
         <span>{reportCountText(issue.count)}</span>
         <span>
           <Trans i18nKey="last seen <ago/>" components={{ ago: <IssueAge at={issue.lastSeen} nowMs={nowMs} /> }} />
@@ -304,24 +297,13 @@ const shortcutHelp = [
 
 /** Registers the page's shortcuts and returns the dialog that lists them. */
 function useIssueKeys(detail: IssueDetail | undefined, query: string, commands: IssueCommands) {
-  const [isOpen, setOpen] = useState(false);
-  const [shortcuts, setShortcuts] = useShortcutSwitch();
   const issue = detail?.issue.deletedAt === null ? detail.issue : undefined;
-  useShortcuts(shortcuts, {
+  const handlers = {
     r: () => issue && commands.resolve([issue.id]),
     m: () => issue && commands.ask("mute", [issue]),
-    "?": () => setOpen(true),
     Escape: () => {
       location.hash = issuesAddress(undefined, query);
     },
-  });
-  return (
-    <HelpDialog
-      open={isOpen}
-      onClose={() => setOpen(false)}
-      shortcuts={shortcuts}
-      onShortcuts={setShortcuts}
-      help={shortcutHelp}
-    />
-  );
+  };
+  return usePageKeys(handlers, shortcutHelp).dialog;
 }

@@ -40,7 +40,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
       </span>
       <div className="issue-what">
         <a
-          className="issue-link"
+          className="issue-link ellipsis"
           href={issuesAddress(id, query)}
           tabIndex={tabIndex}
           title={says}
@@ -48,23 +48,23 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
         >
           <bdi>{says || t("An error without a message")}</bdi>
         </a>
-        <p className="issue-about">
+        <p className="cluster small quiet issue-about">
           <IssueBadges issue={issue} />
           <Culprit culprit={issue.culprit} />
-          <bdi className="issue-game">{gameName(game)}</bdi>
+          <bdi className="issue-game ellipsis">{gameName(game)}</bdi>
         </p>
       </div>
       <Sparkline spans={hourBars(issue.hours, nowMs)} />
-      <span className="issue-count" title={reportCountText(count)}>
+      <span className="issue-count numbers" title={reportCountText(count)}>
         <span aria-hidden="true">{formatShortCount(count)}</span>
         <span className="unseen">{reportCountText(count)}</span>
       </span>
-      <span className="issue-times">
-        <span className="issue-last">
+      <span className="issue-times small">
+        <span>
           <span className="unseen">{t("Last seen")} </span>
           <IssueAge at={issue.lastSeen} nowMs={nowMs} />
         </span>
-        <span className="issue-first">
+        <span className="small quiet issue-first">
           <Trans i18nKey="first <ago/>" components={{ ago: <IssueAge at={issue.firstSeen} nowMs={nowMs} /> }} />
         </span>
       </span>

@@ -3,15 +3,14 @@ import type { Clip, IssueReport } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useClipsOfEvent } from "../../api/use-clips.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
+import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, recorderAddress } from "../../ui/address.ts";
 import { isMarker, isPlayable } from "../../ui/clips/clip-text.ts";
 import { PlayerStage } from "../../ui/clips/player-stage.tsx";
 import { usePlayback } from "../../ui/clips/use-playback.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { PageSection } from "./page-section.tsx";
-import "../../ui/clips/player.css";
-import { t, translateMessage } from "../../language/language.ts";
 
 type Props = {
   issue: string;
@@ -31,18 +30,11 @@ export function IssueVideo({ issue, report, recordedReport, query }: Props) {
   return (
     <PageSection
       title={t("Video")}
-      end={
-        clip &&
-        !isMarker(clip) && (
-          <a className="issue-quiet-link" href={clipsAddress(clip.id)}>
-            {t("Open the clip")}
-          </a>
-        )
-      }
+      end={clip && !isMarker(clip) && <a href={clipsAddress(clip.id)}>{t("Open the clip")}</a>}
     >
       {clip ? <Footage key={clip.id} clip={clip} event={report.event} /> : <NoFootage />}
       {recordedReport !== undefined && !(clip && isPlayable(clip)) && (
-        <p className="issue-none">
+        <p className="quiet">
           <a href={issuesAddress(issue, query === "" ? `event=${recordedReport}` : `${query}&event=${recordedReport}`)}>
             {t("Another report of this issue has a video")}
           </a>
@@ -72,7 +64,7 @@ function Footage({ clip, event }: { clip: Clip; event: string }) {
     <>
       <PlayerStage clip={clip} playback={playback} startAt={errorSeconds} />
       {hasVideo && (
-        <div className="player-actions">
+        <div className="cluster">
           {playButton(shortSeconds)}
           {errorSeconds > shortSeconds && playButton(longSeconds)}
           <Button variant="soft" color="gray" onClick={() => playback.showAt(errorSeconds)}>
@@ -88,11 +80,11 @@ function NoFootage() {
   const recorder = useRecorder().data?.state;
   const isWorking = recorder === undefined || (recorder.state !== "off" && recorder.state !== "broken");
   return (
-    <div className="issue-no-video">
+    <div className="with-icon issue-no-video">
       <Icon name="film" size={20} />
       <div>
         <p>{t("No video of this report.")}</p>
-        <p className="issue-none">
+        <p className="quiet">
           {isWorking
             ? t("While the recorder runs, Kit saves the seconds before the first error of each issue.")
             : visibleText(translateMessage(recorder.detail))}{" "}

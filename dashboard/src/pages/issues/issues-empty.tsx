@@ -1,12 +1,11 @@
 // What the issue list shows when it has no rows.
-import { Button, Heading, Text } from "@radix-ui/themes";
-import type { ReactNode } from "react";
+import { Button } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { exampleErrorCommand } from "../../ui/issues/issue-text.ts";
 import { type IssueTab, type IssueView, isIssueViewFiltered } from "../../ui/issues/issue-view.ts";
-import mark from "../../ui/mark.svg";
 import { useHasIssues } from "./use-issues.ts";
 
 type EmptyText = { readonly title: string; readonly says: string };
@@ -29,17 +28,6 @@ const noMatchText: EmptyText = {
   says: t("New matches appear here automatically."),
 };
 
-function Empty({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section className="empty" aria-labelledby={id}>
-      <Heading as="h2" size="4" weight="medium" id={id}>
-        {title}
-      </Heading>
-      {children}
-    </section>
-  );
-}
-
 export function EmptyIssueList({ view, onClear }: { view: IssueView; onClear: () => void }) {
   const plain = view.tab === "open" && !isIssueViewFiltered(view);
   const any = useHasIssues(plain);
@@ -50,39 +38,28 @@ export function EmptyIssueList({ view, onClear }: { view: IssueView; onClear: ()
     : view.tab === "open"
       ? emptyOpenText
       : emptyTabTexts[view.tab];
-  return (
-    <Empty id="no-issues" title={title}>
-      <Text as="p" color="gray">
-        {says}
-      </Text>
-      {!plain && (
-        <Button variant="soft" onClick={onClear}>
-          {t("Show open issues")}
-        </Button>
-      )}
+  return plain ? (
+    <Empty title={title}>
+      <p>{says}</p>
     </Empty>
+  ) : (
+    <NoMatches title={title} hint={says} clearLabel={t("Show open issues")} onClear={onClear} />
   );
 }
 
 function NoReports() {
   return (
-    <section className="empty" aria-labelledby="no-errors">
-      <img src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="no-errors">
-        {t("No errors yet")}
-      </Heading>
-      <Text as="p" color="gray">
+    <Empty title={t("No errors yet")} isNew>
+      <p>
         {t(
           "When a game reports an error, it appears here within a second: grouped and counted, with its stack and the events before it.",
         )}
-      </Text>
+      </p>
       <Button asChild size="3">
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </Button>
-      <Text as="p" color="gray">
-        {t("Or report one yourself, from a terminal:")}
-      </Text>
+      <p>{t("Or report one yourself, from a terminal:")}</p>
       <CommandLine command={exampleErrorCommand} />
-    </section>
+    </Empty>
   );
 }

@@ -6,8 +6,6 @@ import { IssueDialog } from "./issue-dialogs.tsx";
 import { IssueListPage } from "./issue-list-page.tsx";
 import { IssuePage } from "./issue-page.tsx";
 import { useIssueCommands } from "./use-issue-commands.ts";
-import "../../ui/clips/clips.css";
-import "../../ui/list-page.css";
 import "./issues.css";
 
 /** During a flood of errors an issue changes many times a second. */

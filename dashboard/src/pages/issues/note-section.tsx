@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
-import { PageSection } from "./page-section.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 
 export function NoteSection({ issue: { id, note }, commands }: { issue: Issue; commands: IssueCommands }) {
@@ -29,7 +29,7 @@ export function NoteSection({ issue: { id, note }, commands }: { issue: Issue; c
           onEnd={() => setEditing(false)}
         />
       ) : note === null ? (
-        <p className="issue-none">{t("No note yet. The search also finds notes.")}</p>
+        <p className="quiet">{t("No note yet. The search also finds notes.")}</p>
       ) : (
         <LongText text={note} label={t("Note text")} />
       )}
@@ -47,7 +47,7 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
     onEnd();
   };
   return (
-    <form className="note-form" onSubmit={onSubmit}>
+    <form className="stack tight" onSubmit={onSubmit}>
       <TextArea
         autoFocus
         aria-label={t("Note")}

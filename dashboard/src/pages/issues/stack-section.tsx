@@ -1,15 +1,21 @@
 // A report's stack, parsed into frames or as the game sent it.
 import type { IssueFrame, IssueReport } from "@kit/contract";
-import { Button, SegmentedControl } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { t } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { SegmentedChoice } from "../../ui/fields.tsx";
 import { LongText } from "../../ui/long-text.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { SourceForm } from "../../ui/source/source-form.tsx";
 import { SourceLink } from "../../ui/source/source-link.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { PageSection } from "./page-section.tsx";
 import { type FrameGroup, groupFrames, sourceLocation } from "./stack-frames.ts";
+
+const stackViews = () => [
+  { value: "read", says: t("Parsed") },
+  { value: "sent", says: t("As sent") },
+];
 
 export function StackSection({ report, game }: { report: IssueReport; game: string | null }) {
   const [asSent, setAsSent] = useState(false);
@@ -19,17 +25,15 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
     <PageSection
       title={t("Stack")}
       end={
-        <span className="issue-section-end">
+        <span className="cluster">
           {isParsed && (
-            <SegmentedControl.Root
+            <SegmentedChoice
               size="1"
-              aria-label={t("Stack view")}
+              label={t("Stack view")}
+              choices={stackViews()}
               value={asSent ? "sent" : "read"}
-              onValueChange={(value) => setAsSent(value === "sent")}
-            >
-              <SegmentedControl.Item value="read">{t("Parsed")}</SegmentedControl.Item>
-              <SegmentedControl.Item value="sent">{t("As sent")}</SegmentedControl.Item>
-            </SegmentedControl.Root>
+              onChange={(view) => setAsSent(view === "sent")}
+            />
           )}
           {stackTrace && <CopyButton text={stackTrace} label={t("Copy the stack as it was sent")} />}
         </span>
@@ -42,7 +46,7 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
       ) : isParsed ? (
         <LongText text={message} label={t("Message that contains the stack")} />
       ) : (
-        <p className="issue-none">{t("The report had no stack, so it says what went wrong, but not where.")}</p>
+        <p className="quiet">{t("The report had no stack, so it says what went wrong, but not where.")}</p>
       )}
       {isParsed && game !== null && <SourceForm game={game} />}
     </PageSection>
@@ -52,14 +56,14 @@ export function StackSection({ report, game }: { report: IssueReport; game: stri
 function Frames({ report: { frames, framesTotal } }: { report: IssueReport }) {
   const hiddenCount = framesTotal - frames.length;
   return (
-    <div className="frames">
+    <div className="box lines frames">
       {groupFrames(frames).map((group, index) => (
         // Groups have no id and never move, so their index is a stable key.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <Group key={index} group={group} />
       ))}
       {hiddenCount > 0 && (
-        <p className="frames-deeper">{t("and {{count, number}} more calls below", { count: hiddenCount })}</p>
+        <p className="frame-line small quiet">{t("and {{count, number}} more calls below", { count: hiddenCount })}</p>
       )}
     </div>
   );
@@ -78,7 +82,7 @@ function Group({ group: { inApp, frames } }: { group: FrameGroup }) {
     );
   }
   return (
-    <ol className="frames-run" data-own={inApp}>
+    <ol className="lines frames-run" data-own={inApp}>
       {frames.map((frame, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls have no identity but their place, and never move
         <Frame key={index} frame={frame} />
@@ -95,8 +99,8 @@ function Frame({ frame }: { frame: IssueFrame }) {
   const { function: name, text } = frame;
   return (
     <li className="frame-line" title={visibleLine(text, locationCharsMax)}>
-      <bdi className="frame-name">{name === null ? t("anonymous function") : visibleLine(name, nameCharsMax)}</bdi>
-      <bdi className="frame-place">{visibleLine(location ?? (name === null ? text : ""), locationCharsMax)}</bdi>
+      <bdi className="frame-name code">{name === null ? t("anonymous function") : visibleLine(name, nameCharsMax)}</bdi>
+      <bdi className="code quiet">{visibleLine(location ?? (name === null ? text : ""), locationCharsMax)}</bdi>
       <SourceLink frame={frame} />
     </li>
   );

@@ -1,19 +1,18 @@
 // Shows exactly what Play runs: the command with each argument quoted, and its working folder.
 import { formatCommand, type GameCommand } from "@kit/contract";
 import { t } from "../../language/language.ts";
+import { Fact } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
 export function CommandView({ command }: { command: GameCommand }) {
   return (
-    <dl className="command-shown">
-      <dt>{t("Command")}</dt>
-      <dd>
+    <dl className="facts small command-shown">
+      <Fact name={t("Command")}>
         <code>{visibleText(formatCommand(command))}</code>
-      </dd>
-      <dt>{t("Folder")}</dt>
-      <dd>
+      </Fact>
+      <Fact name={t("Folder")}>
         <code>{visibleText(command.folder)}</code>
-      </dd>
+      </Fact>
     </dl>
   );
 }

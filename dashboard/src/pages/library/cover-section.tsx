@@ -36,7 +36,7 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
   return (
     <section className="cover-section" aria-label={t("Cover")} aria-busy={busy}>
       <Cover game={game} />
-      <div className="cover-ways">
+      <div className="stack tight">
         <PictureInput input={input} onPicture={setPicture} />
         <Button type="button" variant="soft" disabled={busy} onClick={() => input.current?.click()}>
           <Icon name="picture" />
@@ -67,7 +67,7 @@ export function CoverSection({ game, onCover, onTrouble }: Props) {
           </Button>
         )}
         {game.cover === "clip" && (
-          <p className="game-hint">{t("The cover currently shows the best clip's picture.")}</p>
+          <p className="small quiet">{t("The cover currently shows the best clip's picture.")}</p>
         )}
       </div>
       {choosing && <ClipChoice game={game.game} onClip={(clip) => void setCoverFrom(async () => ({ clip }))} />}
@@ -106,12 +106,12 @@ function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => 
   const { addressFor } = useMedia();
   if (error) return <p role="alert">{error.message}</p>;
   if (data === undefined) return <p role="status">{t("Loading clips…")}</p>;
-  if (data.length === 0) return <p className="game-hint">{t("None of its clips has a picture.")}</p>;
+  if (data.length === 0) return <p className="small quiet">{t("None of its clips has a picture.")}</p>;
   return (
-    <ul className="cover-clips" aria-label={t("Its clips")}>
+    <ul className="cover-clips small" aria-label={t("Its clips")}>
       {data.map((clip) => (
         <li key={clip.id}>
-          <button type="button" onClick={() => onClip(clip.id)}>
+          <button type="button" className="bare" onClick={() => onClip(clip.id)}>
             <img src={addressFor(clipSmallPosterFile(clip))} alt="" loading="lazy" decoding="async" />
             <bdi>{visibleLine(clip.title, 80)}</bdi>
           </button>

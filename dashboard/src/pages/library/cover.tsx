@@ -5,6 +5,14 @@ import { backgroundIndex, gameInitials } from "../../ui/games/game-text.ts";
 import { ProgramIcon } from "../../ui/games/program-icon.tsx";
 import { coverFile } from "../../ui/games/use-library.ts";
 
+const grounds = ["iris", "sky", "amber", "tomato", "ruby", "gray"];
+
+/** Always the same colours for the same game. */
+const groundOf = (game: LibraryGame) => {
+  const colour = grounds[backgroundIndex(game)] ?? "gray";
+  return `linear-gradient(160deg, var(--${colour}-4), var(--${colour}-7))`;
+};
+
 export function Cover({ game }: { game: LibraryGame }) {
   const initials = (
     <span className="game-initials" aria-hidden="true">
@@ -12,7 +20,7 @@ export function Cover({ game }: { game: LibraryGame }) {
     </span>
   );
   return (
-    <span className="game-cover" data-ground={backgroundIndex(game)}>
+    <span className="game-cover" style={{ background: groundOf(game) }}>
       {game.cover === null ? <ProgramIcon game={game} size={96} instead={initials} /> : initials}
       {game.cover !== null && <Picture key={game.coverVersion} game={game} />}
     </span>

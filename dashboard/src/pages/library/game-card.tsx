@@ -6,10 +6,10 @@ import { toPostQuery } from "../../api/post-view.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../../ui/address.ts";
 import { DemoBadge } from "../../ui/demo/demo-panel.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameCountText, isDemoGame, lastPlayedText, libraryGameName, playTimeText } from "../../ui/games/game-text.ts";
 import { ProgramIcon } from "../../ui/games/program-icon.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { visibleText } from "../../ui/visible-text.ts";
 import { Cover } from "./cover.tsx";
 
 type Props = {
@@ -34,21 +34,17 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
     started.catch((error: Error) => setTrouble(error.message)).finally(() => setStarting(false));
   };
   return (
-    <article className="game-card" aria-labelledby={title} data-playing={game.playing}>
+    <article className="stack game-card" aria-labelledby={title} data-playing={game.playing}>
       <Cover game={game} />
-      <div className="game-text">
-        <h2 id={title}>
+      <div className="stack tight game-text">
+        <h2 id={title} className="cluster tight">
           {game.cover !== null && <ProgramIcon game={game} size={20} />}
           <bdi>{name}</bdi>
           {isDemoGame(game) && <DemoBadge />}
         </h2>
         <Played game={game} nowMs={nowMs} />
         <Counts game={game} />
-        {trouble && (
-          <p className="game-trouble" role="alert">
-            {visibleText(trouble)}
-          </p>
-        )}
+        <ErrorText error={trouble} />
         <CardActions game={game} starting={starting} onPlay={play} onSetUp={() => onSetUp(game)} />
       </div>
     </article>
@@ -60,7 +56,7 @@ type CardActionsProps = { game: LibraryGame; starting: boolean; onPlay: () => vo
 function CardActions({ game, starting, onPlay, onSetUp }: CardActionsProps) {
   const name = libraryGameName(game);
   return (
-    <div className="game-doing">
+    <div className="spread game-doing">
       {!isDemoGame(game) && (
         <Button
           variant={game.playing ? "soft" : "solid"}
@@ -88,7 +84,7 @@ function CardActions({ game, starting, onPlay, onSetUp }: CardActionsProps) {
 function Played({ game, nowMs }: { game: LibraryGame; nowMs: number }) {
   const says = lastPlayedText(game, nowMs);
   return (
-    <p className="game-played">
+    <p className="cluster small quiet game-played">
       {game.session === null ? (
         says
       ) : (
@@ -119,7 +115,7 @@ function Counts({ game }: { game: LibraryGame }) {
   const shown = counts.filter(({ count }) => count > 0);
   if (shown.length === 0) return null;
   return (
-    <ul className="game-counts">
+    <ul className="cluster small quiet game-counts">
       {shown.map(({ what, icon, count, href }) => (
         <li key={what} data-what={what}>
           <a href={href}>

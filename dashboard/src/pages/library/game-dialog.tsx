@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { rulesAddress, storageAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { libraryGameName, switchLabel } from "../../ui/games/game-text.ts";
 import type { LibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -31,8 +32,8 @@ export function GameDialog({ game, commands, onClose, children }: Props) {
     return done.catch((error: Error) => setTrouble(error));
   };
   return (
-    <Dialog className="panel game-dialog" labelledBy={title} onClose={onClose}>
-      <header>
+    <Dialog className="panel roomy" labelledBy={title} onClose={onClose}>
+      <header className="spread">
         <h2 id={title}>
           <bdi>{libraryGameName(game)}</bdi>
         </h2>
@@ -40,14 +41,10 @@ export function GameDialog({ game, commands, onClose, children }: Props) {
           <Icon name="close" />
         </IconButton>
       </header>
-      {trouble && (
-        <p className="game-trouble" role="alert">
-          {visibleText(trouble.message)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       <CoverSection game={game} onCover={(cover) => showError(commands.cover(game, cover))} onTrouble={setTrouble} />
       <CommandForm game={game} commands={commands} onSaved={onClose} />
-      <section aria-label={t("What Kit does with its events")}>
+      <section className="stack tight" aria-label={t("What Kit does with its events")}>
         {kinds.map((kind) => (
           <SwitchLine
             key={kind}
@@ -57,7 +54,7 @@ export function GameDialog({ game, commands, onClose, children }: Props) {
           />
         ))}
       </section>
-      <p className="game-links">
+      <p className="cluster small quiet">
         <a href={rulesAddress(game.game)}>{t("Rules for its events")}</a>
         <a href={storageAddress}>{t("View or wipe its stored data")}</a>
         <span>
@@ -75,7 +72,7 @@ export function GameDialog({ game, commands, onClose, children }: Props) {
 function SwitchLine({ says, on, onTurn }: { says: string; on: boolean; onTurn: (on: boolean) => void }) {
   const id = useId();
   return (
-    <div className="game-switch">
+    <div className="spread">
       <label htmlFor={id}>{says}</label>
       <Switch id={id} size="1" checked={on} onCheckedChange={onTurn} />
     </div>
@@ -115,12 +112,8 @@ function CommandForm({
   const at = (path: string) => fieldError(error, path);
   const isNamed = ["/name", "/command/program", "/command/folder"].some((path) => at(path) !== undefined);
   return (
-    <form ref={form} className="game-form" onSubmit={save}>
-      {error && !isNamed && (
-        <p className="game-trouble" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
+    <form ref={form} className="stack" onSubmit={save}>
+      <ErrorText error={!isNamed && error} />
       <Field label={t("Name")} error={at("/name")}>
         {(given) => (
           <TextField.Root
@@ -140,7 +133,7 @@ function CommandForm({
         {(given) => (
           <TextField.Root
             {...given}
-            className="game-path"
+            className="code"
             value={fields.program}
             spellCheck={false}
             autoComplete="off"
@@ -152,7 +145,7 @@ function CommandForm({
         {(given) => (
           <TextArea
             {...given}
-            className="game-path"
+            className="code"
             rows={2}
             value={fields.argumentLines}
             spellCheck={false}
@@ -164,7 +157,7 @@ function CommandForm({
         {(given) => (
           <TextField.Root
             {...given}
-            className="game-path"
+            className="code"
             value={fields.folder}
             spellCheck={false}
             autoComplete="off"
@@ -194,8 +187,8 @@ type SuggestedCommandProps = { command: GameCommand; from: LibraryGame["commandF
 
 function SuggestedCommand({ command, from, onUse }: SuggestedCommandProps) {
   return (
-    <div className="game-proposed">
-      <p className="game-hint">
+    <div className="stack tight">
+      <p className="small quiet">
         {from === "backup"
           ? t("A restored backup from another Kit starts the game like this:")
           : t("Kit saw this program send the game's events:")}
@@ -220,12 +213,14 @@ function Field({ label, says, error, children }: FieldProps) {
   const id = useId();
   const about = useId();
   return (
-    <div className="game-field">
-      <label htmlFor={id}>{label}</label>
+    <div className="stack tight">
+      <label className="form-label" htmlFor={id}>
+        {label}
+      </label>
       {children({ id, "aria-invalid": error !== undefined, "aria-describedby": about })}
       <p
         id={about}
-        className={error === undefined ? "game-hint" : "game-trouble"}
+        className={error === undefined ? "setting-hint small quiet" : "error"}
         role={error === undefined ? undefined : "alert"}
       >
         {error === undefined ? says : visibleText(error)}

@@ -1,23 +1,21 @@
 // The Games page: every game with its cover, Play button and counts.
-import "../../ui/clips/clips.css";
-import "../../ui/list-page.css";
 import "./library.css";
 import type { GameCommand, LibraryGame } from "@kit/contract";
-import { Button, Heading, Text } from "@radix-ui/themes";
-import { useEffect, useId, useState } from "react";
+import { Button } from "@radix-ui/themes";
+import { useId, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { libraryGameName } from "../../ui/games/game-text.ts";
 import { useLibrary, useLibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
-import mark from "../../ui/mark.svg";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { visibleText } from "../../ui/visible-text.ts";
 import { CommandView } from "./command-view.tsx";
 import { GameCard } from "./game-card.tsx";
 import { GameDialog } from "./game-dialog.tsx";
@@ -53,11 +51,7 @@ function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
           : t("Kit saw this program send the game's events. Start it only if you recognize it.")}
       </p>
       <CommandView command={command} />
-      {trouble && (
-        <p className="game-trouble" role="alert">
-          {visibleText(trouble)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onOther}>
           {t("Use another command")}
@@ -73,19 +67,13 @@ function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
 
 function NoGames() {
   return (
-    <section className="empty" aria-labelledby="no-games">
-      <img src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="no-games">
-        {t("No games yet")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}
-      </Text>
+    <Empty title={t("No games yet")} isNew>
+      <p>{t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}</p>
       <CommandLine command="npx kit games play my_game -- ./my_game" />
       <Button asChild>
         <a href={connectAddress()}>{t("Connect a game, or play the demo")}</a>
       </Button>
-    </section>
+    </Empty>
   );
 }
 
@@ -102,9 +90,7 @@ export function LibraryPage() {
   const { commands, done, forget: clearDone } = useLibraryCommands();
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = () => setDialog(undefined);
-  useEffect(() => {
-    document.title = t("Games · Kit");
-  }, []);
+  useTitle(t("Games · Kit"));
   const open = data?.games.find(({ game }) => game === dialog?.game);
   const play = (game: LibraryGame) => {
     if (game.commandFrom === "person") return commands.play(game);
@@ -112,15 +98,10 @@ export function LibraryPage() {
     return undefined;
   };
   return (
-    <main className="library">
-      <StorageBanner />
-      <div className="library-page">
+    <Page>
+      <div className="column wide">
         <h1>{t("Games")}</h1>
-        {error && (
-          <p className="clips-trouble" role="alert">
-            {visibleText(error.message)}
-          </p>
-        )}
+        <ErrorText error={error} />
         {!data && !error && <LoadingCards />}
         {data && data.games.length === 0 && <NoGames />}
         {data && data.games.length > 0 && (
@@ -153,7 +134,7 @@ export function LibraryPage() {
       )}
       {/* While the dialog is open, screen readers cannot reach the page, so the dialog shows the toast itself. */}
       <Toast done={dialog?.what === "set up" ? undefined : done} onGone={clearDone} />
-    </main>
+    </Page>
   );
 }
 
@@ -162,8 +143,8 @@ function LoadingCards() {
   return (
     <ul className="game-grid" aria-busy="true" aria-label={t("Loading games")}>
       {loadingCards.map((each) => (
-        <li key={each} className="game-card">
-          <span className="game-cover" data-ground="none" />
+        <li key={each} className="stack game-card">
+          <span className="game-cover" />
         </li>
       ))}
     </ul>

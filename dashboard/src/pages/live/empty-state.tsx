@@ -1,12 +1,12 @@
 // The Live page before the first event: the line of code for each engine, and a terminal command.
-import { Heading, Tabs, Text } from "@radix-ui/themes";
+import { Tabs } from "@radix-ui/themes";
 import type { Row } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
-import mark from "../../ui/mark.svg";
+import { Empty } from "../../ui/empty.tsx";
 import { engines, exampleCommand } from "../../ui/problems/engines.ts";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 
@@ -14,14 +14,8 @@ type Props = { rows: readonly Row[]; connection: Connection };
 
 export function EmptyState({ rows, connection }: Props) {
   return (
-    <section className="empty" aria-labelledby="empty-title">
-      <img className="empty-mark" src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="empty-title">
-        {t("Waiting for your first event")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("Add one line to your game. The event appears here as soon as that line runs.")}
-      </Text>
+    <Empty title={t("Waiting for your first event")} isNew>
+      <p>{t("Add one line to your game. The event appears here as soon as that line runs.")}</p>
       <ProblemList rows={rows} connection={connection} />
       <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
         <Tabs.List aria-label={t("Engine")}>
@@ -34,7 +28,7 @@ export function EmptyState({ rows, connection }: Props) {
         {engines.map(({ binding, name, line }) => (
           <Tabs.Content key={name} value={name}>
             <CommandLine command={line} prompt="" />
-            <p className="engine-more">
+            <p>
               <a href={connectAddress(binding)}>
                 {t("First add Kit to the game: steps for {{engine}}", { engine: name })}
               </a>
@@ -42,11 +36,9 @@ export function EmptyState({ rows, connection }: Props) {
           </Tabs.Content>
         ))}
       </Tabs.Root>
-      <Text as="p" color="gray">
-        {t("No game yet? Send an event from a terminal:")}
-      </Text>
+      <p>{t("No game yet? Send an event from a terminal:")}</p>
       <CommandLine command={exampleCommand} />
       <DemoPanel />
-    </section>
+    </Empty>
   );
 }

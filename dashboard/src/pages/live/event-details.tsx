@@ -20,10 +20,11 @@ import { isMarker } from "../../ui/clips/clip-text.ts";
 import { ClipTile } from "../../ui/clips/clip-tile.tsx";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { ignoreReasonText, receiptStateLabel } from "../../ui/event-text.ts";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
 import { JsonText, LongText } from "../../ui/long-text.tsx";
-import { Fact, Section } from "../../ui/section.tsx";
+import { Fact, IdFact, NotesSection, Section } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { GameOfEvent } from "./game-of-event.tsx";
 
@@ -47,9 +48,11 @@ function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
         return (
           <li key={`${entry.state} ${entry.at} ${entry.by}`} data-tone={tone}>
             <span className="timeline-state">{says}</span>
-            <span className="timeline-by">{t("by {{component}}", { component: visibleText(entry.by) })}</span>
-            <span className="timeline-at">
-              <Time at={entry.at} /> <span className="timeline-since">{elapsedText(first, entry.at)}</span>
+            <span className="timeline-by small quiet">
+              {t("by {{component}}", { component: visibleText(entry.by) })}
+            </span>
+            <span className="timeline-at small quiet numbers">
+              <Time at={entry.at} /> <span>{elapsedText(first, entry.at)}</span>
             </span>
             {entry.reason && (
               <p className="timeline-reason">
@@ -70,7 +73,7 @@ function EventClips({ event }: { event: KitEvent }) {
   const title = clips.length === 1 ? t("Clip") : t("Clips");
   return (
     <Section title={clips.every(isMarker) ? t("Marker") : title}>
-      <ul className="clip-tiles">
+      <ul className="stack tight">
         {clips.map((clip) => (
           <li key={clip.id}>
             <ClipTile clip={clip} />
@@ -93,7 +96,7 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   if (eventId === null || rule === undefined) return null;
   return (
     <Section title={t("From now on")}>
-      <div className="event-actions">
+      <div className="spread quiet">
         <p>
           {rule.enabled
             ? t("Kit accepts this event.")
@@ -108,11 +111,7 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
           {rule.enabled ? t("Ignore this event") : t("Accept this event")}
         </Button>
       </div>
-      {change.error && (
-        <p className="details-warning" role="alert">
-          {change.error.message}
-        </p>
-      )}
+      <ErrorText error={change.error} />
     </Section>
   );
 }
@@ -130,7 +129,7 @@ function EventIssue({ event, states }: { event: string; states: Receipt["states"
   const issue = issueIdIn(states);
   if (issue === undefined) return null;
   return (
-    <p className="event-issue">
+    <p>
       <a href={issuesAddress(issue, `event=${event}`)}>{t("Open the issue")}</a>
     </p>
   );
@@ -142,7 +141,7 @@ const postStates: readonly ReceiptState[] = ["drafted", "approved", "sent", "fai
 function EventPost({ event, states }: { event: KitEvent; states: Receipt["states"] }) {
   if (states.some(({ state }) => postStates.includes(state)))
     return (
-      <p className="event-issue">
+      <p>
         <a href={postOfEventAddress(event.id)}>{t("Open the post")}</a>
       </p>
     );
@@ -151,7 +150,7 @@ function EventPost({ event, states }: { event: KitEvent; states: Receipt["states
   if (event.eventId === null || event.reason || last?.state !== "ignored") return null;
   const hasRule = !last.reason?.startsWith("no rule");
   return (
-    <p className="event-issue">
+    <p>
       {hasRule ? (
         <a href={postRulesAddress()}>{t("Open the post rules")}</a>
       ) : (
@@ -170,24 +169,22 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
   });
   return (
     <>
-      <header className="details-head">
-        <p className="details-kind">
+      <header className="stack tight">
+        <p className="cluster">
           <KindLabel kind={event.kind} />
           <StateBadge state={event.state} />
         </p>
         <h2 className="details-title" data-prose={event.eventId === null}>
           <bdi>{visibleLine(event.eventId ?? event.payload.message ?? "", 500)}</bdi>
         </h2>
-        {event.reason && <p className="details-says">{ignoreReasonText(event.reason)}</p>}
+        {event.reason && <p className="quiet">{ignoreReasonText(event.reason)}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />
       {event.kind !== "social" && <EventClips event={event} />}
       {!event.intact && (
-        <p className="details-warning">
-          {t("The stored payload does not match its checksum, so it was damaged on the disk.")}
-        </p>
+        <p className="error">{t("The stored payload does not match its checksum, so it was damaged on the disk.")}</p>
       )}
-      {event.notes.length > 0 && <NotesSection notes={event.notes} />}
+      <NotesSection notes={event.notes} />
       <SentSections payload={event.payload} />
       <FactsSection event={event} games={games} />
       <EventActions event={event} />
@@ -232,7 +229,7 @@ function ReceiptSection({ receipt, error, row }: ReceiptProps) {
   return (
     <Section title={t("Receipt")}>
       {error && row.liveEntries.length === 0 ? (
-        <p className="details-warning">{error.message}</p>
+        <p className="error">{error.message}</p>
       ) : (
         <ReceiptTimeline states={states} />
       )}
@@ -242,30 +239,13 @@ function ReceiptSection({ receipt, error, row }: ReceiptProps) {
   );
 }
 
-function NotesSection({ notes }: { notes: readonly string[] }) {
-  return (
-    <Section title={t("Notes")}>
-      <ul className="notes">
-        {notes.map((note) => (
-          <li key={note}>
-            <bdi>{visibleText(translateMessage(note))}</bdi>
-          </li>
-        ))}
-      </ul>
-    </Section>
-  );
-}
-
 function FactsSection({ event, games }: { event: KitEvent; games: readonly string[] }) {
   return (
     <Section title={t("Facts")}>
       <dl className="facts">
-        <div className="fact">
-          <dt>{t("Game")}</dt>
-          <dd>
-            <GameOfEvent event={event} games={games} />
-          </dd>
-        </div>
+        <Fact name={t("Game")}>
+          <GameOfEvent event={event} games={games} />
+        </Fact>
         <Fact name={t("Arrived")}>
           <Time at={event.receivedAt} date />
         </Fact>
@@ -278,13 +258,7 @@ function FactsSection({ event, games }: { event: KitEvent; games: readonly strin
           {event.client === null ? t("A program that did not identify itself") : visibleText(event.client)}
         </Fact>
         <Fact name={t("Web page")}>{event.origin === null ? t("None (native game)") : visibleText(event.origin)}</Fact>
-        <div className="fact">
-          <dt>{t("ID")}</dt>
-          <dd className="fact-id">
-            <code>{event.id}</code>
-            <CopyButton text={event.id} label={t("Copy the ID")} />
-          </dd>
-        </div>
+        <IdFact id={event.id} />
       </dl>
     </Section>
   );

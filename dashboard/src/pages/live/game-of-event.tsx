@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { type GameCorrection, parseCorrection } from "./correction.ts";
 
@@ -42,7 +43,7 @@ export function GameOfEvent({ event, games }: Props) {
     );
   }
   return (
-    <span className="game-of-event">
+    <span className="cluster">
       <bdi>{gameName(event.game, 100)}</bdi>
       {event.eventId !== null && (
         <Button size="1" variant="ghost" onClick={() => setEditing(true)}>
@@ -75,7 +76,7 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
     if (correction) onCorrect(correction);
   };
   return (
-    <form className="game-form" onSubmit={onSubmit}>
+    <form className="stack" onSubmit={onSubmit}>
       <TextField.Root
         size="2"
         autoFocus
@@ -97,15 +98,11 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
           <option key={game} value={game} />
         ))}
       </datalist>
-      <p id={ids.hint} className="game-hint">
+      <p id={ids.hint} className="small quiet">
         {correctionHint(correction)}
       </p>
-      {error && (
-        <p className="details-warning" role="alert">
-          {error.message}
-        </p>
-      )}
-      <div className="game-form-end">
+      <ErrorText error={error} />
+      <div className="cluster tight">
         <Button type="submit" size="1" disabled={correction === undefined}>
           {t("Save")}
         </Button>

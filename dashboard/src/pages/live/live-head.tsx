@@ -1,10 +1,12 @@
 // The Live page's header: connection state, pause and help.
 import { Button } from "@radix-ui/themes";
+import type { ReactNode } from "react";
 import type { Feed } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
 import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PageHead } from "../../ui/page.tsx";
 
 /** After this many attempts the launcher is probably not running. */
 const quietAttemptsMax = 3;
@@ -26,32 +28,39 @@ type Props = {
   feed: Feed;
   onPause: (paused: boolean) => void;
   onHelp: () => void;
+  children: ReactNode;
 };
 
-export function LiveHead({ connection, feed, onPause, onHelp }: Props) {
+export function LiveHead({ connection, feed, onPause, onHelp, children }: Props) {
   const { state, says } = connectionStatus(connection, feed.paused);
   return (
-    <div className="live-head">
-      <h1>{t("Live")}</h1>
-      <p className="connection" data-state={state} role="status">
-        <span className="connection-dot" aria-hidden="true" />
-        {says}
-        {state === "live" && <span className="connection-host">{t("on {{host}}", { host: location.host })}</span>}
-      </p>
-      <div className="live-head-end">
-        {feed.paused ? (
-          <Button variant="solid" onClick={() => onPause(false)}>
-            <Icon name="play" size={14} />
-            {feed.bufferedCount > 0 ? t("Show {{count}} new", { count: feed.bufferedCount }) : t("Resume")}
-          </Button>
-        ) : (
-          <Button variant="soft" color="gray" onClick={() => onPause(true)}>
-            <Icon name="pause" size={14} />
-            {t("Pause")}
-          </Button>
-        )}
-        <HelpButton onHelp={onHelp} />
-      </div>
-    </div>
+    <PageHead
+      title={t("Live")}
+      beside={
+        <p className="connection" data-state={state} role="status">
+          <span className="connection-dot" aria-hidden="true" />
+          {says}
+          {state === "live" && <span className="connection-host">{t("on {{host}}", { host: location.host })}</span>}
+        </p>
+      }
+      end={
+        <>
+          {feed.paused ? (
+            <Button variant="solid" onClick={() => onPause(false)}>
+              <Icon name="play" size={14} />
+              {feed.bufferedCount > 0 ? t("Show {{count}} new", { count: feed.bufferedCount }) : t("Resume")}
+            </Button>
+          ) : (
+            <Button variant="soft" color="gray" onClick={() => onPause(true)}>
+              <Icon name="pause" size={14} />
+              {t("Pause")}
+            </Button>
+          )}
+          <HelpButton onHelp={onHelp} />
+        </>
+      }
+    >
+      {children}
+    </PageHead>
   );
 }

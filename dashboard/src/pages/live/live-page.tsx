@@ -1,10 +1,7 @@
 // The Live page: all events as they arrive, with their outcome.
-import "../../ui/list-page.css";
-import "../../ui/event-list.css";
-import "../../ui/details.css";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isLiveFiltered, type LiveFilter, matchesTextAndRefusals, unfilteredEvents } from "../../api/event-filter.ts";
 import type { Row } from "../../api/event-row.ts";
 import { rowsMax } from "../../api/feed.ts";
@@ -14,12 +11,11 @@ import { locale, t } from "../../language/language.ts";
 import { rowFromAddress } from "../../ui/address.ts";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
 import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
+import { NoMatches } from "../../ui/empty.tsx";
 import { EventList } from "../../ui/event-list.tsx";
-import { HelpDialog } from "../../ui/help-dialog.tsx";
+import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { NoMatches } from "../../ui/no-matches.tsx";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { useAnnouncement } from "./announcement.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { EventDetails } from "./event-details.tsx";
@@ -46,7 +42,7 @@ function LoadButton({ says, onLoad }: LoadProps) {
 /** Lines around the list that say what is missing and load it. */
 function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
   return (
-    <div className="notice-line">
+    <div className="list-end">
       <p role="status">
         {t("{{events}} more events arrived than this page could show.", { events: count.toLocaleString(locale()) })}
       </p>
@@ -57,7 +53,7 @@ function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void>
 
 function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) {
   return (
-    <div className="notice-line">
+    <div className="list-end">
       {rows >= rowsMax ? (
         <p>{t("This page shows the newest {{rows}} rows. Kit still stores the older ones.", { rows: rowsMax })}</p>
       ) : (
@@ -79,7 +75,7 @@ function Details({ row, games, onClose }: Props) {
     if (isOverlay.matches) close.current?.focus();
   }, []);
   return (
-    <aside className="details" aria-label={t("Details")} data-testid="details">
+    <aside className="details scroll" aria-label={t("Details")} data-testid="details">
       <IconButton
         ref={close}
         className="details-close"
@@ -132,22 +128,24 @@ export function LivePage() {
   const rows = useMemo(() => feed.rows.filter((row) => matchesTextAndRefusals(row, filter)), [feed.rows, filter]);
   const { selected, row, select, follow, close } = useSelection(feed.rows);
   const textField = useRef<HTMLInputElement>(null);
-  const help = useHelp({ textField, close, togglePause: () => setPaused(!feed.paused) });
+  const help = usePageKeys({
+    "/": () => textField.current?.focus(),
+    p: () => setPaused(!feed.paused),
+    Escape: close,
+    ArrowDown: focusFirstRow,
+    ArrowUp: focusFirstRow,
+  });
   const announcement = useAnnouncement(feed.arrived);
-  useEffect(() => {
-    document.title = feed.bufferedCount > 0 ? `(${feed.bufferedCount}) Kit` : "Kit";
-  }, [feed.bufferedCount]);
+  useTitle(feed.bufferedCount > 0 ? `(${feed.bufferedCount}) Kit` : "Kit");
 
   const gameNames = useMemo(() => namesOf(games, feed.rows), [games, feed.rows]);
   return (
     <div className="live" data-details={row !== undefined}>
-      <main className="live-main">
-        <StorageBanner />
+      <Page>
         <ConsentCards />
-        <div className="live-sticky">
-          <LiveHead connection={connection} feed={feed} onPause={setPaused} onHelp={help.open} />
+        <LiveHead connection={connection} feed={feed} onPause={setPaused} onHelp={help.open}>
           <FilterBar filter={filter} games={gameNames} onChange={changeFilter} textField={textField} />
-        </div>
+        </LiveHead>
         {feed.skipped > 0 && <Skipped count={feed.skipped} onLoad={refresh} />}
         {rows.length > 0 && <EventList rows={rows} selected={selected} onSelect={select} onFollow={follow} />}
         {rows.length === 0 && loaded && (
@@ -158,31 +156,11 @@ export function LivePage() {
         <p className="unseen" role="status">
           {announcement}
         </p>
-      </main>
+      </Page>
       {row && <Details row={row} games={gameNames} onClose={close} />}
       {help.dialog}
     </div>
   );
-}
-
-type HelpDeps = { textField: RefObject<HTMLInputElement | null>; close: () => void; togglePause: () => void };
-
-/** Keyboard shortcuts and the dialog that lists them. */
-function useHelp({ textField, close, togglePause }: HelpDeps) {
-  const [isOpen, setOpen] = useState(false);
-  const [shortcuts, setShortcuts] = useShortcutSwitch();
-  useShortcuts(shortcuts, {
-    "/": () => textField.current?.focus(),
-    p: togglePause,
-    "?": () => setOpen(true),
-    Escape: close,
-    ArrowDown: focusFirstRow,
-    ArrowUp: focusFirstRow,
-  });
-  const dialog = (
-    <HelpDialog open={isOpen} onClose={() => setOpen(false)} shortcuts={shortcuts} onShortcuts={setShortcuts} />
-  );
-  return { open: () => setOpen(true), dialog };
 }
 
 type NoRowsProps = {

@@ -14,20 +14,20 @@ const titles: Readonly<Record<string, { title: string }>> = problems;
 export function RefusalDetails({ refusal }: { refusal: Refusal }) {
   return (
     <>
-      <header className="details-head">
-        <p className="details-kind">
+      <header className="stack tight">
+        <p className="cluster">
           <KindLabel kind="refused" />
           <Badge color="ruby" variant="soft">
             {refusal.status}
           </Badge>
-          <code className="details-code">{visibleText(refusal.code)}</code>
+          <code className="code quiet">{visibleText(refusal.code)}</code>
         </p>
         <h2 className="details-title" data-prose="true">
           {titles[refusal.code]?.title ?? t("The request was refused")}
         </h2>
         {/* With field errors, the detail would only repeat them. */}
         {refusal.errors.length === 0 && (
-          <p className="details-says">
+          <p className="quiet">
             <bdi>{visibleText(translateMessage(refusal.detail))}</bdi>
           </p>
         )}
@@ -39,7 +39,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
         </Section>
       )}
       <FactsSection refusal={refusal} />
-      <p className="details-foot">{t("Kit keeps refused requests only until it exits.")}</p>
+      <p className="small quiet details-foot">{t("Kit keeps refused requests only until it exits.")}</p>
     </>
   );
 }
@@ -47,7 +47,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
 function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
   return (
     <Section title={t("Expected values")}>
-      <dl className="broken-members">
+      <dl className="facts broken-members">
         {errors.map((error) => (
           <div key={`${error.path} ${error.message}`}>
             <dt>

@@ -1,7 +1,7 @@
 // The rules page of posts: the list of rules, an editor for one rule, and the settings of all posts.
 import type { PostRule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { useChanges } from "../../api/use-changes.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
@@ -16,21 +16,17 @@ import {
 import { Icon } from "../../ui/icon.tsx";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { changedMembers, createRuleDraft, toRuleDraft } from "../../ui/posts/rule-draft.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
 import { PostSettingsSection } from "./post-settings-section.tsx";
 import { RuleCard } from "./rule-card.tsx";
 import { RuleEditor } from "./rule-editor.tsx";
 import { useEventIds } from "./use-event-ids.ts";
 import { useRuleCommands } from "./use-rule-commands.ts";
-import "../../ui/clips/clips.css";
-import "../../ui/list-page.css";
-import "../../ui/recorder/recorder.css";
-import "../../ui/forwarding.css";
-import "../../ui/posts/posts.css";
 import "./post-rules.css";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
 /** A rule changes with each post that it makes. */
 const refetchMs = 1_000;
@@ -52,27 +48,31 @@ export function PostRulesPage() {
   const { data, error } = usePostRules();
   const accounts = useAccounts().data?.accounts;
   const { commands, done, clearDone, error: refused, clearError } = useRuleCommands();
-  const { edited, edit } = useEditedRule(clearError);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { edited, edit } = useEditedRule(clearError, heading);
   const { suggestedTexts, isSettled } = useEventIds();
-  useEffect(() => {
-    document.title = t("Rules · Kit");
-  }, []);
+  useTitle(t("Rules · Kit"));
   const rules = data?.rules ?? [];
   const trouble = error ?? (edited === undefined ? refused : undefined);
   return (
     <>
-      <main className="recorder">
-        <StorageBanner />
-        <Head onNew={() => edit({ id: undefined, pattern: "" })} />
-        <div className="recorder-page">
+      <Page>
+        <PageHead
+          title={t("Rules")}
+          heading={heading}
+          beside={<PostsTabs page="post-rules" />}
+          end={
+            <Button onClick={() => edit({ id: undefined, pattern: "" })}>
+              <Icon name="plus" size={14} />
+              {t("New rule")}
+            </Button>
+          }
+        />
+        <div className="column">
           <p className="recorder-detail">{introduction()}</p>
-          {trouble && (
-            <p className="details-warning" role="alert">
-              {visibleText(trouble.message)}
-            </p>
-          )}
+          <ErrorText error={trouble} />
           {accounts?.length === 0 && (
-            <p className="rule-first">
+            <p className="note">
               {t("A rule needs an account to post to.")} <a href={accountsAddress}>{t("Connect one first")}</a>
             </p>
           )}
@@ -94,47 +94,25 @@ export function PostRulesPage() {
               accounts={accounts ?? []}
               error={refused}
               commands={commands}
+              onRemoved={() => heading.current?.focus()}
               {...{ edited, edit }}
             />
           )}
           <PostSettingsSection />
         </div>
-      </main>
+      </Page>
       <Toast done={done} onGone={clearDone} />
     </>
   );
 }
 
-const headingId = "post-rules-title";
-/** The focused card is gone. */
-const focusHeading = () => document.getElementById(headingId)?.focus();
-
-function Head({ onNew }: { onNew: () => void }) {
-  return (
-    <div className="live-sticky">
-      <div className="live-head posts-head">
-        <h1 id={headingId} tabIndex={-1}>
-          {t("Rules")}
-        </h1>
-        <PostsTabs page="post-rules" />
-        <div className="live-head-end">
-          <Button onClick={onNew}>
-            <Icon name="plus" size={14} />
-            {t("New rule")}
-          </Button>
-        </div>
-      </div>
-    </div>
-  );
-}
-
 type RuleListProps = Pick<RuleChangeFormProps, "accounts" | "error" | "commands"> &
-  Pick<ReturnType<typeof useEditedRule>, "edited" | "edit"> & { rules: readonly PostRule[] };
+  Pick<ReturnType<typeof useEditedRule>, "edited" | "edit"> & { rules: readonly PostRule[]; onRemoved: () => void };
 
-function RuleList({ rules, accounts, error, commands, edited, edit }: RuleListProps) {
+function RuleList({ rules, accounts, error, commands, onRemoved, edited, edit }: RuleListProps) {
   const nowMs = useNow();
   return (
-    <ul className="rule-list" aria-label={t("Rules, in the order in which they are tried")}>
+    <ul className="stack" aria-label={t("Rules, in the order in which they are tried")}>
       {rules.map((rule) => (
         <li key={rule.id}>
           {edited?.id === rule.id ? (
@@ -152,7 +130,7 @@ function RuleList({ rules, accounts, error, commands, edited, edit }: RuleListPr
               nowMs={nowMs}
               onEdit={() => edit({ id: rule.id, pattern: rule.pattern })}
               onSwitch={(enabled) => void commands.change(rule, { enabled })}
-              onRemove={() => void commands.remove(rule).then((removed) => removed && focusHeading())}
+              onRemove={() => void commands.remove(rule).then((removed) => removed && onRemoved())}
             />
           )}
         </li>
@@ -187,7 +165,7 @@ function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChange
 }
 
 /** The state of the editor. The address can request a new rule; the request is removed, so a reload does not repeat it. */
-function useEditedRule(clearError: () => void) {
+function useEditedRule(clearError: () => void, heading: RefObject<HTMLElement | null>) {
   const requested = eventIdFromRuleLink(useFragment());
   const [edited, setEdited] = useState<EditedRule | undefined>(
     requested === undefined ? undefined : { id: undefined, pattern: requested },
@@ -206,7 +184,7 @@ function useEditedRule(clearError: () => void) {
     const card = from.id === undefined ? undefined : document.querySelector(`[data-rule="${CSS.escape(from.id)}"]`);
     const button = card?.querySelector<HTMLElement>(".rule-foot button");
     if (button) button.focus();
-    else focusHeading();
-  }, [edited]);
+    else heading.current?.focus();
+  }, [edited, heading]);
   return { edited, edit };
 }

@@ -1,10 +1,11 @@
 // Settings of all posts. Each change is saved at once.
 import type { PostSettings } from "@kit/contract";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { usePostSettings, usePostSettingsChange } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
 import { AutosaveField, FieldRow } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/parse-number.ts";
+import { PageSection } from "../../ui/section.tsx";
 
 type SettingName = keyof PostSettings;
 
@@ -30,7 +31,6 @@ const fields = (): readonly { name: SettingName; label: string; unit: string; hi
 ];
 
 export function PostSettingsSection() {
-  const title = useId();
   const settings = usePostSettings().data;
   const change = usePostSettingsChange();
   const [last, setLast] = useState<SettingName>();
@@ -44,13 +44,14 @@ export function PostSettingsSection() {
   };
   if (settings === undefined) return null;
   return (
-    <section className="recorder-part" aria-labelledby={title}>
-      <div className="recorder-head">
-        <h2 id={title}>{t("For all posts")}</h2>
-        <p className="kept" role="status">
+    <PageSection
+      title={t("For all posts")}
+      end={
+        <p className="done small" role="status">
           {change.isSuccess && refused === undefined && t("Saved")}
         </p>
-      </div>
+      }
+    >
       {fields().map(({ name, label, unit, hint }) => (
         <FieldRow
           key={name}
@@ -73,6 +74,6 @@ export function PostSettingsSection() {
           )}
         </FieldRow>
       ))}
-    </section>
+    </PageSection>
   );
 }

@@ -23,12 +23,12 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
   const ids = { title: useId(), on: useId() };
   const name = visibleLine(rule.pattern, 80);
   return (
-    <article className="recorder-state rule" data-rule={rule.id} data-off={!rule.enabled} aria-labelledby={ids.title}>
-      <header className="rule-head">
+    <article className="card rule" data-rule={rule.id} data-off={!rule.enabled} aria-labelledby={ids.title}>
+      <header className="cluster spread">
         <h2 id={ids.title}>
-          <bdi>{visibleLine(rule.pattern, 200)}</bdi>
+          <bdi className="code">{visibleLine(rule.pattern, 200)}</bdi>
         </h2>
-        <label className="filter-refusals" htmlFor={ids.on}>
+        <label className="switch-label quiet" htmlFor={ids.on}>
           <Switch
             id={ids.on}
             size="1"
@@ -41,9 +41,9 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
       </header>
       <p className="post-text">{rule.text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(rule.text)}</bdi>}</p>
       <Accounts rule={rule} accounts={accounts} />
-      <div className="rule-foot">
+      <div className="cluster spread rule-foot">
         <Facts rule={rule} nowMs={nowMs} />
-        <div className="forward-end">
+        <div className="cluster tight">
           <Button size="1" variant="soft" color="gray" aria-label={t("Edit: {{name}}", { name })} onClick={onEdit}>
             <Icon name="pencil" size={14} />
             {t("Edit")}
@@ -60,7 +60,7 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
 
 function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
   return (
-    <ul className="rule-facts">
+    <ul className="cluster small quiet rule-facts">
       {ruleSummary(rule).map((says) => (
         <li key={says}>{says}</li>
       ))}
@@ -83,14 +83,14 @@ function Accounts({ rule, accounts }: Pick<Props, "rule" | "accounts">) {
   const existing = rule.accounts.flatMap((id) => accounts.find((account) => account.id === id) ?? []);
   const removedCount = rule.accounts.length - existing.length;
   return (
-    <ul className="recipients" aria-label={t("Recipients")}>
+    <ul className="cluster tight recipients" aria-label={t("Recipients")}>
       {existing.map((account) => (
         <li key={account.id}>
           <AccountName of={account} />
         </li>
       ))}
       {removedCount > 0 && (
-        <li className="post-nobody">
+        <li className="small quiet">
           {t("{{count, number}} removed accounts", {
             count: removedCount,
             defaultValue_one: "{{count, number}} removed account",

@@ -4,6 +4,7 @@ import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { accountsAddress } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { parseNumber } from "../../ui/parse-number.ts";
 import { AccountName } from "../../ui/posts/deliveries.tsx";
@@ -38,15 +39,17 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
           </p>
         )}
         {accounts.map((account) => (
-          <label key={account.id}>
+          <label key={account.id} className="switch-label">
             <input type="checkbox" checked={chosen.includes(account.id)} onChange={() => toggle(account.id)} />
             <AccountName of={account} />
-            {!account.enabled && <span className="setting-hint">{t("switched off")}</span>}
-            {account.enabled && account.stopped !== null && <span className="setting-hint">{t("stopped")}</span>}
+            {!account.enabled && <span className="setting-hint small quiet">{t("switched off")}</span>}
+            {account.enabled && account.stopped !== null && (
+              <span className="setting-hint small quiet">{t("stopped")}</span>
+            )}
           </label>
         ))}
         {removed.map((id) => (
-          <label key={id}>
+          <label key={id} className="switch-label">
             <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
             {t("A removed account")}
           </label>
@@ -92,7 +95,7 @@ export function RuleEditor({ title, start, accounts, error, onSave, onClose }: P
   const recipients = rule.accounts.length > 0 ? { accounts: rule.accounts } : {};
   const trouble = shownProblem ?? error?.message;
   return (
-    <form ref={form} className="recorder-state rule-editor" aria-labelledby={id} onSubmit={submit}>
+    <form ref={form} className="card rule-editor" aria-labelledby={id} onSubmit={submit}>
       <h2 id={id}>{title}</h2>
       <EventFields rule={rule} accounts={accounts} onChange={set} />
       <Previews
@@ -100,12 +103,8 @@ export function RuleEditor({ title, start, accounts, error, onSave, onClose }: P
       />
       <AttachmentFields rule={rule} onChange={set} />
       <DeliveryFields rule={rule} onChange={set} cooldown={cooldown} onCooldown={setCooldown} />
-      {trouble !== undefined && (
-        <p className="details-warning" role="alert">
-          {visibleText(trouble)}
-        </p>
-      )}
-      <div className="forward-end">
+      <ErrorText error={trouble} />
+      <div className="cluster tight">
         <Button type="submit">{t("Save the rule")}</Button>
         <Button type="button" variant="soft" color="gray" onClick={onClose}>
           {t("Cancel")}
@@ -172,7 +171,7 @@ function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: rea
 /** A text that the game's developer suggests; the person decides whether to use it. */
 function SuggestedText({ text, onUse }: { text: string; onUse: () => void }) {
   return (
-    <p className="setting-hint rule-proposal">
+    <p className="cluster small quiet">
       <span>{t("The developer suggests: {{text}}", { text: visibleText(text) })}</span>
       <Button type="button" size="1" variant="soft" onClick={onUse}>
         {t("Use this text")}

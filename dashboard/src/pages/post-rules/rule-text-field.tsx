@@ -39,7 +39,7 @@ export function RuleTextField({ id, describedBy, value, onChange }: Props) {
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
-      <fieldset className="variables">
+      <fieldset className="cluster tight">
         <legend className="unseen">{t("Insert a variable")}</legend>
         {ruleVariables.map((variable) => (
           <Button

@@ -45,7 +45,7 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
       {approvable.length > 0 && (
         <>
           <p>{sentText(approvable.length, seconds)}</p>
-          <ul className="recipients">
+          <ul className="cluster tight recipients">
             {[...accounts.values()].map((delivery) => (
               <li key={delivery.account}>
                 <AccountName of={delivery} />

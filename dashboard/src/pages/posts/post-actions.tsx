@@ -18,7 +18,7 @@ type Props = PostActionHandlers & { post: Post; nowMs: number; name: string };
 export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUndo }: Props) {
   if (post.state === "draft")
     return (
-      <div className="post-actions">
+      <div className="cluster post-actions">
         <Button aria-label={t("Approve: {{name}}", { name })} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
           <Icon name="check" size={14} />
           {t("Approve")} <KeyHint of="A" />
@@ -44,7 +44,7 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
           {t("Skip")} <KeyHint of="S" />
         </Button>
         {post.expiresAt !== null && (
-          <span className="post-expires">
+          <span className="small quiet">
             {t("waits until {{time}}", { time: formatDueTime(post.expiresAt, nowMs) })}
           </span>
         )}
@@ -53,9 +53,9 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
   if (post.state === "approved") return <PendingSend post={post} nowMs={nowMs} name={name} onUndo={onUndo} />;
   if (post.state === "skipped" || post.state === "expired")
     return (
-      <div className="post-actions">
+      <div className="cluster post-actions">
         <UndoButton name={name} onUndo={() => onUndo(post)} />
-        <span className="post-expires">
+        <span className="small quiet">
           {post.state === "skipped" ? t("Not sent.") : t("Expired without a decision.")}
         </span>
       </div>
@@ -75,8 +75,7 @@ function UndoButton({ name, onUndo, after }: { name: string; onUndo: () => void;
   return (
     <Button variant="soft" aria-label={t("Undo: {{name}}", { name })} aria-keyshortcuts="u" onClick={onUndo}>
       <Icon name="undo" size={14} />
-      {t("Undo")} {after !== undefined && after > 0 && <span className="post-countdown">{after} s</span>}{" "}
-      <KeyHint of="U" />
+      {t("Undo")} {after !== undefined && after > 0 && <span className="numbers">{after} s</span>} <KeyHint of="U" />
     </Button>
   );
 }
@@ -88,9 +87,9 @@ function PendingSend({ post, nowMs, name, onUndo }: PendingSendProps) {
   const seconds = useCountdown(post.sendsAt);
   const waits = post.footage.state === "pending" ? t("Approved. Waiting for the footage.") : t("Approved.");
   return (
-    <div className="post-actions">
+    <div className="cluster post-actions">
       <UndoButton name={name} after={seconds} onUndo={() => onUndo(post)} />
-      <span className="post-expires">
+      <span className="small quiet">
         {seconds > 0 && post.sendsAt !== null
           ? t("Will be sent at {{time}}.", { time: formatDueTime(post.sendsAt, nowMs) })
           : waits}

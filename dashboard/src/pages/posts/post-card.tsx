@@ -5,10 +5,11 @@ import { Badge, Button } from "@radix-ui/themes";
 import { memo, useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IssueAge } from "../../ui/issues/issue-labels.tsx";
-import { toneColours } from "../../ui/labels.tsx";
+import { ToneBadge } from "../../ui/labels.tsx";
 import { Deliveries, Recipients } from "../../ui/posts/deliveries.tsx";
 import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
 import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
@@ -43,7 +44,7 @@ export const PostCard = memo(function PostCard({ context, post, size, tabStop, t
   const isEditing = context.editing === post.id && post.state === "draft";
   return (
     <article
-      className="post"
+      className="card post"
       data-post={post.id}
       data-state={post.state}
       data-size={size}
@@ -53,7 +54,7 @@ export const PostCard = memo(function PostCard({ context, post, size, tabStop, t
       onKeyDown={handlePostKey}
     >
       <PostFootage post={post} />
-      <div className="post-main">
+      <div className="stack">
         <PostHeader post={post} title={title} nowMs={context.nowMs} />
         {isEditing ? (
           <PostEditor
@@ -73,24 +74,19 @@ export const PostCard = memo(function PostCard({ context, post, size, tabStop, t
 function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: number }) {
   const { says, tone } = postStateLabel(post.state);
   return (
-    <header className="post-head">
+    <header className="cluster">
       <h3 id={title}>
         <bdi>{visibleLine(postEventName(post), 100)}</bdi>
       </h3>
-      <p className="post-about">
+      <p className="small quiet dots">
         <bdi>{gameName(post.game)}</bdi>
         <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
           <IssueAge at={post.happenedAt} nowMs={nowMs} />
         </a>
       </p>
-      <Badge
-        className="state"
-        color={toneColours[tone]}
-        variant={tone === "quiet" ? "outline" : "soft"}
-        data-tone={tone}
-      >
-        {says}
-      </Badge>
+      <span className="end">
+        <ToneBadge says={says} tone={tone} />
+      </span>
     </header>
   );
 }
@@ -107,11 +103,7 @@ function PostBody({ context, post, name, trouble }: BodyProps) {
       ) : (
         <Recipients deliveries={post.deliveries} />
       )}
-      {trouble !== undefined && (
-        <p className="post-trouble" role="alert">
-          {visibleText(trouble)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       <PostActions
         post={post}
         nowMs={context.nowMs}
@@ -135,7 +127,7 @@ function hasDeliveryState({ state, deliveries }: Post): boolean {
 function Decision({ post, name, commands }: { post: Post; name: string; commands: PostCommands }) {
   const canPostWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
   return (
-    <div className="post-asks">
+    <div className="note">
       <Icon name="question" size={16} />
       <p>
         <strong>{t("Decision needed:")} </strong>
@@ -160,18 +152,18 @@ function Decision({ post, name, commands }: { post: Post; name: string; commands
 function PostText({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
   const audience = visibilityLabel(visibility);
   return (
-    <div className="post-words">
+    <div className="stack tight">
       {(contentWarning !== "" || audience !== "") && (
-        <p className="post-marks">
+        <p className="cluster small quiet post-marks">
           {contentWarning !== "" && (
-            <span className="post-mark">
+            <span className="with-icon">
               <Icon name="warning" size={14} />
               <span className="unseen">{t("Content warning:")} </span>
               <bdi>{visibleLine(contentWarning, 200)}</bdi>
             </span>
           )}
           {audience !== "" && (
-            <span className="post-mark">
+            <span className="with-icon">
               <Icon name="eye" size={14} />
               {audience}
             </span>
@@ -180,8 +172,10 @@ function PostText({ post: { text, contentWarning, visibility, altText, attach } 
       )}
       <p className="post-text">{text === "" ? <em>{t("No text")}</em> : <bdi>{visibleText(text)}</bdi>}</p>
       {attach !== "none" && altText !== "" && (
-        <p className="post-alt">
-          <span className="post-alt-name">{t("Alt text")}</span>
+        <p className="small quiet clamp post-alt">
+          <Badge color="gray" variant="outline">
+            {t("Alt text")}
+          </Badge>{" "}
           <bdi>{visibleText(altText)}</bdi>
         </p>
       )}

@@ -4,6 +4,7 @@ import { postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
@@ -51,7 +52,7 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
   const { text, contentWarning, altText } = typed;
   return (
     <form
-      className="post-editor"
+      className="stack"
       aria-label={t("Edit: {{name}}", { name: visibleText(postEventName(post)) })}
       onSubmit={onSubmit}
       onKeyDown={onKeyDown}
@@ -70,12 +71,8 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
       </FieldRow>
       {accounts.length > 0 && <Previews body={{ text, contentWarning, altText, accounts, filled: true }} />}
       <Fields typed={typed} onChange={set} />
-      {trouble !== undefined && (
-        <p className="post-trouble" role="alert">
-          {visibleText(trouble)}
-        </p>
-      )}
-      <div className="post-actions">
+      <ErrorText error={trouble} />
+      <div className="cluster post-actions">
         <Button type="submit" disabled={isSaving}>
           {t("Save")}
         </Button>

@@ -1,9 +1,10 @@
 // The clip or screenshot of a post, or the reason why it has none.
 import type { Post } from "@kit/contract";
-import { useState } from "react";
+import { Spinner } from "@radix-ui/themes";
 import { usePicture } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
+import { useLively } from "../../ui/clips/clip-picture.tsx";
 import { clipPosterFile, clipPreviewFile } from "../../ui/clips/media-urls.ts";
 import { formatClock, spokenDuration } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -38,32 +39,24 @@ export function PostFootage({ post: { attach, footage } }: Props) {
 
 function Placeholder({ icon, says, moving = false }: { icon: IconName; says: string; moving?: boolean }) {
   return (
-    <span className="clip-picture post-picture">
+    <span className="clip-picture">
       <span className="clip-blank post-blank">
         <Icon name={icon} size={22} />
         <span>{says}</span>
-        {moving && <span className="post-blank-moving" aria-hidden="true" />}
+        {moving && <Spinner aria-hidden="true" />}
       </span>
     </span>
   );
 }
 
 function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
-  const [isActive, setActive] = useState(false);
+  const [lively, handlers] = useLively();
   const poster = usePicture(clipPosterFile({ id: clip }));
   const preview = usePicture(clipPreviewFile({ id: clip }));
   const label =
     seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenDuration(seconds) });
   return (
-    <a
-      className="clip-link post-picture"
-      href={clipsAddress(clip)}
-      aria-label={label}
-      onMouseEnter={() => setActive(true)}
-      onMouseLeave={() => setActive(false)}
-      onFocus={() => setActive(true)}
-      onBlur={() => setActive(false)}
-    >
+    <a className="clip-link" href={clipsAddress(clip)} aria-label={label} {...handlers}>
       <span className="clip-picture">
         {poster.broken ? (
           <span className="clip-blank">
@@ -72,7 +65,7 @@ function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; cl
         ) : (
           <img src={poster.src} alt="" loading="lazy" decoding="async" onError={poster.onError} />
         )}
-        {isActive && seconds !== null && !preview.broken && !reducedMotion.matches && (
+        {lively && seconds !== null && !preview.broken && !reducedMotion.matches && (
           <video
             className="clip-preview"
             src={preview.src}
@@ -85,7 +78,7 @@ function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; cl
           />
         )}
         {seconds !== null && (
-          <span className="clip-length" aria-hidden="true">
+          <span className="clip-length numbers" aria-hidden="true">
             {formatClock(seconds)}
           </span>
         )}

@@ -1,13 +1,11 @@
 // What the Posts page shows without posts: the steps to the first one.
 import { networks } from "@kit/contract";
-import { Heading, Text } from "@radix-ui/themes";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
 import { locale, t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import mark from "../../ui/mark.svg";
+import { Empty } from "../../ui/empty.tsx";
 import { networkLabel } from "../../ui/posts/post-text.ts";
 
 const fireCommand = "npx kit fire social mygame_boss_defeated";
@@ -22,15 +20,9 @@ export function NoPosts() {
   const rules = usePostRules().data?.rules.length;
   if (accounts === undefined || rules === undefined) return null;
   return (
-    <section className="empty" aria-labelledby="no-posts">
-      <img src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="no-posts">
-        {t("No posts yet")}
-      </Heading>
-      <Text as="p" color="gray">
-        {t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}
-      </Text>
-      <ol className="first-steps">
+    <Empty title={t("No posts yet")} isNew>
+      <p>{t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}</p>
+      <ol className="steps first-steps">
         <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
           {t("Where posts go: {{networks}}.", { networks: networkList() })}
         </FirstStep>
@@ -38,11 +30,9 @@ export function NoPosts() {
           {t("Write the text once. From then on, each matching event makes a draft.")}
         </FirstStep>
       </ol>
-      <Text as="p" color="gray">
-        {t("Then play, or send a test event from a terminal:")}
-      </Text>
+      <p>{t("Then play, or send a test event from a terminal:")}</p>
       <CommandLine command={fireCommand} />
-    </section>
+    </Empty>
   );
 }
 
@@ -51,13 +41,10 @@ type StepProps = { done: boolean; says: string; href: string; children: string }
 function FirstStep({ done, says, href, children }: StepProps) {
   return (
     <li data-done={done}>
-      <span className="first-step-sign" aria-hidden="true">
-        {done && <Icon name="check" size={14} />}
-      </span>
       <div>
         <a href={href}>{says}</a>
         {done && <span className="unseen"> {t("(done)")}</span>}
-        <p>{children}</p>
+        <p className="quiet">{children}</p>
       </div>
     </li>
   );

@@ -1,11 +1,7 @@
 // The Posts page: drafts that wait for a decision, posts that are being sent, and past posts.
-import "../../ui/clips/clips.css";
-import "../../ui/list-page.css";
-import "../../ui/recorder/recorder.css";
-import "../../ui/posts/posts.css";
 import { type Post, postStates } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
 import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
 import { useChanges } from "../../api/use-changes.ts";
@@ -13,14 +9,17 @@ import { useGameNames } from "../../api/use-games.ts";
 import { isPast, usePostLists } from "../../api/use-posts.ts";
 import { t } from "../../language/language.ts";
 import { postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { NoMatches } from "../../ui/empty.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { NoMatches } from "../../ui/no-matches.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { draftCountText, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
@@ -40,20 +39,14 @@ type SectionProps = CardListProps & {
   title: string;
   posts: readonly Post[];
   size: "full" | "small";
-  end?: ReactNode;
   children?: ReactNode;
 };
 
-function PostSection({ title, posts, size, end, children, context, stop, troubles }: SectionProps) {
-  const id = useId();
+function PostSection({ title, posts, size, children, context, stop, troubles }: SectionProps) {
   return (
-    <section className="post-section" aria-labelledby={id}>
-      <header>
-        <h2 id={id}>{title}</h2>
-        {end}
-      </header>
+    <PageSection title={title}>
       {children}
-      <ul>
+      <ul className="stack">
         {posts.map((post) => (
           <li key={post.id}>
             <PostCard
@@ -66,7 +59,7 @@ function PostSection({ title, posts, size, end, children, context, stop, trouble
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }
 
@@ -75,7 +68,7 @@ type MoreProps = { says: string; pages: { hasNextPage: boolean; isFetching: bool
 function ShowMore({ says, pages }: MoreProps) {
   if (!pages.hasNextPage) return null;
   return (
-    <div className="notice-line">
+    <div className="list-end">
       <Button variant="soft" color="gray" disabled={pages.isFetching} onClick={() => void pages.fetchNextPage()}>
         {says}
       </Button>
@@ -87,24 +80,21 @@ type PostViewChange = { readonly [K in "state" | "game"]?: PostView[K] | undefin
 
 type Props = { view: PostView; games: readonly string[]; onChange: (change: PostViewChange) => void };
 
+const stateChoices = () => [
+  { value: "" as const, says: t("All states") },
+  ...postStates.map((state) => ({ value: state, says: postStateLabel(state).says })),
+];
+
 /** Filters of the list: state and game. */
 function PostFilterBar({ view, games, onChange }: Props) {
   return (
     <search className="filters" aria-label={t("Filter the posts")}>
-      <span className="select">
-        <select
-          aria-label={t("State")}
-          value={view.state ?? ""}
-          onChange={({ target }) => onChange({ state: postStates.find((state) => state === target.value) })}
-        >
-          <option value="">{t("All states")}</option>
-          {postStates.map((state) => (
-            <option key={state} value={state}>
-              {postStateLabel(state).says}
-            </option>
-          ))}
-        </select>
-      </span>
+      <Select
+        label={t("State")}
+        choices={stateChoices()}
+        value={view.state ?? ""}
+        onChange={(state) => onChange({ state: state || undefined })}
+      />
       <GameChoice chosen={view.game} games={games} onChange={onChange} />
     </search>
   );
@@ -198,23 +188,24 @@ export function PostsPage() {
     onUndoLast: () => done?.undo?.(),
   });
   useFocusEventPost(view.event, posts, lists.pages.past);
-  useEffect(() => {
-    document.title = t("Posts · Kit");
-  }, []);
+  useTitle(t("Posts · Kit"));
   const stop = posts.some(({ id }) => id === visited) ? visited : posts[0]?.id;
   return (
     <>
-      <main className="posts">
-        <StorageBanner />
-        <div className="live-sticky">
-          <Head drafts={drafts.filter(needsNoDecision).length} onApproveAll={approveAll} onHelp={keys.open} />
+      <Page>
+        <PageHead
+          title={t("Posts")}
+          beside={<PostsTabs page="posts" />}
+          end={
+            <>
+              <ApproveAllButton drafts={drafts.filter(needsNoDecision).length} onApproveAll={approveAll} />
+              <HelpButton onHelp={keys.open} />
+            </>
+          }
+        >
           <PostFilterBar view={view} games={useGameNames(posts)} onChange={change} />
-        </div>
-        {lists.error && (
-          <p className="clips-trouble" role="alert">
-            {lists.error.message}
-          </p>
-        )}
+        </PageHead>
+        <ErrorText error={lists.error} />
         <PostColumn sections={sections} pages={lists.pages} state={view.state} cards={{ context, stop, troubles }} />
         {lists.isReady && posts.length === 0 && (
           <EmptyList narrow={isPostViewFiltered(view)} onClear={() => change(noFilters)} />
@@ -223,7 +214,7 @@ export function PostsPage() {
           {drafts.length > 0 && t("{{drafts}} waiting for your decision", { drafts: draftCountText(drafts.length) })}
         </p>
         {keys.dialog}
-      </main>
+      </Page>
       {confirming && (
         <ApproveAllDialog
           drafts={confirming}
@@ -247,7 +238,7 @@ type ColumnProps = {
 
 function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, state, cards }: ColumnProps) {
   return (
-    <div className="posts-column">
+    <div className="column">
       {queue.length > 0 && (
         <PostSection
           {...cards}
@@ -286,23 +277,13 @@ function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }
   );
 }
 
-type HeadProps = { drafts: number; onApproveAll: () => void; onHelp: () => void };
-
-function Head({ drafts, onApproveAll, onHelp }: HeadProps) {
+function ApproveAllButton({ drafts, onApproveAll }: { drafts: number; onApproveAll: () => void }) {
+  if (drafts < 2) return null;
   return (
-    <div className="live-head posts-head">
-      <h1>{t("Posts")}</h1>
-      <PostsTabs page="posts" />
-      <div className="live-head-end">
-        {drafts > 1 && (
-          <Button variant="soft" color="gray" aria-keyshortcuts="Shift+A" onClick={onApproveAll}>
-            <Icon name="check" size={14} />
-            {t("Approve all {{count, number}}", { count: drafts })}
-          </Button>
-        )}
-        <HelpButton onHelp={onHelp} />
-      </div>
-    </div>
+    <Button variant="soft" color="gray" aria-keyshortcuts="Shift+A" onClick={onApproveAll}>
+      <Icon name="check" size={14} />
+      {t("Approve all {{count, number}}", { count: drafts })}
+    </Button>
   );
 }
 

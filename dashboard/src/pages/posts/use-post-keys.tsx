@@ -1,9 +1,7 @@
 // Keyboard shortcuts of the Posts page, applied to the focused post, and the dialog that lists them.
 import type { Post } from "@kit/contract";
-import { useState } from "react";
 import { t } from "../../language/language.ts";
-import { HelpDialog } from "../../ui/help-dialog.tsx";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { usePageKeys } from "../../ui/help-dialog.tsx";
 import type { PostActionHandlers } from "./post-actions.tsx";
 import { focusedPostId, movePostFocus } from "./post-focus.ts";
 
@@ -27,8 +25,6 @@ type PostKeysDeps = PostActionHandlers & {
 const canUndo = ({ state }: Post) => state === "approved" || state === "skipped" || state === "expired";
 
 export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApproveAll, onUndoLast }: PostKeysDeps) {
-  const [isOpen, setOpen] = useState(false);
-  const [shortcuts, setShortcuts] = useShortcutSwitch();
   const focused = () => {
     const id = focusedPostId();
     return posts.find((post) => post.id === id);
@@ -38,7 +34,7 @@ export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApprov
     if (post?.state === "draft") command(post);
   };
   const focusFirst = () => document.activeElement === document.body && movePostFocus(0);
-  useShortcuts(shortcuts, {
+  const handlers = {
     j: () => movePostFocus(1),
     k: () => movePostFocus(-1),
     ArrowDown: focusFirst,
@@ -52,16 +48,6 @@ export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApprov
       else onUndoLast();
     },
     A: onApproveAll,
-    "?": () => setOpen(true),
-  });
-  const dialog = (
-    <HelpDialog
-      open={isOpen}
-      onClose={() => setOpen(false)}
-      shortcuts={shortcuts}
-      onShortcuts={setShortcuts}
-      help={postKeys}
-    />
-  );
-  return { open: () => setOpen(true), dialog };
+  };
+  return usePageKeys(handlers, postKeys);
 }

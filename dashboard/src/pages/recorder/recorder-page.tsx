@@ -1,16 +1,15 @@
 // The Recorder page: state, test recording, settings, and a summary of the recording rules.
-import "../../ui/recorder/recorder.css";
 import { type RecordingAction, recordingActions } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { useEffect } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { useRecorder } from "../../api/use-recorder.ts";
 import { useRecordingRules } from "../../api/use-rules.ts";
 import { t } from "../../language/language.ts";
 import { rulesAddress } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
-import { visibleText } from "../../ui/visible-text.ts";
+import { PageSection } from "../../ui/section.tsx";
 import { RecorderStateSection } from "./state-section.tsx";
 
 /** Number of event ids for each recording action, with a link to the Rules page. */
@@ -18,15 +17,8 @@ function RuleSection() {
   const { data, error } = useRecordingRules();
   const rules = data?.rules ?? [];
   return (
-    <section className="recorder-part" aria-labelledby="rules-title">
-      <div className="recorder-head">
-        <h2 id="rules-title">{t("Recording rules")}</h2>
-      </div>
-      {error && (
-        <p className="details-warning" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
+    <PageSection title={t("Recording rules")}>
+      <ErrorText error={error} />
       {data && rules.length === 0 && (
         <p>
           {t(
@@ -35,7 +27,7 @@ function RuleSection() {
         </p>
       )}
       {rules.length > 0 && (
-        <ul className="rule-counts" aria-label={t("Number of events for each recording action")}>
+        <ul className="cluster tight rule-counts" aria-label={t("Number of events for each recording action")}>
           {recordingActions.map((action) => {
             const count = rules.filter((rule) => rule.action === action).length;
             return count === 0 ? null : (
@@ -49,11 +41,9 @@ function RuleSection() {
         </ul>
       )}
       <p>
-        <a className="rules-link" href={rulesAddress()}>
-          {t("Change the recording rules")}
-        </a>
+        <a href={rulesAddress()}>{t("Change the recording rules")}</a>
       </p>
-    </section>
+    </PageSection>
   );
 }
 
@@ -73,27 +63,18 @@ function countWord(action: RecordingAction, count: number): string {
 export function RecorderPage() {
   useChanges();
   const { data: report, error } = useRecorder();
-  useEffect(() => {
-    document.title = t("Recorder · Kit");
-  }, []);
+  useTitle(t("Recorder · Kit"));
   return (
-    <main className="recorder">
-      <StorageBanner />
-      <div className="recorder-page">
-        <h1>{t("Recorder")}</h1>
-        {error && !report && (
-          <p className="details-warning" role="alert">
-            {error.message}
-          </p>
-        )}
-        {report && (
-          <>
-            <RecorderStateSection report={report} />
-            <RecorderSettingsSection report={report} />
-            <RuleSection />
-          </>
-        )}
-      </div>
-    </main>
+    <Page column="medium">
+      <h1>{t("Recorder")}</h1>
+      <ErrorText error={!report && error} />
+      {report && (
+        <>
+          <RecorderStateSection report={report} />
+          <RecorderSettingsSection report={report} />
+          <RuleSection />
+        </>
+      )}
+    </Page>
   );
 }

@@ -15,10 +15,10 @@ export function RecorderStateSection({ report }: { report: RecorderReport }) {
   const { state } = report;
   const test = useTestRecording();
   return (
-    <section className="recorder-state" data-state={state.state} aria-labelledby="recorder-says">
-      <div className="recorder-head">
-        <h2 id="recorder-says">
-          <span className="recorder-dot" aria-hidden="true" />
+    <section className="card" data-state={state.state} aria-labelledby="recorder-says">
+      <div className="cluster spread">
+        <h2 id="recorder-says" className="with-icon">
+          <span className="recorder-dot icon" aria-hidden="true" />
           {recorderStateLabel(state).title}
         </h2>
         <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
@@ -30,7 +30,7 @@ export function RecorderStateSection({ report }: { report: RecorderReport }) {
         {visibleText(translateMessage(state.detail))}
       </p>
       {state.degraded !== null && (
-        <p className="recorder-degraded">
+        <p className="with-icon warn">
           <Icon name="warning" size={14} />
           <span>
             {t("Quality reduced because this computer could not keep up: {{what}}", {

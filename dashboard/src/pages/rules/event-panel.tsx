@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react"
 import { useRecorder } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
 import { postRulesAddress } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
@@ -33,12 +34,27 @@ function ShapePart({ name, bar: { from, to } }: { name: string; bar: Bar }) {
   return <rect className={`window-${name}`} x={percent(from)} width={percent(to - from)} y="8" height="14" rx="2" />;
 }
 
+function LegendItem({ part, says }: { part: string; says: string }) {
+  return (
+    <li className="with-icon">
+      <svg className="icon" width="10" height="10" aria-hidden="true">
+        {part === "moment" ? (
+          <line className="window-moment" x1="5" x2="5" y1="0" y2="10" />
+        ) : (
+          <rect className={`window-${part}`} width="10" height="10" rx="2" />
+        )}
+      </svg>
+      {says}
+    </li>
+  );
+}
+
 /** A drawing of pre-roll, moment, post-roll and merge gap. The sentence below it says the same. */
 function ClipDrawing({ rule }: { rule: Required<RecordingChange> }) {
   const { pre, post, gap, moment } = clipShape(rule);
   const { preSeconds, postSeconds, mergeGapSeconds, longestSeconds } = rule;
   return (
-    <figure className="window-picture">
+    <figure className="card">
       <svg width="100%" height="30" aria-hidden="true" focusable="false">
         <ShapePart name="gap" bar={gap} />
         <ShapePart name="pre" bar={pre} />
@@ -46,13 +62,13 @@ function ClipDrawing({ rule }: { rule: Required<RecordingChange> }) {
         <line className="window-moment" x1={percent(moment)} x2={percent(moment)} y1="2" y2="28" />
       </svg>
       <figcaption>
-        <ul className="window-legend" aria-hidden="true">
-          <li data-part="pre">{t("{{seconds}} s before", { seconds: formatNumber(preSeconds) })}</li>
-          <li data-part="moment">{t("the moment")}</li>
-          <li data-part="post">{t("{{seconds}} s after", { seconds: formatNumber(postSeconds) })}</li>
-          <li data-part="gap">{t("{{seconds}} s merge gap", { seconds: formatNumber(mergeGapSeconds) })}</li>
+        <ul className="cluster small quiet" aria-hidden="true">
+          <LegendItem part="pre" says={t("{{seconds}} s before", { seconds: formatNumber(preSeconds) })} />
+          <LegendItem part="moment" says={t("the moment")} />
+          <LegendItem part="post" says={t("{{seconds}} s after", { seconds: formatNumber(postSeconds) })} />
+          <LegendItem part="gap" says={t("{{seconds}} s merge gap", { seconds: formatNumber(mergeGapSeconds) })} />
         </ul>
-        <p>
+        <p className="small quiet">
           {t(
             "A single moment makes a clip of {{seconds}} s. Another moment within {{gap}} s after its end extends the clip, up to {{longest}} s.",
             {
@@ -78,10 +94,10 @@ function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
   const name = useId();
   const isKnown = value === null || eventIcons.some((icon) => icon === value);
   return (
-    <fieldset className="icon-picker">
+    <fieldset className="stack tight icon-picker">
       <legend>{t("Icon")}</legend>
-      <div>
-        <label title={t("Default icon")}>
+      <div className="cluster tight">
+        <label className="choice" title={t("Default icon")}>
           <input
             type="radio"
             name={name}
@@ -92,7 +108,7 @@ function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
           <Icon name={kindIcon} size={18} />
         </label>
         {eventIcons.map((icon) => (
-          <label key={icon} title={iconLabel(icon)}>
+          <label key={icon} className="choice" title={iconLabel(icon)}>
             <input
               type="radio"
               name={name}
@@ -104,7 +120,7 @@ function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
           </label>
         ))}
       </div>
-      {!isKnown && <p className="setting-hint">{visibleLine(value, 40)}</p>}
+      {!isKnown && <p className="setting-hint small quiet">{visibleLine(value, 40)}</p>}
     </fieldset>
   );
 }
@@ -136,13 +152,13 @@ export function EventPanel({ row, draft, postRules, error, children, onDraft, on
   };
   return (
     <aside
-      className="details rule-panel"
+      className="details scroll rule-panel"
       aria-labelledby={ids.title}
       onKeyDown={(key) => key.key === "Escape" && onClose()}
     >
       <Head row={row} icon={form.icon ?? null} titleId={ids.title} onClose={onClose} />
       {children}
-      <form onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <RecordingSection row={row} form={form} problems={problems} onChange={onDraft} onReset={onReset} />
         <LabelFields row={row} form={form} onChange={onDraft} />
         <FormEnd error={error} isDirty={isDirty} isInvalid={isInvalid} onClose={onClose} />
@@ -174,7 +190,7 @@ function Head({ row, icon, titleId, onClose }: HeadProps) {
         <h2 id={titleId} ref={title} tabIndex={-1}>
           <bdi>{visibleLine(row.words, 100)}</bdi>
         </h2>
-        <bdi className="event-id">{visibleLine(row.eventId, 200)}</bdi>
+        <bdi className="code quiet">{visibleLine(row.eventId, 200)}</bdi>
       </div>
     </>
   );
@@ -192,8 +208,8 @@ function RecordingSection({ row, form, problems, onChange, onReset }: RecordingS
   if (row.recording === undefined) return null;
   const isInvalid = Object.keys(problems).length > 0;
   return (
-    <section className="rule-part" aria-label={t("Recording rule")}>
-      <header>
+    <section className="stack" aria-label={t("Recording rule")}>
+      <header className="spread">
         <h3>{t("Recording rule")}</h3>
         {row.recording.changed && (
           <Button type="button" size="1" variant="ghost" color="gray" onClick={onReset}>
@@ -218,12 +234,8 @@ type FormEndProps = { error: Error | undefined; isDirty: boolean; isInvalid: boo
 function FormEnd({ error, isDirty, isInvalid, onClose }: FormEndProps) {
   return (
     <>
-      {error && (
-        <p className="details-warning" role="alert">
-          {t("Not saved: {{why}}", { why: visibleText(error.message) })}
-        </p>
-      )}
-      <div className="rule-panel-end" data-differs={isDirty}>
+      <ErrorText error={error && t("Not saved: {{why}}", { why: error.message })} />
+      <div className="cluster tight rule-panel-end" data-differs={isDirty}>
         <Button type="submit" disabled={!isDirty || isInvalid}>
           {t("Save")}
         </Button>
@@ -239,12 +251,14 @@ function LabelFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; 
   const ids = { label: useId(), hint: useId() };
   const isSocial = row.rules[0]?.kind === "social";
   return (
-    <section className="rule-part" aria-label={t("Label and icon")}>
-      <header>
+    <section className="stack" aria-label={t("Label and icon")}>
+      <header className="spread">
         <h3>{t("Label and icon")}</h3>
       </header>
-      <div className="label-field">
-        <label htmlFor={ids.label}>{t("Label")}</label>
+      <div className="stack tight">
+        <label className="form-label" htmlFor={ids.label}>
+          {t("Label")}
+        </label>
         <TextField.Root
           id={ids.label}
           aria-describedby={ids.hint}
@@ -254,7 +268,7 @@ function LabelFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; 
           value={form.label ?? ""}
           onChange={({ target }) => onChange({ label: target.value })}
         />
-        <p id={ids.hint} className="setting-hint">
+        <p id={ids.hint} className="setting-hint small quiet">
           {t("Used in titles, chapters and posts from now on. If empty, Kit uses the words of the event id.")}
         </p>
       </div>
@@ -277,24 +291,26 @@ function PostRules({ row, postRules }: { row: EventRow; postRules: readonly Post
   if (!row.rules.some(({ kind }) => kind === "social")) return null;
   const fitting = matchingPostRules(row, postRules);
   return (
-    <section className="rule-part" aria-label={t("Posts")}>
-      <header>
+    <section className="stack" aria-label={t("Posts")}>
+      <header className="spread">
         <h3>{t("Posts")}</h3>
       </header>
       {fitting.length > 0 && (
-        <ul className="fitting-rules" aria-label={t("Post rules: Kit uses the first enabled one")}>
+        <ul aria-label={t("Post rules: Kit uses the first enabled one")}>
           {fitting.map((rule) => (
             <li key={rule.id}>
               <a href={postRulesAddress()}>
                 <bdi>{visibleLine(rule.pattern, 200)}</bdi>
               </a>
-              {!rule.enabled && <span className="setting-hint"> {t("switched off")}</span>}
+              {!rule.enabled && <span className="setting-hint small quiet"> {t("switched off")}</span>}
             </li>
           ))}
         </ul>
       )}
       {row.postText !== null && (
-        <p className="setting-hint">{t("The developer suggests: {{text}}", { text: visibleText(row.postText) })}</p>
+        <p className="setting-hint small quiet">
+          {t("The developer suggests: {{text}}", { text: visibleText(row.postText) })}
+        </p>
       )}
       <p>
         <a href={postRulesAddress(row.eventId)}>{t("Write a post rule")}</a>

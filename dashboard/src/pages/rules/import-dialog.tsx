@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { fileMemberText } from "./rule-text.ts";
 import type { FileImport } from "./use-file-import.ts";
@@ -28,9 +29,9 @@ export function ImportDialog({ shown, error, onApply, onClose }: Props) {
     if (!(await onApply())) setApplying(false);
   };
   return (
-    <Dialog className="panel import" labelledBy={title} onClose={onClose}>
+    <Dialog className="panel roomy" labelledBy={title} onClose={onClose}>
       <h2 id={title}>{t("Import {{name}}", { name: visibleLine(shown.name, 80) })}</h2>
-      <div role="status" className="import-says">
+      <div role="status" className="stack tight">
         {shown.state === "reading" && <p>{t("Checking the file…")}</p>}
         {shown.state === "invalid" && <InvalidFile says={shown.says} errors={shown.errors} />}
         {shown.state === "ready" && count === 0 && (
@@ -50,11 +51,7 @@ export function ImportDialog({ shown, error, onApply, onClose }: Props) {
         )}
       </div>
       {shown.state === "ready" && <Changes changes={shown.changes} />}
-      {error && (
-        <p className="details-warning" role="alert">
-          {t("Nothing was changed: {{why}}", { why: visibleText(error.message) })}
-        </p>
-      )}
+      <ErrorText error={error && t("Nothing was changed: {{why}}", { why: error.message })} />
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
           {count > 0 ? t("Cancel") : t("Close")}
@@ -72,18 +69,18 @@ export function ImportDialog({ shown, error, onApply, onClose }: Props) {
 function InvalidFile({ says, errors }: { says: string; errors: readonly FieldError[] }) {
   return (
     <>
-      <p className="details-warning">{visibleText(says)}</p>
+      <p className="error">{visibleText(says)}</p>
       {errors.length > 0 && (
-        <ul className="import-problems">
+        <ul className="stack tight scroll">
           {errors.slice(0, shownMax).map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
+            <li key={`${path} ${message}`} className="note error">
               {path !== "" && <code>{visibleLine(path, 300)}</code>}
               <span>{visibleText(message)}</span>
             </li>
           ))}
         </ul>
       )}
-      <p className="setting-hint">{t("Nothing was changed.")}</p>
+      <p className="setting-hint small quiet">{t("Nothing was changed.")}</p>
     </>
   );
 }
@@ -96,10 +93,12 @@ function Changes({ changes }: { changes: readonly EventsFileChange[] }) {
   if (ids.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-    <section className="import-changes rules-scroll" aria-label={t("Changes")} tabIndex={0}>
+    <section className="card scroll" aria-label={t("Changes")} tabIndex={0}>
       {ids.map((id) => (
         <div key={id}>
-          <h3>{id === "" ? t("The game itself") : <bdi className="event-id">{visibleLine(id, 200)}</bdi>}</h3>
+          <h3>
+            {id === "" ? t("The game itself") : <bdi className="code quiet ellipsis">{visibleLine(id, 200)}</bdi>}
+          </h3>
           <dl>
             {shown
               .filter((change) => idOf(change) === id)
@@ -125,9 +124,9 @@ function Change({ change: { what, from, to } }: { change: EventsFileChange }) {
   const word = (text: string) => (text === "" ? t("nothing") : visibleLine(text, 300));
   return (
     <div className="import-change">
-      <dt>{visibleLine(fileMemberText(what), 100)}</dt>
-      <dd>
-        <del>
+      <dt className="quiet">{visibleLine(fileMemberText(what), 100)}</dt>
+      <dd className="cluster tight">
+        <del className="quiet">
           <span className="unseen">{t("Before:")} </span>
           <bdi>{word(from)}</bdi>
         </del>

@@ -1,8 +1,9 @@
 // The fields of a recording rule: action, seconds and priority.
 import { recordingActions } from "@kit/contract";
-import { SegmentedControl, TextField } from "@radix-ui/themes";
+import { TextField } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../language/language.ts";
+import { SegmentedChoice } from "../../ui/fields.tsx";
 import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
 import { actionText, priorityText } from "./rule-text.ts";
@@ -11,21 +12,13 @@ type Props = { form: RuleDraft; onChange: (change: RuleDraft) => void };
 
 export function ActionChoice({ form, onChange }: Props) {
   return (
-    <SegmentedControl.Root
+    <SegmentedChoice
       className="rule-action"
-      aria-label={t("Action")}
+      label={t("Action")}
+      choices={recordingActions.map((action) => ({ value: action, says: actionText(action) }))}
       value={form.action ?? "clip"}
-      onValueChange={(value) => {
-        const action = recordingActions.find((known) => known === value);
-        if (action) onChange({ action });
-      }}
-    >
-      {recordingActions.map((action) => (
-        <SegmentedControl.Item key={action} value={action}>
-          {actionText(action)}
-        </SegmentedControl.Item>
-      ))}
-    </SegmentedControl.Root>
+      onChange={(action) => onChange({ action })}
+    />
   );
 }
 
@@ -61,12 +54,14 @@ type SecondsProps = {
 function SecondsField({ label, hint, value, problem, onChange }: SecondsProps) {
   const ids = { field: useId(), hint: useId() };
   return (
-    <div className="seconds-field">
-      <label htmlFor={ids.field}>{label}</label>
+    <div className="stack tight">
+      <label className="form-label" htmlFor={ids.field}>
+        {label}
+      </label>
       <span className="with-unit">
         <TextField.Root
           id={ids.field}
-          className="rule-number"
+          className="number-field"
           aria-describedby={ids.hint}
           aria-invalid={problem !== undefined}
           inputMode="decimal"
@@ -77,8 +72,8 @@ function SecondsField({ label, hint, value, problem, onChange }: SecondsProps) {
         />
         {t("seconds")}
       </span>
-      <p id={ids.hint} className="setting-hint">
-        {problem === undefined ? hint : <span className="setting-error">{problem}</span>}
+      <p id={ids.hint} className="setting-hint small quiet">
+        {problem === undefined ? hint : <span className="error">{problem}</span>}
       </p>
     </div>
   );
@@ -87,11 +82,15 @@ function SecondsField({ label, hint, value, problem, onChange }: SecondsProps) {
 export function PriorityField({ value, onChange }: { value: number; onChange: (priority: number) => void }) {
   const ids = { field: useId(), hint: useId() };
   return (
-    <div className="priority-field">
-      <label htmlFor={ids.field}>{t("When space runs low")}</label>
-      <output htmlFor={ids.field}>
-        {priorityText(value)} <span>{formatNumber(value)}</span>
-      </output>
+    <div className="stack tight">
+      <span className="spread">
+        <label className="form-label" htmlFor={ids.field}>
+          {t("When space runs low")}
+        </label>
+        <output htmlFor={ids.field}>
+          {priorityText(value)} <span className="quiet">{formatNumber(value)}</span>
+        </output>
+      </span>
       <input
         id={ids.field}
         type="range"
@@ -103,7 +102,7 @@ export function PriorityField({ value, onChange }: { value: number; onChange: (p
         aria-describedby={ids.hint}
         onChange={({ target }) => onChange(Number(target.value))}
       />
-      <p id={ids.hint} className="setting-hint">
+      <p id={ids.hint} className="setting-hint small quiet">
         {t("Kit deletes clips with a lower priority first. It never deletes pinned clips.")}
       </p>
     </div>

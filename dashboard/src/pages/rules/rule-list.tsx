@@ -164,13 +164,16 @@ type HeadingProps = { game: string | null; count: number; onExport: (game: strin
 function GameHeading({ game, count, onExport }: HeadingProps) {
   const name = gameName(game, 100);
   return (
-    <header className="rule-game">
-      <h2>
+    <header className="cluster rule-game">
+      <h2 className="ellipsis">
         <bdi>{name}</bdi>
       </h2>
-      <span>{t("{{count, number}} events", { count, defaultValue_one: "{{count, number}} event" })}</span>
+      <span className="small quiet">
+        {t("{{count, number}} events", { count, defaultValue_one: "{{count, number}} event" })}
+      </span>
       {game !== null && (
         <Button
+          className="end"
           size="1"
           variant="ghost"
           color="gray"

@@ -3,6 +3,7 @@ import type { RulePreview as PreviewData, RecordingRule } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useId } from "react";
 import { t, translateMessage } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleText } from "../../ui/visible-text.ts";
@@ -20,14 +21,10 @@ export function RulePreview({ eventId, rule }: Props) {
   const title = useId();
   const { data, error, isPending } = useRulePreview(eventId, rule);
   return (
-    <section className="rule-preview" aria-labelledby={title} aria-busy={isPending} data-waits={isPending}>
+    <section className="card rule-preview" aria-labelledby={title} aria-busy={isPending} data-waits={isPending}>
       <h3 id={title}>{t("What this rule would have made")}</h3>
-      {error && (
-        <p className="details-warning" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
-      {!error && data === undefined && <p className="setting-hint">{t("Checking past events…")}</p>}
+      <ErrorText error={error} />
+      {!error && data === undefined && <p className="setting-hint small quiet">{t("Checking past events…")}</p>}
       {!error && data && <Preview preview={data} />}
     </section>
   );
@@ -37,23 +34,27 @@ function Preview({ preview }: { preview: PreviewData }) {
   const nowMs = useNow();
   const items = previewItems(preview);
   if (preview.moments.length === 0)
-    return <p className="setting-hint">{t("Nothing yet: no game has sent this event id since the journal began.")}</p>;
+    return (
+      <p className="setting-hint small quiet">
+        {t("Nothing yet: no game has sent this event id since the journal began.")}
+      </p>
+    );
   return (
     <>
       <Strip preview={preview} />
       <Counts preview={preview} />
-      <ul className="preview-made">
+      <ul className="stack flush small">
         {items.slice(0, listedMax).map((each) => (
           <li key={each.type === "clip" ? `clip ${each.at}` : each.moment.id}>
             {each.type === "clip" ? previewClipText(each.clip, nowMs) : previewMomentText(each.moment, nowMs)}
             {each.type === "moment" && each.moment.reason !== null && (
-              <span className="setting-hint"> {visibleText(translateMessage(each.moment.reason))}</span>
+              <span className="setting-hint small quiet"> {visibleText(translateMessage(each.moment.reason))}</span>
             )}
           </li>
         ))}
       </ul>
       {items.length > listedMax && (
-        <p className="setting-hint">
+        <p className="setting-hint small quiet">
           {t("And {{count, number}} earlier ones.", {
             count: items.length - listedMax,
             defaultValue_one: "And {{count, number}} earlier ones.",
@@ -100,7 +101,7 @@ function Counts({ preview: { clips, moments } }: { preview: PreviewData }) {
     nothing > 0 && t("nothing {{count, number}} times", { count: nothing, defaultValue_one: "nothing once" }),
   ];
   return (
-    <p className="preview-counts" role="status">
+    <p className="cluster tight small" role="status">
       {counts.map(
         (says) =>
           says && (

@@ -38,7 +38,7 @@ export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...h
     >
       <button
         type="button"
-        className="rule-open"
+        className="bare rule-open"
         aria-current={open}
         aria-label={t("Edit: {{name}}", { name })}
         tabIndex={tabIndex}
@@ -48,15 +48,15 @@ export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...h
         <span className="rule-icon">
           <RowIcon row={row} />
         </span>
-        <bdi className="rule-words">{name}</bdi>
-        <bdi className="event-id">{visibleLine(row.eventId, 200)}</bdi>
+        <bdi className="rule-words ellipsis">{name}</bdi>
+        <bdi className="code quiet ellipsis">{visibleLine(row.eventId, 200)}</bdi>
       </button>
       <Outcome row={row} />
       <PostRulesLink row={row} postRules={postRules} tabIndex={tabIndex} />
       <Activity row={row} nowMs={nowMs} />
-      <div className="rule-switches">
+      <div className="rule-switches small quiet">
         {row.rules.map((rule) => (
-          <span key={rule.kind}>
+          <span key={rule.kind} className="with-icon">
             <span aria-hidden="true">{eventKindText(rule.kind)}</span>
             <Switch
               size="1"
@@ -69,7 +69,7 @@ export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...h
         ))}
       </div>
       {suggestion !== undefined && (
-        <button type="button" className="rule-meant" tabIndex={tabIndex} onClick={handlers.onOpen}>
+        <button type="button" className="bare rule-meant with-icon small" tabIndex={tabIndex} onClick={handlers.onOpen}>
           <Icon name="question" size={14} />
           <bdi>{t("Did you mean {{name}}?", { name: visibleLine(suggestion, 200) })}</bdi>
         </button>
@@ -88,7 +88,7 @@ function Outcome({ row: { recording, rules } }: { row: EventRow }) {
         {outcomeText(recording)}
       </Badge>
       {recording.action !== "nothing" && (
-        <span className="rule-priority" title={formatNumber(recording.priority)}>
+        <span className="small quiet" title={formatNumber(recording.priority)}>
           {priorityText(recording.priority)}
         </span>
       )}
@@ -100,7 +100,7 @@ function PostRulesLink({ row, postRules, tabIndex }: Pick<Props, "row" | "postRu
   const isSocial = row.rules.some(({ kind }) => kind === "social");
   const count = isSocial ? matchingPostRules(row, postRules).length : 0;
   return (
-    <div className="rule-posts">
+    <div className="rule-posts small">
       {isSocial && (
         <a href={postRulesAddress(count > 0 ? undefined : row.eventId)} tabIndex={tabIndex}>
           {count > 0
@@ -114,9 +114,9 @@ function PostRulesLink({ row, postRules, tabIndex }: Pick<Props, "row" | "postRu
 
 function Activity({ row, nowMs }: Pick<Props, "row" | "nowMs">) {
   const { count, lastAt } = eventActivity(row);
-  if (lastAt === null) return <div className="rule-came">{t("Never received")}</div>;
+  if (lastAt === null) return <div className="rule-came small quiet">{t("Never received")}</div>;
   return (
-    <div className="rule-came">
+    <div className="rule-came small quiet">
       <time dateTime={lastAt}>{timeAgo(lastAt, nowMs)}</time>
       <span>{t("{{count, number}} times", { count, defaultValue_one: "once" })}</span>
     </div>

@@ -1,10 +1,12 @@
 // The header of the Rules page: filters, and the import of a kit.events.json file.
-import { Button, SegmentedControl, TextField } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
 import { gamesAddress } from "../../ui/address.ts";
+import { SearchField, SegmentedChoice } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PageHead } from "../../ui/page.tsx";
 import { eventsFileName } from "./events-file.ts";
 import { eventKindText } from "./rule-text.ts";
 import type { RulesView } from "./rules-view.ts";
@@ -17,51 +19,36 @@ type Props = {
   onFile: (file: File) => void;
 };
 
-const kinds = ["recording", "social"] as const;
+const kindChoices = () => [
+  { value: "all" as const, says: t("All") },
+  ...(["recording", "social"] as const).map((kind) => ({ value: kind, says: eventKindText(kind) })),
+];
 
 export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
   return (
-    <div className="live-sticky">
-      <div className="live-head">
-        <h1 ref={heading} tabIndex={-1}>
-          {t("Rules")}
-        </h1>
-        <a className="rules-games" href={gamesAddress}>
-          {t("Games")}
-        </a>
-        <div className="live-head-end">
-          <FileButton onFile={onFile} />
-        </div>
-      </div>
+    <PageHead
+      title={t("Rules")}
+      heading={heading}
+      beside={<a href={gamesAddress}>{t("Games")}</a>}
+      end={<FileButton onFile={onFile} />}
+    >
       <search className="filters" aria-label={t("Filter the events")}>
-        <TextField.Root
-          className="filter-text"
-          type="search"
-          aria-label={t("Search event ids and labels")}
+        <SearchField
+          label={t("Search event ids and labels")}
           placeholder={t("Filter")}
-          value={view.text ?? ""}
-          onChange={({ target }) => onChange({ text: target.value || undefined })}
-        >
-          <TextField.Slot>
-            <Icon name="search" size={14} />
-          </TextField.Slot>
-        </TextField.Root>
+          text={view.text ?? ""}
+          onChange={(text) => onChange({ text: text || undefined })}
+        />
         <GameChoice chosen={view.game} games={games} onChange={onChange} />
-        <SegmentedControl.Root
+        <SegmentedChoice
           className="filter-kind"
-          aria-label={t("Kind")}
+          label={t("Kind")}
+          choices={kindChoices()}
           value={view.kind ?? "all"}
-          onValueChange={(value) => onChange({ kind: kinds.find((kind) => kind === value) })}
-        >
-          <SegmentedControl.Item value="all">{t("All")}</SegmentedControl.Item>
-          {kinds.map((kind) => (
-            <SegmentedControl.Item key={kind} value={kind}>
-              {eventKindText(kind)}
-            </SegmentedControl.Item>
-          ))}
-        </SegmentedControl.Root>
+          onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
+        />
       </search>
-    </div>
+    </PageHead>
   );
 }
 

@@ -1,10 +1,5 @@
 // The Rules page: all event ids, the panel of the open one, and the import of a kit.events.json file.
-import "../../ui/clips/clips.css";
-import "../../ui/details.css";
-import "../../ui/list-page.css";
-import "../../ui/recorder/recorder.css";
 import "./rules.css";
-import "./rule-panel.css";
 import { exportEventsFile, type PostRule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import {
@@ -23,9 +18,9 @@ import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
 import { replaceAddress, useFragment } from "../../ui/address.ts";
 import { downloadJson } from "../../ui/download-json.ts";
+import { NoMatches } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { NoMatches } from "../../ui/no-matches.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { useConfirmedIds } from "./confirmed-ids.ts";
@@ -127,7 +122,7 @@ type Props = { suggestion: string; onOpen: (() => void) | undefined; onDismiss: 
 /** Asks whether an event id is a typing mistake for another id. */
 function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
   return (
-    <section className="did-you-mean" aria-label={t("Typing mistake?")}>
+    <section className="note" aria-label={t("Typing mistake?")}>
       <Icon name="question" size={18} />
       <div>
         <p>
@@ -138,7 +133,7 @@ function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
             "Kit received that id before this one, and the two differ by a letter or two. If this one is a typing mistake, correct it in the game. Until then, each id has its own rule.",
           )}
         </p>
-        <div className="did-you-mean-end">
+        <div className="cluster tight">
           {onOpen && (
             <Button size="1" variant="soft" color="gray" onClick={onOpen}>
               {t("Open the other event")}
@@ -193,15 +188,12 @@ export function RulesPage() {
   const drop = useFileDrop((file) => void imports.start(file));
   const scroller = useRef<HTMLElement>(null);
   useFocusReturn(row, heading);
-  useEffect(() => {
-    document.title = t("Rules · Kit");
-  }, []);
+  useTitle(t("Rules · Kit"));
   const gameNames = useMemo(() => list.games.map(({ game }) => game).sort((a, b) => a.localeCompare(b)), [list.games]);
   const trouble = list.error ?? (row === undefined && imports.shown === undefined ? actions.error : undefined);
   return (
     <div className="live rules-frame" data-details={row !== undefined} data-over={drop.over} {...drop.on}>
-      <main ref={scroller} className="live-main rules-main">
-        <StorageBanner />
+      <Page ref={scroller}>
         <RulesHead
           view={view}
           games={gameNames}
@@ -210,7 +202,7 @@ export function RulesPage() {
           onFile={(file) => void imports.start(file)}
         />
         {trouble && (
-          <p className="clips-trouble" role="alert">
+          <p className="error" role="alert">
             {visibleText(trouble.message)}
             {list.error && (
               <Button size="1" variant="soft" onClick={list.retry}>
@@ -220,7 +212,7 @@ export function RulesPage() {
           </p>
         )}
         <EventList page={page} scroller={scroller} />
-      </main>
+      </Page>
       {row && <OpenEventPanel key={row.key} page={page} row={row} />}
       <ImportStep page={page} />
       <Toast done={actions.done} onGone={actions.clearDone} />

@@ -5,10 +5,11 @@ import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { formatClock } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { ToneBadge } from "../../ui/labels.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { type TimelineItem, type TimelineTrack, toTimelineList } from "../../ui/sessions/session-items.ts";
 import { formatDuration, occurrencesText } from "../../ui/sessions/session-text.ts";
 import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
-import { ToneBadge } from "./session-labels.tsx";
 
 const linesPerPage = 200;
 
@@ -39,14 +40,13 @@ function useLinePages({ track, current }: Pick<Props, "track" | "current">) {
 export function ItemList({ track, current, opened, startMs, onShow }: Props) {
   const { lines, earlier, later } = useLinePages({ track, current });
   return (
-    <section className="item-list" aria-label={t("What happened")}>
-      <h2>{t("What happened")}</h2>
-      {track.items.length === 0 && <p className="session-wait">{t("Nothing is stored for this session yet.")}</p>}
+    <PageSection title={t("What happened")}>
+      {track.items.length === 0 && <p className="quiet">{t("Nothing is stored for this session yet.")}</p>}
       <PageButton says={t("Show earlier lines")} onShow={earlier} />
-      <ol>
+      <ol className="lines">
         {lines.map(({ item, gap }) =>
           item === undefined ? (
-            <li key={`gap ${gap.fromMs}`} className="item-gap">
+            <li key={`gap ${gap.fromMs}`} className="item-gap small quiet">
               {t("Nothing for {{length}}", { length: formatDuration(gap.toMs - gap.fromMs) })}
             </li>
           ) : (
@@ -62,14 +62,14 @@ export function ItemList({ track, current, opened, startMs, onShow }: Props) {
         )}
       </ol>
       <PageButton says={t("Show later lines")} onShow={later} />
-    </section>
+    </PageSection>
   );
 }
 
 function PageButton({ says, onShow }: { says: string; onShow: (() => void) | undefined }) {
   if (onShow === undefined) return null;
   return (
-    <p className="session-more">
+    <p className="cluster quiet">
       <Button size="1" variant="soft" color="gray" onClick={onShow}>
         {says}
       </Button>
@@ -90,21 +90,21 @@ function Line({ item, startMs, isCurrent, isOpen, onShow }: LineProps) {
   const times = entry === undefined ? "" : occurrencesText(entry);
   return (
     <li className="item" data-lane={lane} data-current={isCurrent} data-open={isOpen}>
-      <time dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
+      <time className="numbers" dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
         {itemOffset(item, startMs)}
       </time>
-      <span className="lane-name" title={rowItemName(lane)}>
+      <span className="with-icon" title={rowItemName(lane)}>
         <Icon name={rowIcons[lane]} size={14} />
         <span className="unseen">{rowItemName(lane)}</span>
       </span>
       <span className="item-words">
-        <button type="button" aria-pressed={isOpen} onClick={() => onShow(item)}>
+        <button type="button" className="bare ellipsis" aria-pressed={isOpen} onClick={() => onShow(item)}>
           <bdi>{itemLabel(item)}</bdi>
         </button>
-        {times !== "" && <span className="item-times">{times}</span>}
+        {times !== "" && <span className="small quiet">{times}</span>}
       </span>
       <ToneBadge {...itemState(item)} />
-      <span className="item-links">
+      <span className="item-links small numbers">
         <Links item={item} />
       </span>
     </li>

@@ -9,11 +9,10 @@ import type { PlayerMove } from "../../ui/clips/player-keys.ts";
 import { PlayerStage } from "../../ui/clips/player-stage.tsx";
 import { usePlayback } from "../../ui/clips/use-playback.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Time } from "../../ui/labels.tsx";
+import { Time, ToneBadge } from "../../ui/labels.tsx";
 import type { TimelineItem } from "../../ui/sessions/session-items.ts";
 import { occurrencesText } from "../../ui/sessions/session-text.ts";
 import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
-import { ToneBadge } from "./session-labels.tsx";
 
 /** Applies a player command to the footage; returns false if there is none. */
 export type PlayerControl = (move: PlayerMove) => boolean;
@@ -36,8 +35,8 @@ export function ItemPanel({ item, startMs, playerControl, onClose }: Props) {
   const of = clip?.id ?? entry?.clip ?? undefined;
   const says = itemLabel(item);
   return (
-    <aside ref={panel} className="beside" aria-labelledby={title} data-lane={item.row}>
-      <header>
+    <aside ref={panel} className="card beside" aria-labelledby={title} data-lane={item.row}>
+      <header className="spread">
         <h2 id={title}>
           <bdi>{says}</bdi>
         </h2>
@@ -45,8 +44,8 @@ export function ItemPanel({ item, startMs, playerControl, onClose }: Props) {
           <Icon name="close" />
         </IconButton>
       </header>
-      <p className="beside-about">
-        <span className="lane-name">
+      <p className="cluster small quiet">
+        <span className="with-icon">
           <Icon name={rowIcons[item.row]} size={14} />
           {rowItemName(item.row)}
         </span>
@@ -56,18 +55,10 @@ export function ItemPanel({ item, startMs, playerControl, onClose }: Props) {
         <Time at={entry?.at ?? clip?.from ?? ""} />
       </p>
       {of !== undefined && <Footage id={of} second={entry?.second ?? 0} playerControl={playerControl} />}
-      <div className="beside-links">
+      <div className="cluster">
         {entry ? <EntryLinks entry={entry} /> : <Lead href={itemAddress(item)} says={t("Open the clip")} />}
-        {entry?.clip && (
-          <a className="beside-quiet" href={clipsAddress(entry.clip)}>
-            {t("Open the clip")}
-          </a>
-        )}
-        {entry && (entry.issue ?? entry.post) !== null && (
-          <a className="beside-quiet" href={rowAddress(entry.id)}>
-            {t("Receipt")}
-          </a>
-        )}
+        {entry?.clip && <a href={clipsAddress(entry.clip)}>{t("Open the clip")}</a>}
+        {entry && (entry.issue ?? entry.post) !== null && <a href={rowAddress(entry.id)}>{t("Receipt")}</a>}
       </div>
     </aside>
   );
@@ -98,7 +89,7 @@ function Footage({ id, second, playerControl }: { id: string; second: number; pl
       playerControl.current = undefined;
     };
   }, [playerControl, playback.go]);
-  if (error && !clip) return <p className="session-wait">{t("The clip no longer exists.")}</p>;
+  if (error && !clip) return <p className="quiet">{t("The clip no longer exists.")}</p>;
   if (clip === undefined) return <div className="player-stage" aria-busy="true" />;
   const at = Math.max(0, Math.min(second, clip.duration - endMarginSeconds));
   return <PlayerStage clip={clip} playback={playback} startAt={at} />;

@@ -1,27 +1,11 @@
 // Labels of a session: its game, ending and times.
 
 import type { GameSession } from "@kit/contract";
-import { Badge } from "@radix-ui/themes";
 import { locale } from "../../language/language.ts";
-import type { Tone } from "../../ui/event-text.ts";
 import { gameName } from "../../ui/game-name.ts";
-import { toneColours } from "../../ui/labels.tsx";
+import { ToneBadge } from "../../ui/labels.tsx";
 import { endingLabel } from "../../ui/sessions/session-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-
-export function ToneBadge({ says, tone, title }: { says: string; tone: Tone; title?: string }) {
-  return (
-    <Badge
-      className="state"
-      color={toneColours[tone]}
-      variant={tone === "quiet" ? "outline" : "soft"}
-      data-tone={tone}
-      title={title}
-    >
-      {says}
-    </Badge>
-  );
-}
 
 export function EndingBadge({ session }: { session: GameSession }) {
   const { says, tone, title } = endingLabel(session);
@@ -29,7 +13,7 @@ export function EndingBadge({ session }: { session: GameSession }) {
 }
 
 export const GameName = ({ session }: { session: GameSession }) => (
-  <bdi className="session-game" data-unsorted={session.game === null}>
+  <bdi className="session-game ellipsis" data-unsorted={session.game === null}>
     {gameName(session.game, 80)}
   </bdi>
 );

@@ -1,24 +1,24 @@
 // The list of sessions, most recent first.
 import type { GameSession } from "@kit/contract";
-import { Button, Heading, Text } from "@radix-ui/themes";
-import { useCallback, useEffect, useMemo } from "react";
+import { Button } from "@radix-ui/themes";
+import { useCallback, useMemo } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { groupByDay } from "../../ui/days.ts";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import mark from "../../ui/mark.svg";
-import { NoMatches } from "../../ui/no-matches.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import {
   formatDuration,
   removedSessionsText,
   sessionCounts,
   sessionDurationMs,
 } from "../../ui/sessions/session-text.ts";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { rowIcons } from "./item-text.ts";
@@ -28,24 +28,18 @@ import { useSessionList } from "./use-sessions.ts";
 
 function NoSessions() {
   return (
-    <section className="empty" aria-labelledby="no-sessions">
-      <img src={mark} width="56" height="56" alt="" />
-      <Heading as="h2" size="5" weight="medium" id="no-sessions">
-        {t("No sessions yet")}
-      </Heading>
-      <Text as="p" color="gray">
+    <Empty title={t("No sessions yet")} isNew>
+      <p>
         {t(
           "A session is one run of one game, with everything that happened on one timeline. It begins with the game's first event.",
         )}
-      </Text>
-      <Text as="p" color="gray">
-        {t("If you start the game like this, Kit also sees how it ends and turns a crash into an error report:")}
-      </Text>
+      </p>
+      <p>{t("If you start the game like this, Kit also sees how it ends and turns a crash into an error report:")}</p>
       <CommandLine command="npx kit run -- ./mygame" />
-      <p className="session-more">
+      <p className="cluster quiet">
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </p>
-    </section>
+    </Empty>
   );
 }
 
@@ -53,11 +47,11 @@ function NoSessions() {
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
   return (
-    <li>
-      <a className="session-row" href={sessionsAddress(id, query)}>
-        <span className="session-name">
+    <li className="session-line">
+      <a className="session-row numbers" href={sessionsAddress(id, query)}>
+        <span className="cluster session-name">
           <GameName session={session} />
-          {program !== null && <bdi className="session-program">{visibleLine(program, 60)}</bdi>}
+          {program !== null && <bdi className="small quiet ellipsis">{visibleLine(program, 60)}</bdi>}
         </span>
         <span className="session-when">
           <time dateTime={startedAt} title={startedAt}>
@@ -65,11 +59,13 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
           </time>
           <span className="session-length">{formatDuration(sessionDurationMs(session, nowMs))}</span>
         </span>
-        <span className="session-counts">
+        <span className="cluster small quiet session-counts">
           {sessionCounts(session).map(({ lane, says }) => (
             <span key={says} data-lane={lane}>
-              {lane && <Icon name={rowIcons[lane]} size={13} />}
-              {says}
+              <span className="with-icon">
+                {lane && <Icon name={rowIcons[lane]} size={13} />}
+                {says}
+              </span>
             </span>
           ))}
         </span>
@@ -97,25 +93,15 @@ export function SessionListPage() {
   const list = useSessionList(view);
   const sessions = useMemo(() => list.data?.pages.flatMap((page) => page.sessions) ?? [], [list.data]);
   const forgotten = list.data?.pages[0]?.forgotten ?? 0;
-  useEffect(() => {
-    document.title = t("Sessions · Kit");
-  }, []);
+  useTitle(t("Sessions · Kit"));
   return (
-    <main className="sessions">
-      <StorageBanner />
-      <div className="live-sticky">
-        <div className="live-head">
-          <h1>{t("Sessions")}</h1>
-        </div>
+    <Page>
+      <PageHead title={t("Sessions")}>
         <search className="filters" aria-label={t("Filter the sessions")}>
           <GameChoice chosen={view.game} games={useGameNames(sessions)} onChange={({ game }) => choose(game)} />
         </search>
-      </div>
-      {list.error && (
-        <p className="clips-trouble" role="alert">
-          {list.error.message}
-        </p>
-      )}
+      </PageHead>
+      <ErrorText error={list.error} />
       <Days sessions={sessions} query={sessionQuery(view)} />
       {list.isSuccess &&
         sessions.length === 0 &&
@@ -130,14 +116,14 @@ export function SessionListPage() {
           />
         ))}
       {list.hasNextPage && (
-        <div className="notice-line">
+        <div className="list-end">
           <Button variant="soft" color="gray" disabled={list.isFetching} onClick={() => void list.fetchNextPage()}>
             {t("Show older")}
           </Button>
         </div>
       )}
-      {forgotten > 0 && !list.hasNextPage && <p className="sessions-forgotten">{removedSessionsText(forgotten)}</p>}
-    </main>
+      {forgotten > 0 && !list.hasNextPage && <p className="list-end small">{removedSessionsText(forgotten)}</p>}
+    </Page>
   );
 }
 
@@ -148,7 +134,7 @@ function Days({ sessions, query }: { sessions: readonly GameSession[]; query: st
       {groupByDay(sessions, new Date(nowMs), ({ startedAt }) => startedAt).map((day) => (
         <section key={day.key} aria-label={day.says}>
           <h2 className="day">{day.says}</h2>
-          <ul className="session-list">
+          <ul className="box lines">
             {day.rows.map((session) => (
               <SessionRow key={session.id} session={session} query={query} nowMs={nowMs} />
             ))}

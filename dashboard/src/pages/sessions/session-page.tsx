@@ -1,21 +1,20 @@
 // One session: its summary, its timeline, and the open item.
-import "../../ui/clips/player.css";
-import "./session.css";
 import "./track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { t } from "../../language/language.ts";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { moveOfKey } from "../../ui/clips/player-keys.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { GameIcon } from "../../ui/games/program-icon.tsx";
-import { HelpButton, HelpDialog } from "../../ui/help-dialog.tsx";
+import { HelpButton, usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useTitle } from "../../ui/page.tsx";
 import { buildTrack, type TimelineItem } from "../../ui/sessions/session-items.ts";
 import { formatDuration, sessionCounts, sessionDurationMs, sessionSourceText } from "../../ui/sessions/session-text.ts";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
 import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -51,35 +50,23 @@ type SessionKeysDeps = {
 
 /** Registers the page's shortcuts and returns the dialog that lists them. */
 function useSessionKeys({ playerControl, onZoom, opened, onClose, back }: SessionKeysDeps) {
-  const [isOpen, setOpen] = useState(false);
-  const [shortcuts, setShortcuts] = useShortcutSwitch();
   const play = (key: string) => () => {
     const move = moveOfKey(key);
     if (move) playerControl.current?.(move);
   };
-  useShortcuts(shortcuts, {
+  const handlers = {
     j: play("j"),
     k: play("k"),
     l: play("l"),
     "+": () => onZoom(zoomIn),
     "=": () => onZoom(zoomIn),
     "-": () => onZoom(zoomOut),
-    "?": () => setOpen(true),
     Escape: () => {
       if (opened) onClose();
       else location.hash = back;
     },
-  });
-  const dialog = (
-    <HelpDialog
-      open={isOpen}
-      onClose={() => setOpen(false)}
-      shortcuts={shortcuts}
-      onShortcuts={setShortcuts}
-      help={sessionKeys()}
-    />
-  );
-  return { open: () => setOpen(true), dialog };
+  };
+  return usePageKeys(handlers, sessionKeys());
 }
 
 /** Long timelines are fetched less often, to leave the computer to the game. */
@@ -90,25 +77,21 @@ export function SessionPage({ id }: { id: string }) {
   useChanges(refetchMs(parts.reduce((sum, part) => sum + part.entries.length, 0)));
   const back = sessionsAddress(undefined, sessionQuery(parseSessionView(useFragment())));
   const session = parts.at(-1)?.session;
-  useEffect(() => {
-    document.title = session
+  useTitle(
+    session
       ? t("{{game}}, {{when}} · Kit", { game: gameName(session.game, 80), when: dateAndTime(session.startedAt) })
-      : t("Session · Kit");
-  }, [session]);
+      : t("Session · Kit"),
+  );
   return (
-    <main className="session">
-      <div className="session-page">
-        <a className="session-back" href={back}>
+    <main className="page">
+      <div className="column wide">
+        <a className="with-icon small quiet back" href={back}>
           <Icon name="back" size={14} />
           {t("Sessions")}
         </a>
         {error && !session && <Trouble error={error} />}
-        {!error && !session && <p className="session-wait">{t("Loading the session…")}</p>}
-        {error && session && (
-          <p className="session-trouble" role="alert">
-            {error.message}
-          </p>
-        )}
+        {!error && !session && <p className="quiet">{t("Loading the session…")}</p>}
+        <ErrorText error={session && error} />
         {session && <SessionContent session={session} parts={parts} back={back} more={more} isFetching={isFetching} />}
       </div>
     </main>
@@ -178,7 +161,7 @@ function SessionContent({ session, parts, back, more, isFetching }: BodyProps) {
         playerControl={playerControl}
       />
       {more && (
-        <p className="session-more">
+        <p className="cluster quiet">
           {t("The session continues after this. The summary covers only what is shown.")}
           <Button size="1" variant="soft" disabled={isFetching} onClick={more}>
             {t("Show the next part")}
@@ -206,12 +189,12 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
   const title = useInitialFocus<HTMLHeadingElement>();
   const { startedAt, program, crash } = session;
   return (
-    <header className="session-head">
-      <div>
+    <header className="spread session-head">
+      <div className="stack tight">
         <h1 ref={title} tabIndex={-1}>
           <bdi>{gameName(session.game, 80)}</bdi>
         </h1>
-        <p className="session-about">
+        <p className="cluster quiet">
           <EndingBadge session={session} />
           {crash !== null && <a href={rowAddress(crash)}>{t("Crash report")}</a>}
           <time dateTime={startedAt} title={startedAt}>
@@ -221,7 +204,7 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
           {sessionCounts(session).map(({ says }) => (
             <span key={says}>{says}</span>
           ))}
-          <span className="session-of">
+          <span className="with-icon">
             <GameIcon game={session.game} size={16} />
             {program === null ? sessionSourceText(session) : <bdi>{visibleLine(program, 80)}</bdi>}
           </span>

@@ -1,10 +1,11 @@
 // The summary of a session: its best clips, its errors by issue, and its posts.
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
-import { ClipPicture } from "../../ui/clips/clip-picture.tsx";
+import { ClipPicture, useLively } from "../../ui/clips/clip-picture.tsx";
 import { momentCount } from "../../ui/clips/clip-text.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import type { TimelineItem } from "../../ui/sessions/session-items.ts";
 import {
   deletedEventsText,
@@ -42,10 +43,9 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
   const errors = useMemo(() => errorsByIssue(items), [items]);
   const posts = useMemo(() => postEntries(items), [items]);
   return (
-    <div className="session-summary">
+    <div className="stack">
       {best.length > 0 && (
-        <section aria-label={t("Best moments")}>
-          <h2>{t("Best moments")}</h2>
+        <PageSection title={t("Best moments")}>
           <ul className="best-clips">
             {best.map(({ clip, item }) => (
               <li key={clip.id}>
@@ -53,11 +53,11 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
               </li>
             ))}
           </ul>
-        </section>
+        </PageSection>
       )}
       <div className="session-told">
         <section aria-label={t("Errors")} data-lane="errors">
-          <h2>
+          <h2 className="with-icon">
             <Icon name="warning" size={14} />
             {errors.length === 0 ? t("No errors") : errorCountText(errors.reduce((sum, { count }) => sum + count, 0))}
           </h2>
@@ -71,7 +71,7 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
         </section>
         {posts.length > 0 && (
           <section aria-label={t("Posts")} data-lane="posts">
-            <h2>
+            <h2 className="with-icon">
               <Icon name="megaphone" size={14} />
               {sessionPostCountText(posts.length)}
             </h2>
@@ -79,7 +79,7 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
           </section>
         )}
       </div>
-      {forgotten > 0 && <p className="session-wait">{deletedEventsText(forgotten)}</p>}
+      {forgotten > 0 && <p className="quiet">{deletedEventsText(forgotten)}</p>}
     </div>
   );
 }
@@ -89,18 +89,18 @@ type Line = { readonly entry: TimelineEntry; readonly count: number; readonly of
 function Lines({ lines }: { lines: readonly Line[] }) {
   if (lines.length === 0) return null;
   return (
-    <ul>
+    <ul className="numbers">
       {lines.slice(0, linesMax).map(({ entry, count, often }) => (
         <li key={entry.id}>
-          <a href={itemAddress({ entry })}>
+          <a className="ellipsis" href={itemAddress({ entry })}>
             <bdi>{visibleLine(entry.label, 160)}</bdi>
           </a>
           {count > 1 && <span>{occurrencesText({ count })}</span>}
-          {often && <span className="session-often">{often}</span>}
+          {often && <span className="end small">{often}</span>}
         </li>
       ))}
       {lines.length > linesMax && (
-        <li className="session-wait">
+        <li className="quiet">
           {t("and {{number}} more below", { number: (lines.length - linesMax).toLocaleString(locale()) })}
         </li>
       )}
@@ -109,20 +109,12 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 }
 
 function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => void }) {
-  const [isActive, setActive] = useState(false);
+  const [lively, handlers] = useLively();
   return (
-    <button
-      type="button"
-      className="best-clip"
-      onClick={onShow}
-      onMouseEnter={() => setActive(true)}
-      onMouseLeave={() => setActive(false)}
-      onFocus={() => setActive(true)}
-      onBlur={() => setActive(false)}
-    >
-      <ClipPicture clip={clip} lively={isActive} />
-      <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
-      <span className="best-about">
+    <button type="button" className="bare best-clip" onClick={onShow} {...handlers}>
+      <ClipPicture clip={clip} lively={lively} />
+      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
+      <span className="small quiet best-about">
         {clip.events.length > 1
           ? t("at {{time}} · {{moments}}", { time: at, moments: momentCount(clip.events.length) })
           : t("at {{time}}", { time: at })}

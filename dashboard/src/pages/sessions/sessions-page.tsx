@@ -1,8 +1,6 @@
 // The Sessions page: the list, or one session.
 import { SessionListPage } from "./session-list-page.tsx";
 import { SessionPage } from "./session-page.tsx";
-import "../../ui/clips/clips.css";
-import "../../ui/list-page.css";
 import "./sessions.css";
 
 export function SessionsPage({ open }: { open: string | undefined }) {

@@ -37,7 +37,7 @@ type Props = {
 export function TrackDrawing({ scale, lanes, view, startMs, current, opened, highlighted }: Props) {
   const isSeen = ({ x, toX }: { x: number; toX: number }) => toX >= view.fromX && x <= view.toX;
   return (
-    <svg className="track-drawing" width={Math.max(1, scale.width)} height={heightPx} aria-hidden="true">
+    <svg className="track-drawing numbers" width={Math.max(1, scale.width)} height={heightPx} aria-hidden="true">
       {scale.parts
         .filter((part) => part.isFolded && isSeen({ x: part.x, toX: part.x + part.width }))
         .map((part) => (

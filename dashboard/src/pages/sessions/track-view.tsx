@@ -85,13 +85,13 @@ export function TrackView(props: Props) {
   const at = current === undefined ? -1 : track.items.indexOf(current);
   const highlighted = hovered ?? (focused ? current : undefined);
   return (
-    <section className="track" aria-label={t("Timeline")}>
+    <section className="stack track" aria-label={t("Timeline")}>
       <TrackTools zoom={zoom} onZoom={onZoom} scale={scale} says={hovered ?? current} startMs={startMs} />
       <div className="track-frame">
         <RowNames />
         <div
           ref={box}
-          className="track-window"
+          className="track-window scroll"
           role="slider"
           tabIndex={0}
           aria-label={t("What happened, in chronological order")}
@@ -136,11 +136,11 @@ type ToolsProps = {
 
 function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsProps) {
   return (
-    <div className="track-tools">
-      <p className="track-says">
+    <div className="cluster">
+      <p className="track-says quiet numbers ellipsis">
         {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Select a mark, or move with the arrow keys.")}
       </p>
-      <div className="track-zoom">
+      <div className="cluster tight">
         <Button
           size="1"
           variant="soft"
@@ -171,7 +171,7 @@ function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsPr
 
 function RowNames() {
   return (
-    <ul className="lane-names" aria-hidden="true">
+    <ul className="lane-names small quiet" aria-hidden="true">
       {timelineRows.map((lane) => (
         <li key={lane} data-lane={lane}>
           <Icon name={rowIcons[lane]} size={14} />

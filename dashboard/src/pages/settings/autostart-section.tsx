@@ -6,6 +6,7 @@ import { useId } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import { SettingsSection } from "./settings-section.tsx";
@@ -39,7 +40,7 @@ export function AutostartSection() {
   const trouble = change.error ?? (data ? null : error);
   return (
     <SettingsSection name="start">
-      <label className="settings-switch" htmlFor={id}>
+      <label className="switch-label" htmlFor={id}>
         <Switch
           id={id}
           checked={data?.on ?? false}
@@ -48,14 +49,10 @@ export function AutostartSection() {
         />
         {t("Kit starts when you sign in")}
       </label>
-      <p className="settings-quiet" role="status">
+      <p className="quiet" role="status">
         {data && visibleText(translateMessage(data.detail))}
       </p>
-      {trouble && (
-        <p className="details-warning" role="alert">
-          {visibleText(trouble.message)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       {data && (data.on || data.can) && <AutostartFile report={data} />}
     </SettingsSection>
   );
@@ -64,15 +61,15 @@ export function AutostartSection() {
 function AutostartFile({ report: { on, place, command } }: { report: Autostart }) {
   const line = commandText(command);
   return (
-    <dl className="facts settings-facts">
+    <dl className="facts">
       {place !== null && (
         <Fact name={on ? t("Autostart file") : t("Autostart file (not written yet)")}>
-          <span className="settings-code">{visibleText(place)}</span>
+          <span className="code">{visibleText(place)}</span>
           <CopyButton text={place} label={t("Copy the path")} />
         </Fact>
       )}
       <Fact name={t("Command")}>
-        <span className="settings-code">{visibleText(line)}</span>
+        <span className="code">{visibleText(line)}</span>
         <CopyButton text={line} label={t("Copy the command")} />
       </Fact>
     </dl>

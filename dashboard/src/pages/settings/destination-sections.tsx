@@ -10,7 +10,7 @@ function StoppedCount({ all = [] }: { all: readonly { readonly stopped: unknown 
   const count = all.filter(({ stopped }) => stopped !== null).length;
   if (count === 0) return null;
   return (
-    <p className="settings-trouble">
+    <p className="warn">
       {t("{{count}} of them were stopped and need your attention.", {
         count,
         defaultValue_one: "{{count}} of them was stopped and needs your attention.",
@@ -23,7 +23,7 @@ export function AccountsSection() {
   const accounts = useAccounts().data?.accounts;
   return (
     <SettingsSection name="accounts" end={<a href={accountsAddress}>{t("Open the Accounts page")}</a>}>
-      <p className="settings-quiet">{t("Kit sends posts to these accounts, and only when a rule says so.")}</p>
+      <p className="quiet">{t("Kit sends posts to these accounts, and only when a rule says so.")}</p>
       <p>
         {accounts === undefined
           ? " "
@@ -43,7 +43,7 @@ export function ForwardingSection() {
   const targets = useForwardingTargets().data?.targets;
   return (
     <SettingsSection name="forwarding" end={<a href={forwardingAddress}>{t("Open the Forwarding page")}</a>}>
-      <p className="settings-quiet">{t("Kit can forward error reports to your own servers.")}</p>
+      <p className="quiet">{t("Kit can forward error reports to your own servers.")}</p>
       <p>
         {targets === undefined
           ? " "

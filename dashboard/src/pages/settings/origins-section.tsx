@@ -4,6 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useRef } from "react";
 import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -14,19 +15,15 @@ export function OriginsSection() {
   const trouble = decide.error ?? forget.error ?? (data ? null : error);
   return (
     <SettingsSection name="origins">
-      <p className="settings-quiet">
+      <p className="quiet">
         {t(
           "Browser games may send events only from web addresses you allow or from a server on this computer, such as http://localhost. They can never read data from Kit.",
         )}
       </p>
-      {trouble && (
-        <p className="details-warning" role="alert">
-          {visibleText(trouble.message)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       {data?.origins.length === 0 && <p>{t("No web page has asked to send events.")}</p>}
       {data && data.origins.length > 0 && (
-        <ul ref={list} className="settings-list" tabIndex={-1} aria-label={t("Web pages that asked to send events")}>
+        <ul ref={list} className="lines" tabIndex={-1} aria-label={t("Web pages that asked to send events")}>
           {data.origins.map((origin) => (
             <OriginRow
               key={origin.origin}
@@ -39,7 +36,7 @@ export function OriginsSection() {
         </ul>
       )}
       {data && data.dropped > 0 && (
-        <p className="settings-quiet">
+        <p className="quiet">
           {t(
             "{{count}} requests were removed without a decision, because too many were waiting or an hour had passed.",
             {
@@ -89,15 +86,17 @@ type RowProps = {
 
 function OriginRow({ origin, isBusy, onDecide, onForget }: RowProps) {
   return (
-    <li>
-      <span className="settings-what">
-        <bdi className="settings-code">{visibleText(origin.origin)}</bdi>
-        <span>{consentText(origin)}</span>
+    <li className="cluster spread">
+      <span className="stack flush">
+        <bdi className="code">{visibleText(origin.origin)}</bdi>
+        <span className="small quiet">{consentText(origin)}</span>
         {origin.shared && (
-          <span>{t("Many games share this web address. If you allow it, you allow all of them.")}</span>
+          <span className="small quiet">
+            {t("Many games share this web address. If you allow it, you allow all of them.")}
+          </span>
         )}
       </span>
-      <span className="settings-buttons">
+      <span className="cluster tight">
         {decisionsFor(origin).map(({ decision, says, label }) => (
           <Button
             key={decision}

@@ -1,8 +1,4 @@
 // The Settings page: all settings in one column, with a table of contents on wide screens.
-import "../../ui/list-page.css";
-import "../../ui/details.css";
-import "../../ui/clips/clips.css";
-import "../../ui/recorder/recorder.css";
 import "./settings.css";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useMemo } from "react";
@@ -24,14 +20,15 @@ import { AlertSettings } from "../../ui/alerts/alert-settings.tsx";
 import { type Appearance, useAppearance } from "../../ui/appearance.ts";
 import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
 import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact } from "../../ui/section.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
 import { totalBytes } from "../../ui/storage-usage.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 import { AutostartSection } from "./autostart-section.tsx";
@@ -97,21 +94,17 @@ function RecorderSection() {
   const test = useTestRecording();
   return (
     <SettingsSection name="recorder" end={<a href={recorderAddress}>{t("Open the Recorder page")}</a>}>
-      {error && !report && (
-        <p className="details-warning" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
+      <ErrorText error={!report && error} />
       {report && (
         <>
-          <p className="settings-state" data-state={report.state.state}>
-            <span className="recorder-dot" aria-hidden="true" />
+          <p className="with-icon" data-state={report.state.state}>
+            <span className="recorder-dot icon" aria-hidden="true" />
             <span>
               <strong>{recorderStateLabel(report.state).title}</strong>{" "}
               <bdi>{visibleText(translateMessage(report.state.detail))}</bdi>
             </span>
           </p>
-          <div className="settings-buttons">
+          <div className="cluster tight">
             <Button variant="soft" disabled={test.isPending} onClick={() => test.mutate()}>
               <Icon name="record" size={14} />
               {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
@@ -134,20 +127,16 @@ function FilesSection() {
   const health = useHealth().data;
   return (
     <SettingsSection name="files" end={<a href={storageAddress}>{t("Open the Storage page")}</a>}>
-      {error && !usage && (
-        <p className="details-warning" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
-      <dl className="facts settings-facts">
+      <ErrorText error={!usage && error} />
+      <dl className="facts">
         {usage && (
           <>
             <Fact name={t("Data folder")}>
-              <span className="settings-code">{visibleText(usage.dataDir)}</span>
+              <span className="code">{visibleText(usage.dataDir)}</span>
               <CopyButton text={usage.dataDir} label={t("Copy the path of the data folder")} />
             </Fact>
             <Fact name={t("Clips")}>
-              <span className="settings-code">{visibleText(usage.clipsDir)}</span>
+              <span className="code">{visibleText(usage.clipsDir)}</span>
               <CopyButton text={usage.clipsDir} label={t("Copy the path of the clips folder")} />
             </Fact>
             <Fact name={t("Disk usage")}>
@@ -167,18 +156,15 @@ function FilesSection() {
 export function SettingsPage() {
   useChanges();
   const at = sectionFromAddress(useFragment());
-  useEffect(() => {
-    document.title = t("Settings · Kit");
-  }, []);
+  useTitle(t("Settings · Kit"));
   useEffect(() => {
     if (at === undefined) return;
     document.getElementById(settingsSectionId(at))?.scrollIntoView({ block: "start" });
     document.getElementById(`${settingsSectionId(at)}-title`)?.focus({ preventScroll: true });
   }, [at]);
   return (
-    <main className="recorder">
-      <StorageBanner />
-      <div className="settings">
+    <Page>
+      <div className="column settings">
         <nav className="settings-contents" aria-label={t("On this page")}>
           <ul>
             {settingsSectionNames.map((name) => (
@@ -190,7 +176,7 @@ export function SettingsPage() {
             ))}
           </ul>
         </nav>
-        <div className="settings-column">
+        <div className="stack">
           <h1>{t("Settings")}</h1>
           <RecorderSection />
           <AccountsSection />
@@ -202,7 +188,7 @@ export function SettingsPage() {
           <FilesSection />
         </div>
       </div>
-    </main>
+    </Page>
   );
 }
 
@@ -211,9 +197,7 @@ function AlertsSection() {
   const games = useMemo(() => (known ?? []).map(({ game }) => game), [known]);
   return (
     <SettingsSection name="notices">
-      <p className="settings-quiet">
-        {t("Kit alerts you about important changes in errors. The bell lists the alerts.")}
-      </p>
+      <p className="quiet">{t("Kit alerts you about important changes in errors. The bell lists the alerts.")}</p>
       <AlertSettings games={games} />
     </SettingsSection>
   );

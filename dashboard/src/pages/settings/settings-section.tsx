@@ -7,8 +7,8 @@ type Props = { name: SettingsSectionName; end?: ReactNode; children: ReactNode }
 export function SettingsSection({ name, end, children }: Props) {
   const title = `${settingsSectionId(name)}-title`;
   return (
-    <section id={settingsSectionId(name)} className="settings-part" aria-labelledby={title}>
-      <div className="settings-head">
+    <section id={settingsSectionId(name)} className="stack settings-part" aria-labelledby={title}>
+      <div className="cluster spread">
         <h2 id={title} tabIndex={-1}>
           {settingsSectionTitle(name)}
         </h2>

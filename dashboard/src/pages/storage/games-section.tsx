@@ -7,6 +7,7 @@ import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
+import { PageSection } from "../../ui/section.tsx";
 import { formatCount } from "./storage-text.ts";
 
 type Row = Usage["games"][number];
@@ -30,14 +31,13 @@ const columns = () =>
 
 export function GamesSection({ games, wiping, onExport, onWipe }: Props) {
   return (
-    <section className="kept-part" aria-labelledby="kept-games">
-      <h2 id="kept-games">{t("By game")}</h2>
+    <PageSection title={t("By game")}>
       {games.length === 0 ? (
-        <p className="kept-quiet">{t("Nothing is stored yet. Data from games appears here.")}</p>
+        <p className="quiet">{t("Nothing is stored yet. Data from games appears here.")}</p>
       ) : (
-        <table className="kept-table" aria-labelledby="kept-games">
+        <table className="games-table numbers" aria-label={t("By game")}>
           <thead>
-            <tr>
+            <tr className="small quiet">
               <th scope="col">{t("Game")}</th>
               {columns().map(({ member, head }) => (
                 <th key={member} scope="col">
@@ -56,7 +56,7 @@ export function GamesSection({ games, wiping, onExport, onWipe }: Props) {
           </tbody>
         </table>
       )}
-    </section>
+    </PageSection>
   );
 }
 
@@ -78,7 +78,7 @@ function GameRow({ row, wiping, onExport, onWipe }: RowProps) {
         </td>
       ))}
       <td>
-        <span className="kept-buttons">
+        <span className="cluster tight">
           <Button
             size="1"
             variant="soft"

@@ -4,11 +4,13 @@ import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { usePreviousData } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes } from "../../ui/format.ts";
-import { visibleText } from "../../ui/visible-text.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
 import { formatDateTime, previousDataReason } from "./storage-text.ts";
+import { StoredRow } from "./stored-row.tsx";
 import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 
 type Props = { actions: ReturnType<typeof useStorageCommands>; onRestart: (what: RestartRequest) => void };
@@ -19,17 +21,12 @@ export function PreviousDataSection({ actions: { removeAside }, onRestart }: Pro
   const close = () => setDialog(undefined);
   if (data === undefined || data.aside.length === 0) return null;
   return (
-    <section className="kept-part" aria-labelledby="kept-aside">
-      <h2 id="kept-aside">{t("Previous data")}</h2>
-      <p className="kept-quiet">
+    <PageSection title={t("Previous data")}>
+      <p className="quiet">
         {t("Data that was replaced, for example by a restore or a wipe. It uses disk space until you delete it.")}
       </p>
-      {removeAside.error && (
-        <p className="details-warning" role="alert">
-          {visibleText(removeAside.error.message)}
-        </p>
-      )}
-      <ul className="kept-list">
+      <ErrorText error={removeAside.error} />
+      <ul className="lines">
         {data.aside.map((aside) => (
           <PreviousDataRow
             key={aside.name}
@@ -61,7 +58,7 @@ export function PreviousDataSection({ actions: { removeAside }, onRestart }: Pro
           </p>
         </ConfirmDialog>
       )}
-    </section>
+    </PageSection>
   );
 }
 
@@ -70,35 +67,27 @@ type RowProps = { aside: Aside; onRestore: () => void; onDelete: () => void };
 function PreviousDataRow({ aside: { at, bytes, why }, onRestore, onDelete }: RowProps) {
   const moment = formatDateTime(at);
   return (
-    <li>
-      <span className="kept-what">
-        <time dateTime={at}>{moment}</time>
-        <span>
-          {formatBytes(bytes)} · {previousDataReason(why)}
-        </span>
-      </span>
-      <span className="kept-buttons">
-        {/* A damaged database cannot be restored. */}
-        {why !== "damaged" && (
-          <Button
-            size="1"
-            variant="soft"
-            aria-label={t("Restore the data set aside on {{moment}}", { moment })}
-            onClick={onRestore}
-          >
-            {t("Restore")}
-          </Button>
-        )}
+    <StoredRow at={at} about={`${formatBytes(bytes)} · ${previousDataReason(why)}`}>
+      {/* A damaged database cannot be restored. */}
+      {why !== "damaged" && (
         <Button
           size="1"
           variant="soft"
-          color="ruby"
-          aria-label={t("Delete the data set aside on {{moment}}", { moment })}
-          onClick={onDelete}
+          aria-label={t("Restore the data set aside on {{moment}}", { moment })}
+          onClick={onRestore}
         >
-          {t("Delete")}
+          {t("Restore")}
         </Button>
-      </span>
-    </li>
+      )}
+      <Button
+        size="1"
+        variant="soft"
+        color="ruby"
+        aria-label={t("Delete the data set aside on {{moment}}", { moment })}
+        onClick={onDelete}
+      >
+        {t("Delete")}
+      </Button>
+    </StoredRow>
   );
 }

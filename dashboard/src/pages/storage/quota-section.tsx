@@ -10,6 +10,7 @@ import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
 import { AutosaveField } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { parseNumber } from "../../ui/parse-number.ts";
+import { PageSection } from "../../ui/section.tsx";
 
 const gigabyte = 1_000_000_000;
 
@@ -20,9 +21,8 @@ export function QuotaSection({ usage }: { usage: Usage }) {
   const [isOpen, setOpen] = useState(false);
   const usedBytes = bytes.clips + bytes.bin;
   return (
-    <section className="kept-part" aria-labelledby="kept-quota">
-      <h2 id="kept-quota">{t("Space for clips")}</h2>
-      <p className="kept-quiet">
+    <PageSection title={t("Space for clips")}>
+      <p className="quiet">
         {t(
           "Clips use {{held}} of {{quota}}. Beyond that, Kit deletes the least important clips. It never deletes pinned clips.",
           {
@@ -32,7 +32,7 @@ export function QuotaSection({ usage }: { usage: Usage }) {
         )}
       </p>
       <Quota quotaBytes={quotaBytes} freeBytes={usage.disk.freeBytes} usedBytes={usedBytes} />
-      <div className="kept-buttons">
+      <div className="cluster tight">
         <Button variant="soft" onClick={() => setOpen(true)}>
           {t("What would be deleted first?")}
         </Button>
@@ -44,7 +44,7 @@ export function QuotaSection({ usage }: { usage: Usage }) {
         </Button>
       </div>
       {isOpen && <CleanupDialog quotaBytes={quotaBytes} bytes={usedBytes} onClose={() => setOpen(false)} />}
-    </section>
+    </PageSection>
   );
 }
 
@@ -67,7 +67,7 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
     else save({ quotaBytes: Math.round(value * gigabyte) });
   };
   return (
-    <div className="kept-quota">
+    <div className="cluster quota">
       <input
         id={ids.slider}
         type="range"
@@ -100,13 +100,13 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
 
 function Outcome({ id, error, isSaved }: { id: string; error: string | undefined; isSaved: boolean }) {
   return (
-    <p id={id} className="setting-hint">
+    <p id={id} className="setting-hint small quiet">
       {error ? (
-        <span className="setting-error" role="alert">
+        <span className="error" role="alert">
           {error}
         </span>
       ) : (
-        <span className="kept" role="status">
+        <span className="done small" role="status">
           {isSaved && t("Saved")}
         </span>
       )}

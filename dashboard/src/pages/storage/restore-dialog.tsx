@@ -1,19 +1,21 @@
 // Explains a restore and asks for confirmation.
-import { Button } from "@radix-ui/themes";
-import { useId } from "react";
 import { t } from "../../language/language.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { formatDateTime } from "./storage-text.ts";
 
 type Props = { at: string; onRestore: () => void; onClose: () => void };
 
 export function RestoreDialog({ at, onRestore, onClose }: Props) {
-  const title = useId();
   const moment = formatDateTime(at);
   return (
-    <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Restore everything from {{moment}}?", { moment })}</h2>
-      <ul className="kept-says">
+    <ConfirmDialog
+      title={t("Restore everything from {{moment}}?", { moment })}
+      confirmLabel={t("Restore")}
+      color="iris"
+      onConfirm={onRestore}
+      onClose={onClose}
+    >
+      <ul className="bullets">
         <li>
           {t("Kit restarts within seconds. Games keep running, but Kit does not receive what they send in that time.")}
         </li>
@@ -25,19 +27,6 @@ export function RestoreDialog({ at, onRestore, onClose }: Props) {
           )}
         </li>
       </ul>
-      <div className="panel-end">
-        <Button variant="soft" color="gray" onClick={onClose}>
-          {t("Cancel")}
-        </Button>
-        <Button
-          onClick={() => {
-            onClose();
-            onRestore();
-          }}
-        >
-          {t("Restore")}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

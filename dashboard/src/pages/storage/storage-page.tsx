@@ -1,8 +1,4 @@
 // The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
-import "../../ui/list-page.css";
-import "../../ui/details.css";
-import "../../ui/clips/clips.css";
-import "../../ui/recorder/recorder.css";
 import "./storage.css";
 import { exportEverything, KitError, listAside, type Usage } from "@kit/contract";
 import { Button, Checkbox, TextField } from "@radix-ui/themes";
@@ -15,12 +11,13 @@ import { useUsage, useWipes } from "../../api/use-storage.ts";
 import { Trans, t } from "../../language/language.ts";
 import { settingsAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { StorageBanner } from "../../ui/storage-banner.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { estimateExportBytes, totalBytes, usageSegments } from "../../ui/storage-usage.ts";
-import { visibleText } from "../../ui/visible-text.ts";
 import { BackupsSection } from "./backups-section.tsx";
 import { GamesSection } from "./games-section.tsx";
 import { PreviousDataSection } from "./previous-data-section.tsx";
@@ -50,18 +47,14 @@ function ExportDialog({ usage, game, onClose }: ExportDialogProps) {
           "One ZIP file: events, issues, posts, sessions and clips as JSON Lines, rules and settings as JSON, and a README that explains them. It contains no passwords or keys.",
         )}
       </p>
-      <label className="kept-check" htmlFor={ids.files}>
+      <label className="switch-label" htmlFor={ids.files}>
         <Checkbox id={ids.files} checked={files} onCheckedChange={(on) => setFiles(on === true)} />
         <span>{t("Include clip files, {{size}}", { size: formatBytes(bytes.files) })}</span>
       </label>
-      <p className="kept-quiet" role="status">
+      <p className="quiet" role="status">
         {t("About {{size}} at most.", { size: formatBytes(bytes.without + (files ? bytes.files : 0)) })}
       </p>
-      {save.error && (
-        <p className="details-warning" role="alert">
-          {save.error.message}
-        </p>
-      )}
+      <ErrorText error={save.error} />
       <div className="panel-end">
         <Button variant="soft" color="gray" onClick={onClose}>
           {t("Close")}
@@ -97,7 +90,7 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
   return (
     <Dialog className="panel" labelledBy={ids.title} focusFirst={field} onClose={onClose}>
       <h2 id={ids.title}>{t("Start over?")}</h2>
-      <ul className="kept-says">
+      <ul className="bullets">
         <li>{t("Events, issues, posts, sessions, clips, rules and settings are set aside. Kit starts empty.")}</li>
         <li>
           {t("You can restore all of it from this page until you delete it here. Until then it uses disk space.")}
@@ -107,7 +100,7 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
           {t("Kit restarts within seconds. Games keep running, but Kit does not receive what they send in that time.")}
         </li>
       </ul>
-      <form className="kept-typed" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <label htmlFor={ids.field}>
           <Trans i18nKey="Type <code>wipe all</code> to confirm." components={{ code: <code /> }} />
         </label>
@@ -132,23 +125,33 @@ function WipeAllDialog({ onWipe, onClose }: Props) {
   );
 }
 
+const partColours: Record<ReturnType<typeof usageSegments>[number]["name"], string> = {
+  clips: "var(--iris-9)",
+  bin: "var(--iris-7)",
+  copies: "var(--sky-9)",
+  database: "var(--grass-9)",
+  backups: "var(--amber-9)",
+  aside: "var(--gray-8)",
+};
+
 /** Disk usage as a bar with a legend. */
 function UsageSection({ usage }: { usage: Usage }) {
   const { bytes, disk, lowDisk } = usage;
   const parts = usageSegments(bytes);
   return (
-    <section className="kept-part" aria-labelledby="kept-usage">
-      <div className="kept-head">
-        <h2 id="kept-usage">{t("Kit uses {{size}}", { size: formatBytes(totalBytes(bytes)) })}</h2>
-        <p className="kept-quiet">
+    <PageSection
+      title={t("Kit uses {{size}}", { size: formatBytes(totalBytes(bytes)) })}
+      end={
+        <p className="quiet">
           {t("{{free}} of {{total}} are free on this disk", {
             free: formatBytes(disk.freeBytes),
             total: formatBytes(disk.totalBytes),
           })}
         </p>
-      </div>
+      }
+    >
       {lowDisk && (
-        <p className="kept-low" role="alert">
+        <p className="note" role="alert">
           <Icon name="warning" />
           <span>
             {t(
@@ -157,24 +160,23 @@ function UsageSection({ usage }: { usage: Usage }) {
           </span>
         </p>
       )}
-      <svg className="kept-bar" width="100%" height="18" aria-hidden="true">
-        <rect className="kept-bar-all" width="100%" height="18" />
+      <svg className="usage-bar" width="100%" height="18" aria-hidden="true">
         {parts.map(({ name, from, width }) => (
-          <rect key={name} data-part={name} x={`${from}%`} width={`${width}%`} height="18" />
+          <rect key={name} fill={partColours[name]} x={`${from}%`} width={`${width}%`} height="18" />
         ))}
       </svg>
-      <ul className="kept-legend">
+      <ul className="cluster">
         {parts.map(({ name, bytes: held }) => (
-          <li key={name}>
-            <svg width="10" height="10" aria-hidden="true">
-              <rect data-part={name} width="10" height="10" rx="3" />
+          <li key={name} className="with-icon">
+            <svg className="icon" width="10" height="10" aria-hidden="true">
+              <rect fill={partColours[name]} width="10" height="10" rx="3" />
             </svg>
-            <span>{usagePartText(name)}</span>
+            <span className="quiet">{usagePartText(name)}</span>
             <strong>{formatBytes(held)}</strong>
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }
 
@@ -234,30 +236,19 @@ export function StoragePage() {
   useChanges();
   const { data: usage, error } = useUsage();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = t("Storage · Kit");
-  }, []);
+  useTitle(t("Storage · Kit"));
   return (
-    <main className="recorder">
-      <StorageBanner />
-      <div className="recorder-page">
-        <div className="kept-head">
-          <h1 ref={heading} tabIndex={-1}>
-            {t("Storage")}
-          </h1>
-          <a className="kept-back" href={settingsAddress}>
-            {t("Settings")}
-          </a>
-        </div>
-        {error && !usage && (
-          <p className="details-warning" role="alert">
-            {visibleText(error.message)}
-          </p>
-        )}
-        {!usage && !error && <p className="kept-quiet">{t("Counting…")}</p>}
-        {usage && <StorageSections usage={usage} focusHeading={() => heading.current?.focus()} />}
+    <Page column="medium">
+      <div className="cluster spread">
+        <h1 ref={heading} tabIndex={-1}>
+          {t("Storage")}
+        </h1>
+        <a href={settingsAddress}>{t("Settings")}</a>
       </div>
-    </main>
+      <ErrorText error={!usage && error} />
+      {!usage && !error && <p className="quiet">{t("Counting…")}</p>}
+      {usage && <StorageSections usage={usage} focusHeading={() => heading.current?.focus()} />}
+    </Page>
   );
 }
 
@@ -289,11 +280,7 @@ function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: 
   const trouble = actions.wipe.error ?? actions.undo.error ?? restart.error;
   return (
     <>
-      {trouble && (
-        <p className="details-warning" role="alert">
-          {visibleText(trouble.message)}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       <UsageSection usage={usage} />
       <QuotaSection usage={usage} />
       <GamesSection
@@ -324,10 +311,9 @@ function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: 
 
 function EverythingSection({ onExport, onWipe }: { onExport: () => void; onWipe: () => void }) {
   return (
-    <section className="kept-part" aria-labelledby="kept-all">
-      <h2 id="kept-all">{t("Everything")}</h2>
-      <p className="kept-quiet">{t("Export everything as one file, or start over with an empty Kit.")}</p>
-      <div className="kept-buttons">
+    <PageSection title={t("Everything")}>
+      <p className="quiet">{t("Export everything as one file, or start over with an empty Kit.")}</p>
+      <div className="cluster tight">
         <Button variant="soft" onClick={onExport}>
           {t("Export everything")}
         </Button>
@@ -335,6 +321,6 @@ function EverythingSection({ onExport, onWipe }: { onExport: () => void; onWipe:
           {t("Wipe everything")}
         </Button>
       </div>
-    </section>
+    </PageSection>
   );
 }

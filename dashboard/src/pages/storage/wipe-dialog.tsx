@@ -1,59 +1,39 @@
 // Lists what a wipe of a game deletes, and asks for confirmation.
 
 import type { StoredAmounts } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
-import { useId } from "react";
 import { usePinnedClips, useWipePlan } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
-import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
 import { formatCount, storedAmountLines } from "./storage-text.ts";
 
 type Props = { game: string; onWipe: () => void; onClose: () => void };
 
 export function WipeDialog({ game, onWipe, onClose }: Props) {
-  const title = useId();
   const { data, error } = useWipePlan(game);
   return (
-    <Dialog className="panel" labelledBy={title} onClose={onClose}>
-      <h2 id={title}>{t("Wipe {{game}}?", { game: gameName(game) })}</h2>
-      {error && (
-        <p className="details-warning" role="alert">
-          {visibleText(error.message)}
-        </p>
-      )}
+    <ConfirmDialog
+      title={t("Wipe {{game}}?", { game: gameName(game) })}
+      confirmLabel={t("Wipe")}
+      disabled={data === undefined}
+      onConfirm={onWipe}
+      onClose={onClose}
+    >
+      <ErrorText error={error} />
       {!error && (
-        <div className="kept-plan" aria-busy={data === undefined}>
-          {data === undefined ? (
-            <p className="kept-quiet">{t("Counting…")}</p>
-          ) : (
-            <DeletedData holdings={data.holdings} />
-          )}
+        <div className="stack tight wipe-plan" aria-busy={data === undefined}>
+          {data === undefined ? <p className="quiet">{t("Counting…")}</p> : <DeletedData holdings={data.holdings} />}
         </div>
       )}
       {data && data.holdings.pinned > 0 && <PinnedClips game={game} pinned={data.holdings.pinned} />}
-      <p className="kept-quiet">
+      <p className="quiet">
         {t(
           "The wipe begins in half a minute and can be undone until then. Backups that you made and data that was set aside still contain the game.",
         )}
       </p>
-      <div className="panel-end">
-        <Button variant="soft" color="gray" onClick={onClose}>
-          {t("Cancel")}
-        </Button>
-        <Button
-          color="ruby"
-          disabled={data === undefined}
-          onClick={() => {
-            onClose();
-            onWipe();
-          }}
-        >
-          {t("Wipe")}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -62,7 +42,7 @@ function DeletedData({ holdings }: { holdings: StoredAmounts }) {
   return (
     <>
       <p>{t("This will be deleted permanently:")}</p>
-      <ul className="kept-says">
+      <ul className="bullets">
         {lines.map((line) => (
           <li key={line}>{line}</li>
         ))}
@@ -78,7 +58,7 @@ function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
   const { data } = usePinnedClips(game, pinned);
   const named = data?.clips ?? [];
   return (
-    <div className="kept-pinned">
+    <div className="note">
       <p>
         {t("{{number}} pinned clips are among them:", {
           count: pinned,
@@ -86,7 +66,7 @@ function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
           defaultValue_one: "{{number}} pinned clip is among them:",
         })}
       </p>
-      <ul className="kept-says">
+      <ul className="bullets">
         {named.map(({ id, title }) => (
           <li key={id}>
             <bdi>{visibleLine(title, 120)}</bdi>

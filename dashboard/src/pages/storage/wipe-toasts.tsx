@@ -22,12 +22,12 @@ type Props = {
 
 export function WipeToasts({ wipes, undoing, status, onUndo }: Props) {
   return (
-    <div className="toast-place kept-toasts">
+    <div className="toast-place">
       {wipes.map((wipe) => (
         <WipeToast key={wipe.game} wipe={wipe} isUndoing={undoing === wipe.game} onUndo={onUndo} />
       ))}
       {/* Stays in the page while empty, because screen readers only announce changes of elements that they know. */}
-      <p className={status.isVisible ? "toast" : "unseen"} role="status">
+      <p className={status.isVisible ? "floating toast" : "unseen"} role="status">
         {status.text}
       </p>
     </div>
@@ -41,7 +41,7 @@ function WipeToast({ wipe: { game, dueAt }, isUndoing, onUndo }: ToastProps) {
   const seconds = useCountdown(dueAt);
   const name = gameName(game);
   return (
-    <div className="toast" data-tone="bad">
+    <div className="floating toast" data-tone="bad">
       <span aria-hidden={seconds > 0}>
         {seconds > 0
           ? t("{{game}} will be wiped in {{seconds}} s", { game: name, seconds })

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react"
 import { useAlertList, useMarkAlertsSeen } from "../../api/use-alerts.ts";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../address.ts";
+import { ErrorText } from "../error-text.tsx";
 import { formatAgo } from "../format.ts";
 import { Icon } from "../icon.tsx";
 import { useNow } from "../use-now.ts";
@@ -85,7 +86,7 @@ function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
   if (lines.length === 0) return null;
   return (
     <section
-      className="notice-toasts"
+      className="notice-toasts floating scroll"
       aria-label={t("New alerts")}
       onMouseEnter={() => onHeld(true)}
       onMouseLeave={() => onHeld(false)}
@@ -107,11 +108,11 @@ function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
 }
 
 function ToastLine({ line: { says, title, issue }, onFollow }: { line: AlertLine; onFollow: () => void }) {
-  if (issue === undefined) return <p className="notice-says">{says}</p>;
+  if (issue === undefined) return <p>{says}</p>;
   return (
     <a href={issuesAddress(issue)} onClick={onFollow}>
-      <span className="notice-says">{says}</span>
-      <span className="notice-title">{title}</span>
+      <strong>{says}</strong>
+      <span className="notice-title clamp">{title}</span>
     </a>
   );
 }
@@ -125,12 +126,12 @@ function AlertList({ notices, nowMs, onFollow }: Props) {
       {notices.map((notice) => (
         <li key={notice.number} data-unseen={!notice.seen && !notice.quiet} data-kind={notice.kind}>
           <a href={issuesAddress(notice.issue)} onClick={onFollow}>
-            <span className="notice-says">
+            <strong>
               {!notice.seen && !notice.quiet && <span className="unseen">{t("Unread:")} </span>}
               {noticeHeadline(notice)}
-            </span>
-            <span className="notice-title">{alertTitle(notice)}</span>
-            <span className="notice-where">
+            </strong>
+            <span className="notice-title clamp">{alertTitle(notice)}</span>
+            <span className="small quiet">
               {alertGameName(notice.game)} ·{" "}
               <time dateTime={notice.at} title={new Date(notice.at).toLocaleString()}>
                 {formatAgo(notice.at, nowMs)}
@@ -167,7 +168,7 @@ export function AlertBell() {
       >
         <Icon name="bell" />
         {unseen > 0 && (
-          <span className="notice-count" aria-hidden="true">
+          <span className="count notice-count" aria-hidden="true">
             {bellCount(unseen)}
           </span>
         )}
@@ -180,7 +181,7 @@ export function AlertBell() {
         role="dialog"
         aria-labelledby={ids.heading}
         tabIndex={-1}
-        className="notice-panel"
+        className="panel notice-panel scroll"
         onToggle={({ newState }) => {
           setOpen(newState === "open");
           if (newState === "open") panel.current?.focus();
@@ -207,17 +208,13 @@ function Panel({ list, notices, onClose }: { list: AlertQuery; notices: readonly
   return (
     <>
       {(first?.unseen ?? 0) > 0 && (
-        <Button size="1" variant="soft" className="notice-seen" onClick={() => seeing.mutate(newest)}>
+        <Button size="1" variant="soft" onClick={() => seeing.mutate(newest)}>
           {t("Mark all as seen")}
         </Button>
       )}
-      {trouble && (
-        <p className="notice-trouble" role="alert">
-          {trouble.message}
-        </p>
-      )}
+      <ErrorText error={trouble} />
       {first?.notices.length === 0 && (
-        <p className="notice-hint">
+        <p className="small quiet">
           {t("No alerts yet. Kit lists new errors, regressed errors and errors with ten times as many reports here.")}
         </p>
       )}
@@ -228,7 +225,7 @@ function Panel({ list, notices, onClose }: { list: AlertQuery; notices: readonly
         </Button>
       )}
       {!list.hasNextPage && (first?.gone ?? 0) > 0 && (
-        <p className="notice-hint">
+        <p className="small quiet">
           {t("{{count, number}} older alerts were removed.", {
             count: first?.gone ?? 0,
             defaultValue_one: "1 older alert was removed.",

@@ -4,6 +4,7 @@ import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { useAlertSettings, useAlertSettingsChange, useTestAlert } from "../../api/use-alerts.ts";
 import { t, translateMessage } from "../../language/language.ts";
+import { ErrorText } from "../error-text.tsx";
 import { visibleText } from "../visible-text.ts";
 import { alertGameName, alertKindLabels } from "./alert-text.ts";
 
@@ -25,11 +26,7 @@ export function AlertSettings({ games }: { games: readonly string[] }) {
           <QuietGames settings={settings} onSave={change.mutate} games={games} />
         </>
       )}
-      {trouble && (
-        <p className="notice-trouble" role="alert">
-          {trouble.message}
-        </p>
-      )}
+      <ErrorText error={trouble} />
     </details>
   );
 }
@@ -39,15 +36,15 @@ function DesktopSwitch({ settings: { desktop, trouble }, onSave }: SettingsProps
   const id = useId();
   const says = test.error?.message ?? translateMessage(test.data?.says ?? trouble ?? "");
   return (
-    <div className="notice-desktop">
-      <label htmlFor={id}>
+    <div className="cluster spread">
+      <label className="switch-label" htmlFor={id}>
         <Switch id={id} size="1" checked={desktop} onCheckedChange={(on) => onSave({ desktop: on })} />
         {t("Also as desktop notifications")}
       </label>
       <Button size="1" variant="soft" color="gray" disabled={test.isPending} onClick={() => test.mutate()}>
         {t("Show a test notification")}
       </Button>
-      <p className="notice-hint" role="status">
+      <p className="small quiet" role="status">
         {says && visibleText(says)}
       </p>
     </div>
@@ -56,8 +53,8 @@ function DesktopSwitch({ settings: { desktop, trouble }, onSave }: SettingsProps
 
 function AlertKinds({ settings: { kinds }, onSave }: SettingsProps) {
   return (
-    <fieldset>
-      <legend>{t("Alert me about")}</legend>
+    <fieldset className="stack tight">
+      <legend className="small quiet">{t("Alert me about")}</legend>
       {noticeKinds.map((kind) => (
         <Choice
           key={kind}
@@ -74,8 +71,8 @@ function QuietGames({ settings: { quietGames }, onSave, games }: SettingsProps &
   const all = [...new Set([...quietGames, ...games])].sort((a, b) => a.localeCompare(b));
   if (all.length === 0) return null;
   return (
-    <fieldset>
-      <legend>{t("No alerts for these games")}</legend>
+    <fieldset className="stack tight">
+      <legend className="small quiet">{t("No alerts for these games")}</legend>
       {all.map((game) => (
         <Choice
           key={game}
@@ -93,7 +90,7 @@ type ChoiceProps = { says: string; isChosen: boolean; onChange: (isChosen: boole
 function Choice({ says, isChosen, onChange }: ChoiceProps) {
   const id = useId();
   return (
-    <label htmlFor={id}>
+    <label className="switch-label" htmlFor={id}>
       <Checkbox id={id} size="1" checked={isChosen} onCheckedChange={(checked) => onChange(checked === true)} />
       <span>{says}</span>
     </label>

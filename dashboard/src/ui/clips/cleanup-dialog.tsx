@@ -5,6 +5,7 @@ import { useDeferredValue, useId, useState } from "react";
 import { useCleanupPlan } from "../../api/use-clips.ts";
 import { Trans, t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
+import { ErrorText } from "../error-text.tsx";
 import { formatAgo, formatBytes } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
 
@@ -24,14 +25,14 @@ export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
   const asked = useDeferredValue(parseGigabytes(typed));
   const plan = useCleanupPlan(asked);
   return (
-    <Dialog className="panel cleanup" labelledBy={ids.title} onClose={onClose}>
+    <Dialog className="panel roomy" labelledBy={ids.title} onClose={onClose}>
       <h2 id={ids.title}>{t("What would be deleted first?")}</h2>
       <p>
         {t(
           "When the clips exceed their disk space, Kit deletes the least important ones, but never pinned clips. This preview deletes nothing.",
         )}
       </p>
-      <label className="cleanup-field" htmlFor={ids.field}>
+      <label className="cluster tight" htmlFor={ids.field}>
         <Trans
           i18nKey="If the clips ({{bytes}}) had to fit into <field /> GB"
           values={{ bytes: formatBytes(bytes) }}
@@ -48,11 +49,7 @@ export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
           }}
         />
       </label>
-      {plan.error && (
-        <p className="details-warning" role="alert">
-          {plan.error.message}
-        </p>
-      )}
+      <ErrorText error={plan.error} />
       {plan.data && <Plan plan={plan.data} />}
       <div className="panel-end">
         <Button variant="soft" onClick={onClose}>
@@ -93,14 +90,16 @@ function Plan({ plan }: { plan: PlanReply }) {
     <>
       <p role="status">{planSummary(plan)}</p>
       {plan.goes.length > 0 && (
-        <ol className="cleanup-list">
+        <ol className="lines scroll small">
           {plan.goes.map(({ clip, why }) => (
             <li key={clip.id}>
-              <bdi className="clip-title">{visibleLine(clip.title, 120)}</bdi>
-              <span>
-                {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
+              <span className="spread">
+                <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
+                <span>
+                  {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
+                </span>
               </span>
-              <bdi className="cleanup-why">{visibleLine(translateMessage(why), 200)}</bdi>
+              <bdi className="quiet">{visibleLine(translateMessage(why), 200)}</bdi>
             </li>
           ))}
         </ol>

@@ -14,19 +14,19 @@ export function ClipBadges({ clip }: { clip: Clip }) {
   const tags = clip.tags.slice(0, tagsMax);
   if (badges.length + tags.length === 0) return null;
   return (
-    <span className="clip-badges">
+    <span className="cluster tight">
       {badges.map(({ says, tone, icon, title }) => (
-        <Badge key={says} className="clip-badge" color={toneColours[tone]} variant="soft" title={title}>
+        <Badge key={says} className="state" color={toneColours[tone]} variant="soft" title={title}>
           {icon && <Icon name={icon} size={12} />}
           {says}
         </Badge>
       ))}
       {tags.map((tag) => (
-        <bdi key={tag} className="clip-tag">
+        <bdi key={tag} className="clip-tag ellipsis">
           {visibleLine(tag, 24)}
         </bdi>
       ))}
-      {clip.tags.length > tagsMax && <span className="clip-tag">+{clip.tags.length - tagsMax}</span>}
+      {clip.tags.length > tagsMax && <span className="clip-tag ellipsis">+{clip.tags.length - tagsMax}</span>}
     </span>
   );
 }

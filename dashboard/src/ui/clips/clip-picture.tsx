@@ -1,5 +1,7 @@
 // A clip's poster, with a silent preview while the pointer or the focus is on it.
+import "./clips.css";
 import type { Clip } from "@kit/contract";
+import { useState } from "react";
 import { useMedia, usePicture } from "../../api/media-pass.tsx";
 import { formatClock, spokenDuration } from "../format.ts";
 import { Icon } from "../icon.tsx";
@@ -8,7 +10,17 @@ import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "./media-ur
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** `lively` is true while the pointer or the focus is on the clip. */
+/** Whether the pointer or the focus is on a clip, and the handlers that tell. */
+export function useLively() {
+  const [lively, setLively] = useState(false);
+  const [handlers] = useState(() => {
+    const start = () => setLively(true);
+    const end = () => setLively(false);
+    return { onMouseEnter: start, onMouseLeave: end, onFocus: start, onBlur: end };
+  });
+  return [lively, handlers] as const;
+}
+
 export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
   const { addressFor } = useMedia();
   const plays = lively && clip.preview && isPlayable(clip) && !calm.matches;
@@ -61,7 +73,7 @@ function Progress({ clip }: { clip: Clip }) {
 
 function Length({ seconds }: { seconds: number }) {
   return (
-    <span className="clip-length">
+    <span className="clip-length numbers">
       <span aria-hidden="true">{formatClock(seconds)}</span>
       <span className="unseen">{spokenDuration(seconds)}</span>
     </span>

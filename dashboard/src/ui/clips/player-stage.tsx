@@ -1,9 +1,11 @@
 // The player's main area: the video with its moments, a screenshot, or why neither is available.
+import "./player.css";
 import type { Clip } from "@kit/contract";
 import type { MouseEvent } from "react";
 import { useMedia, usePicture, useVideo } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
+import { ErrorText } from "../error-text.tsx";
 import { formatClock } from "../format.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -104,11 +106,7 @@ function VideoStage({ clip, playback, startAt }: StageProps) {
           onLoadedMetadata={onLoadedMetadata}
         />
       </div>
-      {failed && (
-        <p className="player-trouble" role="alert">
-          {t("The browser cannot play this file. Download it or open it from its folder.")}
-        </p>
-      )}
+      <ErrorText error={failed && t("The browser cannot play this file. Download it or open it from its folder.")} />
       <ChapterStrip clip={clip} playback={playback} />
     </>
   );

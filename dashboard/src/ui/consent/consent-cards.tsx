@@ -28,7 +28,7 @@ export function ConsentCards() {
     // Keeps the cards in place during hover and focus, because a page can choose the moment of its request to steal a
     // click.
     <section
-      className="consent"
+      className="stack consent"
       aria-label={t("Web pages that ask to send events")}
       onPointerEnter={hold}
       onPointerLeave={release}
@@ -39,7 +39,7 @@ export function ConsentCards() {
         <ConsentCard key={origin.origin} origin={origin} />
       ))}
       {pending.length > shown.length && (
-        <Button className="consent-more" variant="ghost" onClick={() => setAll(true)}>
+        <Button variant="ghost" onClick={() => setAll(true)}>
           {t("{{count}} more web pages are waiting", {
             count: pending.length - shown.length,
             defaultValue_one: "1 more web page is waiting",
@@ -47,7 +47,7 @@ export function ConsentCards() {
         </Button>
       )}
       {answer.dropped > 0 && (
-        <p className="consent-dropped">
+        <p className="quiet">
           {t(
             "{{count}} requests were removed without a decision, because too many were waiting or an hour had passed.",
             {
@@ -76,38 +76,44 @@ function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; 
 function ConsentCard({ origin }: { origin: Origin }) {
   const { decide } = useConsentActions();
   return (
-    <article className="consent-card" aria-label={t("Consent for {{origin}}", { origin: visibleText(origin.origin) })}>
-      <div className="consent-says">
-        <h2>
+    <article
+      className="card consent-card"
+      data-tone="offer"
+      aria-label={t("Consent for {{origin}}", { origin: visibleText(origin.origin) })}
+    >
+      <div className="stack tight consent-says">
+        <h2 className="with-icon">
           <Icon name="globe" size={18} />
           <span>
             <Trans
               i18nKey="A web page wants to send events: <origin/>"
-              components={{ origin: <bdi className="origin">{visibleText(origin.origin)}</bdi> }}
+              components={{ origin: <bdi className="code">{visibleText(origin.origin)}</bdi> }}
             />
           </span>
         </h2>
-        <p>
+        <p className="quiet">
           {t("It tried {{count}} times.", { count: origin.attempts, defaultValue_one: "It tried once." })}{" "}
           {t(
             "If you allow this address, its pages can send recording triggers, error reports and social triggers. They can never read data from Kit.",
           )}
         </p>
         {origin.shared && (
-          <p className="consent-warning">
-            <Icon name="warning" size={14} />{" "}
-            {t("Many games share this web address. If you allow it, you allow all of them.")}
+          <p className="with-icon warn">
+            <Icon name="warning" size={14} />
+            <span>{t("Many games share this web address. If you allow it, you allow all of them.")}</span>
           </p>
         )}
         {hasNoAddress(origin) && (
-          <p className="consent-warning">
-            <Icon name="warning" size={14} />{" "}
-            {t("This page has no web address. If you allow it, you allow every page without a web address.")}
+          <p className="with-icon warn">
+            <Icon name="warning" size={14} />
+            <span>
+              {t("This page has no web address. If you allow it, you allow every page without a web address.")}
+            </span>
           </p>
         )}
         {decide.error && <p role="alert">{decide.error.message}</p>}
       </div>
-      <div className="consent-choices">
+      <div className="cluster tight">
         {choicesFor(origin).map(({ decision, says, strong }) => (
           <Button
             key={decision}

@@ -20,10 +20,10 @@ export function DecidedOrigins() {
   return (
     <details className="decided">
       <summary>{t("Allowed and blocked web pages ({{count}})", { count: decided.length })}</summary>
-      <ul>
+      <ul className="lines">
         {decided.map((origin) => (
-          <li key={origin.origin}>
-            <bdi className="origin">{visibleText(origin.origin)}</bdi>
+          <li key={origin.origin} className="cluster">
+            <bdi className="code">{visibleText(origin.origin)}</bdi>
             <span>{consentText(origin)}</span>
             <Button
               size="1"

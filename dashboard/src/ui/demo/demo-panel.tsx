@@ -111,12 +111,12 @@ function resultLinks({ event, clip, issue, post }: DemoOutcome): ResultLink[] {
 function Outcomes({ outcomes }: { outcomes: readonly DemoOutcome[] }) {
   if (outcomes.length === 0) return null;
   return (
-    <ul className="demo-outcomes">
+    <ul className="stack tight demo-outcomes">
       {outcomes.map((outcome) => (
         <li key={outcome.event}>
           <span>{stepLabel(outcome.part)}</span>
           <StateBadge state={outcome.state} />
-          <span className="demo-ways">
+          <span className="cluster">
             {resultLinks(outcome).map(({ address, label }) => (
               <a key={label} href={address} aria-label={`${label}: ${stepLabel(outcome.part)}`}>
                 {label}
@@ -140,8 +140,8 @@ export function DemoPanel() {
   // The pressed button disappears, so the focus moves to the heading.
   const after = { onSuccess: () => heading.current?.focus() };
   return (
-    <section className="demo" aria-labelledby={id}>
-      <h2 id={id} ref={heading} tabIndex={-1}>
+    <section className="card" data-tone="offer" aria-labelledby={id}>
+      <h2 id={id} className="cluster" ref={heading} tabIndex={-1}>
         {t("Try the demo")} <DemoBadge />
       </h2>
       {demo === undefined && <p className="demo-says">{error ? null : t("Loading…")}</p>}
@@ -180,7 +180,7 @@ function DemoContent({ demo, isBusy, onPlay, onStop, onWipe }: DemoContentProps)
   return (
     <>
       {isPlayed ? <DemoResults demo={demo} /> : <DemoOffer demo={demo} />}
-      <p className="demo-end">
+      <p className="cluster">
         <Button variant={isPlayed ? "soft" : "solid"} disabled={isBusy} onClick={onPlay}>
           <Icon name="play" size={14} />
           {isPlayed ? t("Play again") : t("Play the demo")}
@@ -207,7 +207,7 @@ function DemoOffer({ demo: { seconds, window } }: { demo: Demo }) {
           ? t("The demo opens a window, and Kit records the screen as it does for any game.")
           : t("The demo runs without a window, because no X display is available.")}
       </p>
-      <p className="demo-quiet">
+      <p className="quiet">
         {t("The demo's data stays on this computer, and you can delete all of it with one click.")}
       </p>
     </>
@@ -227,7 +227,7 @@ function DemoPlaying({ demo, isBusy, onStop }: { demo: Demo; isBusy: boolean; on
         aria-label={t("Demo progress")}
         aria-valuetext={t("{{second}} of {{seconds}} s", { second, seconds })}
       />
-      <p className="demo-end">
+      <p className="cluster">
         <Button variant="soft" color="gray" disabled={isBusy} onClick={onStop}>
           {t("Stop the demo")}
         </Button>
@@ -245,7 +245,7 @@ function DemoResults({ demo: { outcomes, session, says, failed } }: { demo: Demo
         {failed ? visibleText(translateMessage(says)) : t("The demo is over. These are the results:")}
       </p>
       <Outcomes outcomes={outcomes} />
-      <ul className="demo-links">
+      <ul className="cluster">
         <li>
           <a href={session === null ? sessionsAddress(undefined, demoQuery) : sessionsAddress(session)}>
             {t("Everything on one timeline")}
@@ -280,7 +280,7 @@ function PendingWipe({ dueAt, isBusy, onUndo }: WipingProps) {
           ? t("All data of the demo will be deleted in {{seconds}} s", { seconds })
           : t("Deleting all data of the demo")}
       </p>
-      <p className="demo-end">
+      <p className="cluster">
         <Button variant="soft" disabled={isBusy || seconds === 0} onClick={onUndo}>
           <Icon name="undo" size={14} />
           {t("Cancel the deletion")}

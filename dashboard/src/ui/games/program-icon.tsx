@@ -3,7 +3,6 @@ import type { LibraryGame } from "@kit/contract";
 import type { ReactNode } from "react";
 import { usePicture } from "../../api/media-pass.tsx";
 import { iconFile, useLibrary } from "./use-library.ts";
-import "./program-icon.css";
 
 type Props = {
   game: LibraryGame;

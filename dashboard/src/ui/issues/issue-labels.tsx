@@ -2,7 +2,7 @@
 import type { Issue } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { locale, Trans, t } from "../../language/language.ts";
-import { toneColours } from "../labels.tsx";
+import { ToneBadge } from "../labels.tsx";
 import { visibleLine } from "../visible-text.ts";
 import { formatIssueAge } from "./issue-format.ts";
 import { issueStateLabel, mutedUntilText } from "./issue-text.ts";
@@ -10,17 +10,7 @@ import { issueStateLabel, mutedUntilText } from "./issue-text.ts";
 export function IssueStateBadge({ issue }: { issue: Issue }) {
   const { says, tone } = issueStateLabel(issue.state);
   const ends = mutedUntilText(issue);
-  return (
-    <Badge
-      className="state"
-      color={toneColours[tone]}
-      variant={tone === "quiet" ? "outline" : "soft"}
-      data-tone={tone}
-      title={ends === "" ? undefined : `${says} ${ends}`}
-    >
-      {says}
-    </Badge>
-  );
+  return <ToneBadge says={says} tone={tone} title={ends === "" ? undefined : `${says} ${ends}`} />;
 }
 
 /** Badges for a new issue, and for one that collects the overflow. The state badge shows regressions. */
@@ -55,7 +45,7 @@ export function Culprit({ culprit }: Pick<Issue, "culprit">) {
   if (culprit === null) return null;
   const { function: name, file } = culprit;
   return (
-    <span className="issue-culprit">
+    <span className="issue-culprit ellipsis">
       {name !== null && file !== null ? (
         <Trans i18nKey="<name/> in <file/>" components={{ name: said(name), file: said(file) }} />
       ) : (

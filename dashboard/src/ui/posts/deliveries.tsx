@@ -1,18 +1,18 @@
 // The deliveries of a post: state, link, and decisions for unclear ones.
 import type { Delivery, Post } from "@kit/contract";
-import { Badge, Button } from "@radix-ui/themes";
+import { Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
 import { PathIcon } from "../icon.tsx";
-import { toneColours } from "../labels.tsx";
+import { ToneBadge } from "../labels.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { deliveryStateLabel, networkLabel, resendWarning, settleOptions, toWebLink } from "./post-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 
 /** The accounts that a draft would be sent to. */
 export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
-  if (deliveries.length === 0) return <p className="post-nobody">{t("No account is selected.")}</p>;
+  if (deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
   return (
-    <ul className="recipients" aria-label={t("Recipients")}>
+    <ul className="cluster tight recipients" aria-label={t("Recipients")}>
       {deliveries.map((delivery) => (
         <li key={delivery.account}>
           <AccountName of={delivery} />
@@ -25,10 +25,10 @@ export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) 
 export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "network" | "name"> }) {
   const { says, icon } = networkLabel(network);
   return (
-    <span className="account-name">
+    <span className="with-icon">
       <PathIcon path={icon} size={14} />
       <span>{says}</span>
-      <bdi>{visibleLine(name, 60)}</bdi>
+      <bdi className="quiet">{visibleLine(name, 60)}</bdi>
     </span>
   );
 }
@@ -36,11 +36,11 @@ export function AccountName({ of: { network, name } }: { of: Pick<Delivery, "net
 type Props = { post: Post; commands: PostCommands; nowMs: number };
 
 export function Deliveries({ post, commands, nowMs }: Props) {
-  if (post.deliveries.length === 0) return <p className="post-nobody">{t("No account is selected.")}</p>;
+  if (post.deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
   return (
-    <ul className="deliveries" aria-label={t("Accounts")}>
+    <ul className="stack tight deliveries" aria-label={t("Accounts")}>
       {post.deliveries.map((delivery) => (
-        <li key={delivery.account} className="delivery" data-state={delivery.state}>
+        <li key={delivery.account} className="stack tight small delivery" data-state={delivery.state}>
           <DeliveryLine delivery={delivery} nowMs={nowMs} />
           {(delivery.state === "maybe" || delivery.state === "failed") && (
             <Settle post={post} delivery={delivery} commands={commands} />
@@ -57,37 +57,29 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
   const page = link === null ? undefined : toWebLink(link);
   return (
     <>
-      <p className="delivery-head">
+      <p className="cluster">
         <AccountName of={delivery} />
-        <Badge
-          className="state"
-          color={toneColours[word.tone]}
-          variant={word.tone === "quiet" ? "outline" : "soft"}
-          data-tone={word.tone}
-        >
-          {word.says}
-        </Badge>
+        <ToneBadge {...word} />
         {page !== undefined && (
-          <a className="post-link" href={page.href} target="_blank" rel="noopener noreferrer">
+          <a href={page.href} target="_blank" rel="noopener noreferrer">
             {t("Open on {{host}}", { host: visibleLine(page.host, 60) })}
           </a>
         )}
       </p>
       {delivery.state === "preparing" && (
         <progress
-          className="delivery-progress"
           aria-label={t("Converting the footage for {{name}}", { name: visibleLine(delivery.name, 60) })}
           max={1}
           {...(progress === null ? {} : { value: progress })}
         />
       )}
       {says !== null && delivery.state !== "sent" && (
-        <p className="delivery-says" data-bad={delivery.state === "failed"}>
+        <p className={delivery.state === "failed" ? "error" : "quiet"}>
           <bdi>{visibleText(translateMessage(says))}</bdi>
         </p>
       )}
       {notes.map((note) => (
-        <p key={note} className="delivery-note">
+        <p key={note} className="quiet">
           <bdi>{visibleText(translateMessage(note))}</bdi>
         </p>
       ))}
@@ -103,7 +95,7 @@ function Settle({ post, delivery, commands }: SettleProps) {
   const answers = unsure ? (["sent", "again", "dropped"] as const) : (["again", "dropped"] as const);
   const name = visibleLine(delivery.name, 60);
   return (
-    <ul className="settle">
+    <ul className="stack tight settle">
       {answers.map((as) => (
         <li key={as}>
           <Button

@@ -9,7 +9,7 @@ export function DraftCount() {
   if (count === 0) return null;
   return (
     <>
-      <span className="nav-count" aria-hidden="true">
+      <span className="count nav-count" aria-hidden="true">
         {count > shownMax ? `${shownMax}+` : count}
       </span>
       <span className="unseen">, {draftCountText(count)}</span>

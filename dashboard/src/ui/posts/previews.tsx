@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
+import { ErrorText } from "../error-text.tsx";
 import { Icon, PathIcon } from "../icon.tsx";
 import { formatCount } from "../issues/issue-format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -43,11 +44,7 @@ export function Previews({ body }: { body: Previewed }) {
   const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
   return (
     <section className="previews" aria-label={t("Preview for each network")}>
-      {error && (
-        <p className="details-warning" role="alert">
-          {error.message}
-        </p>
-      )}
+      <ErrorText error={error} />
       <ul>
         {previews.map((preview) => (
           <li key={preview.account ?? preview.network}>
@@ -70,12 +67,12 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
   const { says, icon } = networkLabel(network);
   const over = length > limits.textMax;
   return (
-    <div className="preview" data-bad={problems.length > 0}>
-      <p className="preview-head">
+    <div className="card preview" data-bad={problems.length > 0}>
+      <p className="cluster">
         <PathIcon path={icon} size={14} />
         <strong>{says}</strong>
         {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
-        <span className="preview-count" data-over={over}>
+        <span className="small quiet numbers end" data-over={over}>
           {formatCount(length)} / {formatCount(limits.textMax)}
           <span className="unseen"> {limits.counts}</span>
         </span>
@@ -84,7 +81,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
         <bdi>{visibleText(text) || t("No text")}</bdi>
       </p>
       {problems.map((problem) => (
-        <p key={problem} className="preview-problem">
+        <p key={problem} className="with-icon error preview-problem">
           <Icon name="warning" size={14} />
           <span>{visibleText(translateMessage(problem))}</span>
         </p>

@@ -86,6 +86,8 @@ function useProblems(rows: readonly Row[], connection: Connection): readonly Pro
 
 const icons: Record<Problem["severity"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
 
+const tones = { stops: "bad", loses: "warn", notes: undefined } as const;
+
 export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: Connection }) {
   const problems = useProblems(rows, connection);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -95,17 +97,17 @@ export function ProblemList({ rows, connection }: { rows: readonly Row[]; connec
   const apply = (one: RequestAction) => action.mutate(one, { onSuccess: () => heading.current?.focus() });
   const serious = problems.filter(({ severity: weight }) => weight !== "notes").length;
   return (
-    <section className="problems" aria-labelledby={id}>
+    <section className="stack problems" aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
         {t("Detected problems")}
       </h2>
-      <p className="problems-sum" role="status">
+      <p className="quiet" role="status">
         {serious === 0
           ? t("No problems found.")
           : t("{{count}} problems found", { count: serious, defaultValue_one: "{{count}} problem found" })}
       </p>
       {problems.length > 0 && (
-        <ul>
+        <ul className="stack tight">
           {problems.map((problem) => (
             <ProblemItem key={problem.key} problem={problem} isBusy={action.isPending} onApply={apply} />
           ))}
@@ -120,9 +122,9 @@ type ItemProps = { problem: Problem; isBusy: boolean; onApply: (action: RequestA
 
 function ProblemItem({ problem: { severity: weight, says, todo, at, actions: remedies }, isBusy, onApply }: ItemProps) {
   return (
-    <li className="problem" data-weight={weight}>
+    <li className="card problem" data-tone={tones[weight]}>
       <Icon name={icons[weight]} size={18} />
-      <div className="problem-says">
+      <div className="stack tight">
         <p>
           <strong>
             <bdi>{says}</bdi>
@@ -131,7 +133,7 @@ function ProblemItem({ problem: { severity: weight, says, todo, at, actions: rem
         <p>
           <MarkupText text={todo} />
           {at !== undefined && (
-            <span className="problem-at">
+            <span className="quiet">
               {" "}
               {t("Last seen:")} <Time at={at} date />
             </span>
@@ -139,7 +141,7 @@ function ProblemItem({ problem: { severity: weight, says, todo, at, actions: rem
         </p>
       </div>
       {remedies.length > 0 && (
-        <div className="problem-remedies">
+        <div className="cluster tight">
           {remedies.map((one) => (
             <ActionButton key={one.label} action={one} says={says} isBusy={isBusy} onApply={onApply} />
           ))}

@@ -58,7 +58,7 @@ function PasswordForm({ id, describedBy, set, onSave }: FormProps) {
     setTyped("");
   };
   return (
-    <form className="password-form" onSubmit={onSubmit}>
+    <form className="cluster tight inline-form" onSubmit={onSubmit}>
       <TextField.Root
         id={id}
         aria-describedby={describedBy}

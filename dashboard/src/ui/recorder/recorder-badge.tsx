@@ -1,11 +1,11 @@
 // The recorder's state in the top bar, with a tooltip about what is captured.
+import "./recorder.css";
 import { useId } from "react";
 import { useRecorder } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { recorderAddress } from "../address.ts";
 import { visibleText } from "../visible-text.ts";
 import { recorderStateLabel } from "./recorder-text.ts";
-import "./recorder-badge.css";
 
 export function RecorderBadge({ current }: { current: boolean }) {
   const { data, isError } = useRecorder();

@@ -4,6 +4,7 @@ import { type RecorderSettingsForm, useRecorderSettingsForm } from "../../api/us
 import { t } from "../../language/language.ts";
 import { AutosaveField, FieldRow, Select } from "../fields.tsx";
 import { parseNumber } from "../parse-number.ts";
+import { PageSection } from "../section.tsx";
 import { ObsSettings } from "./obs-settings.tsx";
 import * as words from "./recorder-text.ts";
 
@@ -12,18 +13,19 @@ const gigabyte = 1_000_000_000;
 export function RecorderSettingsSection({ report }: { report: RecorderReport }) {
   const settingsForm = useRecorderSettingsForm();
   return (
-    <section className="recorder-part" aria-labelledby="settings-title">
-      <div className="recorder-head">
-        <h2 id="settings-title">{t("Settings")}</h2>
-        <p className="kept" role="status">
+    <PageSection
+      title={t("Settings")}
+      end={
+        <p className="done small" role="status">
           {settingsForm.isSaved && t("Saved")}
         </p>
-      </div>
+      }
+    >
       <CaptureRows settings={report.settings} settingsForm={settingsForm} />
       <PictureRows settings={report.settings} settingsForm={settingsForm} />
       <SpaceRows settings={report.settings} settingsForm={settingsForm} />
       {report.settings.backend !== "ffmpeg" && <ObsSettings report={report} settingsForm={settingsForm} />}
-    </section>
+    </PageSection>
   );
 }
 

@@ -1,11 +1,11 @@
 // The source folder and editor of a game, with a form to change them.
-import "./source.css";
 import { type Editor, editors, forgetSource, type GameSource, listSources, setSource } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { Trans, t, translateMessage } from "../../language/language.ts";
+import { ErrorText } from "../error-text.tsx";
 import { Select } from "../fields.tsx";
 import { visibleLine } from "../visible-text.ts";
 
@@ -59,8 +59,8 @@ export function SourceForm({ game }: { game: string }) {
   if (!isLoaded) return null;
   if (editing) return <Editing game={game} source={source} onDone={() => setEditing(false)} />;
   return (
-    <div className="source">
-      <p className="source-known">
+    <div className="cluster">
+      <p className="small">
         {source ? (
           <Trans
             i18nKey="Source: <folder/>, opened with {{editor}}"
@@ -74,11 +74,7 @@ export function SourceForm({ game }: { game: string }) {
       <Button size="1" variant="soft" color="gray" onClick={() => setEditing(true)}>
         {source ? t("Change the source folder") : t("Set the source folder")}
       </Button>
-      {source?.problem && (
-        <p className="source-problem" role="alert">
-          {visibleLine(translateMessage(source.problem), pathCharsMax)}
-        </p>
-      )}
+      <ErrorText error={source?.problem && translateMessage(source.problem)} />
     </div>
   );
 }
@@ -95,7 +91,7 @@ function Editing({ game, source, onDone }: EditingProps) {
     if (root.trim() !== "") change.mutate({ root: root.trim(), editor });
   };
   return (
-    <form className="source-form" aria-label={t("Source folder of the game")} onSubmit={onSubmit}>
+    <form className="setting-value" aria-label={t("Source folder of the game")} onSubmit={onSubmit}>
       <label htmlFor={ids.root}>{t("Project folder")}</label>
       <TextField.Root
         id={ids.root}
@@ -109,15 +105,11 @@ function Editing({ game, source, onDone }: EditingProps) {
       />
       <label htmlFor={ids.editor}>{t("Editor")}</label>
       <Select id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
-      <p id={ids.hint} className="source-hint">
+      <p id={ids.hint} className="setting-hint small quiet">
         {hints[editor]}
       </p>
-      {change.error && (
-        <p className="source-problem" role="alert">
-          {visibleLine(change.error.message, pathCharsMax)}
-        </p>
-      )}
-      <div className="source-form-end">
+      <ErrorText error={change.error} />
+      <div className="cluster tight">
         <Button type="submit" size="1" disabled={root.trim() === "" || change.isPending}>
           {t("Save")}
         </Button>

@@ -1,0 +1,61 @@
+// Asks before something is done, and says what follows from it.
+import { Button } from "@radix-ui/themes";
+import { type ReactNode, useId, useState } from "react";
+import { t } from "../language/language.ts";
+import { Dialog } from "./dialog.tsx";
+
+type Props = {
+  title: string;
+  confirmLabel: string;
+  /** Red by default, because most of what is asked cannot be undone. */
+  color?: "ruby" | "iris";
+  disabled?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+export function ConfirmDialog(props: Props) {
+  const { title, confirmLabel, color = "ruby", disabled = false, onConfirm, onClose, children } = props;
+  const id = useId();
+  return (
+    <Dialog className="panel" labelledBy={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button
+          color={color}
+          disabled={disabled}
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type RemoveButtonProps = Pick<Props, "title" | "children"> & { label: string; onRemove: () => void };
+
+/** A button that removes something once the person confirmed it. */
+export function RemoveButton({ title, label, onRemove, children }: RemoveButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="soft" color="ruby" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog title={title} confirmLabel={label} onConfirm={onRemove} onClose={() => setAsking(false)}>
+          {children}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+// What a page shows in place of an empty list.
+import { Button } from "@radix-ui/themes";
+import { type ReactNode, useId } from "react";
+import mark from "./mark.svg";
+
+/** `isNew` marks a page on which nothing ever was, rather than one whose filters match nothing. */
+type Props = { title: string; isNew?: boolean; children: ReactNode };
+
+export function Empty({ title, isNew = false, children }: Props) {
+  const id = useId();
+  return (
+    <section className="empty" aria-labelledby={id}>
+      {isNew && <img src={mark} width="56" height="56" alt="" />}
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+type NoMatchesProps = { title: string; hint: string; clearLabel: string; onClear: () => void };
+
+/** No entry matches the filters; the button clears them. */
+export function NoMatches({ title, hint, clearLabel, onClear }: NoMatchesProps) {
+  return (
+    <Empty title={title}>
+      <p>{hint}</p>
+      <Button variant="soft" onClick={onClear}>
+        {clearLabel}
+      </Button>
+    </Empty>
+  );
+}

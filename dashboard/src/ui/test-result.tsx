@@ -1,0 +1,47 @@
+// The result of a test: whether it worked, and what was tried.
+import "./fields.css";
+import type { ReactNode } from "react";
+import { t, translateMessage } from "../language/language.ts";
+import { ErrorText } from "./error-text.tsx";
+import { Icon } from "./icon.tsx";
+import { visibleText } from "./visible-text.ts";
+
+type Attempt = { readonly what: string; readonly ok: boolean; readonly why?: string; readonly says?: string };
+type Result = { readonly ok: boolean; readonly says: string; readonly checked?: readonly Attempt[] };
+type Test = { readonly error: Error | null; readonly data: Result | undefined; readonly isPending: boolean };
+
+/** `label` names the list of what was checked. The children follow a result. */
+export function TestResult({ test, label, children }: { test: Test; label?: string; children?: ReactNode }) {
+  return (
+    <div className="stack test-result" role="status">
+      <ErrorText error={test.error} />
+      {test.data && !test.isPending && (
+        <>
+          <p className={test.data.ok ? "with-icon done" : "with-icon error"}>
+            <Icon name={test.data.ok ? "check" : "warning"} size={16} />
+            <span>{visibleText(translateMessage(test.data.says))}</span>
+          </p>
+          {test.data.checked && test.data.checked.length > 0 && <Attempts attempts={test.data.checked} label={label} />}
+          {children}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** With a label these are checks with an answer, otherwise configurations that were tried. */
+export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
+  const [works, fails] = label === undefined ? [t("Works:"), t("Failed:")] : [t("Yes: "), t("No: ")];
+  return (
+    <ol className="tried small" aria-label={label}>
+      {attempts.map(({ what, ok, why, says = why ?? "" }) => (
+        <li key={`${what} ${says}`} data-ok={ok}>
+          <Icon name={ok ? "check" : "close"} size={14} />
+          <span className="unseen">{ok ? works : fails} </span>
+          <strong>{visibleText(translateMessage(what))}</strong>
+          <span>{visibleText(translateMessage(says))}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
