@@ -58,6 +58,13 @@ test("an import is found in every form it can be written in", () => {
   }
 });
 
+test("the wiring knows a slice by its index only", () => {
+  assertBroken(
+    { "launcher/src/wiring/a.ts": `import "../games/games.ts";` },
+    /of games only its index\.ts may be imported/,
+  );
+});
+
 test("storage imports no slice", () => {
   assertBroken({ "launcher/src/storage/a.ts": `import "../social/b.ts";` }, /storage may not import social/);
 });

@@ -29,7 +29,11 @@ function brokenArrow(path: string, imported: string, place: Place): string | und
   const file = fileOf(path, imported);
   if (file !== undefined) {
     const target = placeOf(file);
-    if (target === undefined || target === place || place.mayImport.includes(target.name)) return;
+    if (target === undefined || target === place) return;
+    if (place.mayImport.includes(target.name)) {
+      if (target.entry === undefined || target.entry === file || isTest(path)) return;
+      return `of ${target.name} only its ${posix.basename(target.entry)} may be imported`;
+    }
     if (isTest(path) && (testsMayImport[place.name]?.includes(target.name) ?? true)) return;
     const allowed = place.mayImport.length > 0 ? `only ${place.mayImport.join(", ")}` : "nothing of the rest";
     return `${place.name} may not import ${target.name} (it may import ${allowed})`;

@@ -15,7 +15,7 @@ type Results = {
 };
 
 const ratioMax = 1.05;
-const readyMsMax = 500;
+const readyMsMax = 250;
 /** Minimum captured frame rate. A capture that drops frames does less work and must not be compared. */
 const frameRateMin = 28.5;
 

@@ -9,12 +9,13 @@ import { places } from "./places.ts";
 test("npm run bench -- pages visits every page with little and with much, and judges what a person notices", {
   skip: skipWithout("Chromium", "ffmpeg"),
 }, async () => {
-  const { visits, targets, report } = await benched("pages", pages);
+  const { visits, clipList, targets, report } = await benched("pages", pages);
   assert.deepEqual(
     visits.map(({ page, subject }) => `${page} ${subject}`).toSorted(),
     places.flatMap(({ page }) => [`${page} few`, `${page} many`]).toSorted(),
   );
   assert.ok(visits.every(({ contentMs, slowestMs, shift }) => contentMs > 0 && slowestMs > 0 && shift >= 0));
-  assert.equal(targets.length, 4 * places.length);
+  assert.ok(clipList.every(({ firstVisitKib, longestTaskMs }) => firstVisitKib > 100 && longestTaskMs >= 0));
+  assert.equal(targets.length, 4 * places.length + 2);
   assert.match(report, /(reached|MISSED) +Clips: first content/);
 });

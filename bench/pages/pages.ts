@@ -10,6 +10,7 @@ import { startFilled } from "../filled.ts";
 import { inFolder } from "../machine.ts";
 import { shownOf, table } from "../tables.ts";
 import { atMost } from "../targets.ts";
+import { type ClipListRun, measureClipList } from "./clip-list.ts";
 import { type Footage, fill, type Size } from "./fill.ts";
 import { places } from "./places.ts";
 import { openTab, type Visit, type Visited } from "./visit.ts";
@@ -18,12 +19,18 @@ const subjects = ["few", "many"] as const;
 type Subject = (typeof subjects)[number];
 
 type VisitRun = Visit & { readonly subject: Subject; readonly round: number };
-type Results = { readonly sizes: Readonly<Record<Subject, Size>>; readonly visits: readonly VisitRun[] };
+type Results = {
+  readonly sizes: Readonly<Record<Subject, Size>>;
+  readonly visits: readonly VisitRun[];
+  readonly clipList: readonly ClipListRun[];
+};
 
 const contentMsMax = 1_000;
 const answerMsMax = 100;
 /** Maximum invisible layout shift. */
 const shiftMax = 0.001;
+const firstVisitKibMax = 1_024;
+const longestTaskMsMax = 80;
 
 const sizeOf = (times: number): Size => ({ clips: 100 * times, events: 1_000 * times, sessions: 10 * times });
 
@@ -32,7 +39,7 @@ function makeFootage(folder: string): Footage {
   const poster = join(folder, "poster.jpg");
   const ffmpeg = (...words: readonly string[]) => execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", ...words]);
   ffmpeg("-f", "lavfi", "-i", "testsrc2=s=320x180:r=15:d=2", "-pix_fmt", "yuv420p", video);
-  ffmpeg("-i", video, "-frames:v", "1", "-vf", "scale=640:-2", poster);
+  ffmpeg("-i", video, "-frames:v", "1", "-vf", "scale=320:-2", poster);
   return { video, poster, bytes: statSync(video).size };
 }
 
@@ -42,11 +49,12 @@ async function visitAll(
   rounds: number,
   isQuick: boolean,
   say: (line: string) => void,
-): Promise<VisitRun[]> {
+): Promise<Pick<Results, "visits" | "clipList">> {
   await using opened = new AsyncDisposableStack();
   const browser = opened.adopt(await openBrowser([]), (each) => each.close());
   const tabs = { few: await openTab(browser, launchers.few), many: await openTab(browser, launchers.many) };
   const visits: VisitRun[] = [];
+  const clipList: ClipListRun[] = [];
   // Round 0 is a warm-up, which a quick run skips.
   for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
     if (round > 0) say(`round ${round} of ${rounds}`);
@@ -56,8 +64,9 @@ async function visitAll(
         if (round > 0) visits.push({ ...visit, subject, round });
       }
     }
+    if (round > 0) clipList.push(await measureClipList(browser, launchers.many, round));
   }
-  return visits;
+  return { visits, clipList };
 }
 
 const visitsOf = ({ visits }: Results, page: string, subject: Subject) =>
@@ -80,6 +89,11 @@ function tablesOf(results: Results): string[] {
   return [
     `${few.clips} and ${many.clips} clips, ${few.events} and ${many.events} events, ${few.sessions} and ${many.sessions} sessions`,
     table("The pages: median of the rounds (min–max)", head, rows),
+    table(
+      "The list of clips with much",
+      ["first visit KiB", "longest task while scrolling ms"],
+      [[shownOf(results.clipList, (run) => run.firstVisitKib), shownOf(results.clipList, (run) => run.longestTaskMs)]],
+    ),
   ];
 }
 
@@ -101,12 +115,12 @@ One launcher holds 100 clips, 1,000 events and 10 sessions, the other one a hund
       };
       await using opened = new AsyncDisposableStack();
       const launchers = { few: opened.use(await start("few")), many: opened.use(await start("many")) };
-      return { sizes, visits: await visitAll(launchers, rounds, isQuick, say) };
+      return { sizes, ...(await visitAll(launchers, rounds, isQuick, say)) };
     }),
   tables: tablesOf,
   /** Targets for each page with much data, compared with little data. */
-  targets: (results) =>
-    places.flatMap(({ page }) => {
+  targets: (results) => [
+    ...places.flatMap(({ page }) => {
       const many = visitsOf(results, page, "many");
       const spread = (value: (visit: Visit) => number) => spreadOf(many.map(value));
       const toLittle = ratioOf(many, visitsOf(results, page, "few"), ({ contentMs }) => contentMs);
@@ -132,4 +146,17 @@ One launcher holds 100 clips, 1,000 events and 10 sessions, the other one a hund
         ),
       ];
     }),
+    ...atMost(
+      "Clips: first visit with an empty cache",
+      firstVisitKibMax,
+      "KiB",
+      spreadOf(results.clipList.map((run) => run.firstVisitKib)),
+    ),
+    ...atMost(
+      "Clips: longest task while scrolling",
+      longestTaskMsMax,
+      "ms",
+      spreadOf(results.clipList.map((run) => run.longestTaskMs)),
+    ),
+  ],
 });

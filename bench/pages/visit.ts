@@ -79,13 +79,19 @@ async function watchFor(page: Page, selector: string): Promise<() => Promise<voi
   };
 }
 
-/** Opens a signed-in tab. Returns a function that visits a page in it. */
-export async function openTab(browser: Browser, launcher: Visited) {
+/** Opens a tab and signs in. */
+export async function signIn(browser: Browser, launcher: Visited): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await linkTo(launcher));
   // Waits for the heading, which shows that the session is open.
   await page.getByRole("heading", { name: "Live" }).waitFor();
+  return page;
+}
+
+/** Opens a signed-in tab. Returns a function that visits a page in it. */
+export async function openTab(browser: Browser, launcher: Visited) {
+  const page = await signIn(browser, launcher);
   return async ({ page: name, fragment, content, act }: Place): Promise<Visit> => {
     await page.goto("about:blank");
     const unwatch = await watchFor(page, content);

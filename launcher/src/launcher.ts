@@ -1,18 +1,18 @@
 // The composition root: creates every object of the launcher and connects them, on one screen. wiring/ has the details.
 
 import type { Config } from "./config.ts";
-import { createEventAssignment } from "./games/event-assignment.ts";
-import { loadGames } from "./games/game-store.ts";
-import { GameRegistry } from "./games/games.ts";
-import { watchPrograms } from "./games/program-watch.ts";
+import { createEventAssignment, createSources, GameRegistry, ProgramWatcher } from "./games/index.ts";
 import { createHttp } from "./http/http.ts";
 import { releaseWhenIdle } from "./idle-memory.ts";
-import { startDispatcher } from "./inbox/dispatcher.ts";
-import { createFeed } from "./inbox/feed.ts";
-import { createInbox } from "./inbox/inbox.ts";
-import { createInboxStore, updateEventSender } from "./inbox/inbox-store.ts";
-import { startRetention } from "./inbox/retention.ts";
-import { inboxRoutes } from "./inbox/routes.ts";
+import {
+  createFeed,
+  createInbox,
+  createInboxStore,
+  inboxRoutes,
+  startDispatcher,
+  startRetention,
+  updateEventSender,
+} from "./inbox/index.ts";
 import { log } from "./log.ts";
 import { writeRunningFile } from "./running-file.ts";
 import { ensureSecret } from "./secret.ts";
@@ -21,13 +21,11 @@ import { refuseUnknownData } from "./storage/schema-version.ts";
 import { wireAutostart } from "./wiring/autostart.ts";
 import { wireData } from "./wiring/data.ts";
 import { wireDemo } from "./wiring/demo.ts";
-import { wireGameRoutes } from "./wiring/game-routes.ts";
-import { gamesChanged, gamesSeen, loadGamesFirst, wireSources } from "./wiring/games.ts";
+import { wireGameRoutes, wireSessions } from "./wiring/games.ts";
 import { wireMonitor } from "./wiring/monitor.ts";
 import { openDataDir } from "./wiring/open-data-dir.ts";
 import { wireRecording } from "./wiring/recording.ts";
-import { wireSecrets } from "./wiring/secrets.ts";
-import { wireSessions } from "./wiring/sessions.ts";
+import { openSecrets, type Shared } from "./wiring/shared.ts";
 import { wireSocial } from "./wiring/social.ts";
 
 /** Slightly more than an idle launcher needs. */
@@ -48,8 +46,7 @@ export type Launcher = {
 export async function startLauncher(config: Config): Promise<Launcher> {
   // Closes everything opened so far in reverse order, on failure or at the end.
   await using resources = new AsyncDisposableStack();
-  const stopAtEnd = <T extends { stop(): void | Promise<void> }>(part: T) =>
-    resources.adopt(part, ({ stop }) => stop());
+  const stopAtEnd = <T extends { stop(): void | Promise<void> }>(part: T) => resources.adopt(part, () => part.stop());
   const now = Date.now;
   const dir = dataDirAt(config.dataDir);
   refuseUnknownData(dir, config.migrations);
@@ -58,67 +55,83 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const storage = await openDataDir({ config, dir, now });
   const { write, onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
-  const onSeen = () => gamesSeen([assignment.senders, sessions], recording, feed);
-  const onChanged = () => gamesChanged(onSeen, monitor);
-  const games = new GameRegistry({ load: () => loadGames(storage), write, now, onChanged, onSeen });
-  const httpEvents = { onRefused: () => feed.wake(), onOriginsChanged: () => feed.notifyChange("origins") };
+  /** Applies changed games and switches at once, and not only at the next event. */
+  const onSeen = () => {
+    senders.onGamesChanged();
+    sessions.onGamesChanged();
+    recording.applySwitches();
+    feed.notifyChange("games");
+  };
+  const onChanged = () => {
+    onSeen();
+    monitor.onSwitchChanged();
+  };
+  const games = new GameRegistry({ storage, now, onChanged, onSeen });
   const http = createHttp({
     ...config,
-    ...httpEvents,
     secret,
     storage,
     now,
     eventsRemoved: () => retention.removedCount(),
+    onRefused: () => feed.wake(),
+    onOriginsChanged: () => feed.notifyChange("origins"),
   });
-  const assignment = createEventAssignment({
-    ...config,
+  const { assignment, senders, processes, life } = createEventAssignment({
+    findSenders: config.findSenders,
     storage,
     now,
     games,
     senderFound: updateEventSender,
-    onChanged,
+    onAssigned: onChanged,
   });
-  const sources = wireSources({ storage, now, feed: () => feed });
   const journal = createInboxStore(storage, assignment.gameOf);
   const noteActivity = releaseWhenIdle(heapBytesMax);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
-  const clipsChanged = () => social.onFootageChanged();
-  const recording = stopAtEnd(wireRecording({ config, storage, dir, now, games, feed, clipsChanged }));
-  const secrets = wireSecrets(config, dir);
-  const monitor = stopAtEnd(wireMonitor({ config, storage, now, recording, journal, sources, secrets, feed }));
-  const social = stopAtEnd(wireSocial({ storage, now, games, recording, secrets, feed }));
-  const sessions = stopAtEnd(wireSessions({ ...assignment, storage, now, games, inbox: () => inbox, feed }));
-  const demo = stopAtEnd(wireDemo({ config, storage, now, games, feed }));
-  const data = stopAtEnd(wireData({ config, storage, dir, now, games, assignment, journal, feed }));
-  const programs = stopAtEnd(watchPrograms({ ...assignment, ...recording, storage, now }));
+  const sources = createSources({
+    storage,
+    now,
+    onChanged() {
+      feed.notifyChange("games");
+      // The frames of issues link to the files.
+      feed.notifyChange("issues");
+    },
+  });
+  const secrets = openSecrets(config, dir);
+  const shared: Shared = { config, dir, storage, now, secrets, games, assignment, senders, journal, feed };
+  const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
+  const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
+  const social = stopAtEnd(wireSocial(shared, recording));
+  const sessions = stopAtEnd(wireSessions(shared, life, () => inbox));
+  const demo = stopAtEnd(wireDemo(shared));
+  const data = stopAtEnd(wireData(shared));
+  const { gameSeen, gameEnded } = recording;
+  const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameEnded }));
 
-  const loadFirst = () => loadGamesFirst(games, recording, programs);
+  // Running games are detected only after the switches are loaded, which decide whether they are recorded.
+  const loadFirst = async () => {
+    await games.load();
+    recording.applySwitches();
+    await programs.load();
+  };
   const slices = [recording, monitor, social, sessions, demo, data];
-  await storage.load(
-    loadFirst,
-    () => assignment.senders.load(),
-    sources.load,
-    ...slices.map(({ load }) => load),
-    ...http.loaders,
-  );
-  const dispatcherDeps = { journal, write, onDispatched: feed.wake, onFailure: log.sliceFailed };
+  await storage.load(loadFirst, () => senders.load(), sources.load, ...slices.map(({ load }) => load), ...http.loaders);
+  const consumers = [recording, { ...monitor, ready: () => assignment.waitForSenders() }, social];
   const dispatcher = stopAtEnd(
-    startDispatcher([recording, { ...monitor, ready: assignment.waitForSenders }, social], dispatcherDeps),
+    startDispatcher(consumers, { journal, write, onDispatched: feed.wake, onFailure: log.sliceFailed }),
   );
   const retention = stopAtEnd(startRetention({ ...storage, journal, onFailure: log.operationFailed }));
-  const inboxEvents = { onArrival: noteActivity, onStored: [dispatcher.wake, feed.wake, sessions.wake] };
   const inbox = createInbox({
-    ...assignment,
-    ...inboxEvents,
-    write,
-    onGameEvent: programs.noteGameEvent,
-    floodLimiter: monitor.rateLimiter,
+    storage,
+    assignment,
     now,
+    floodLimiter: monitor.rateLimiter,
+    onArrival: noteActivity,
+    onGameEvent: programs.noteGameEvent,
+    onStored: [dispatcher.wake, feed.wake, sessions.wake],
   });
-  const gameOperations = wireGameRoutes({ config, storage, now, games, sources, recording, sessions, feed });
   const ownRoutes = [
-    ...inboxRoutes({ ...assignment, inbox, journal, feed }),
-    ...gameOperations,
+    ...inboxRoutes({ inbox, journal, feed, assignment }),
+    ...wireGameRoutes(shared, { recording, sessions, sources }),
     ...wireAutostart(config),
   ];
   const listeners = await http.listen([...ownRoutes, ...slices.flatMap(({ routes }) => routes)]);

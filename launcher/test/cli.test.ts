@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
-import type { Check } from "../src/cli/check.ts";
+import type { Check } from "../src/cli/doctor.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, type Ran } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "./own-launcher.ts";

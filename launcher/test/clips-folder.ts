@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathOf } from "../../tools/engines/locate.ts";
-import type { ClipPlan, Moment } from "../src/recording/clip-plan.ts";
-import { type ClipFiles, createClipFiles } from "../src/recording/clips/clip-files.ts";
+import { ClipFiles } from "../src/recording/clips/clip-files.ts";
 import {
   type ClipStore,
   createClipStore,
@@ -13,6 +12,7 @@ import {
   type SavedFile,
 } from "../src/recording/clips/clip-store.ts";
 import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
+import type { ClipPlan, Moment } from "../src/recording/plans/plan.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
@@ -30,7 +30,7 @@ export async function openClipsFolder(): Promise<ClipsFolder> {
   const root = mkdtempSync(join(tmpdir(), "kit-clips-"));
   const clipsDir = join(root, "Ünsere %03d clips");
   mkdirSync(clipsDir);
-  const files = createClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+  const files = new ClipFiles({ dir: clipsDir, ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
   await files.createFolders();
   return {
     ...folder,

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { Check } from "../src/cli/check.ts";
-import { howToRenew } from "../src/cli/doctor.ts";
+import { type Check, howToRenew } from "../src/cli/doctor.ts";
 import { kit } from "./kit-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-doctor-"));

@@ -1,7 +1,8 @@
 // Makes a clip fit as the launcher does, for measurements.
-import { planEncoding } from "../src/recording/fit/encode-plan.ts";
-import { MediaFitter } from "../src/recording/fit/media-fitter.ts";
-import type { FittedMedia, Media } from "../src/recording/fit/media-limits.ts";
+
+import type { FittedMedia, Media } from "../src/recording/exports/encode-plan.ts";
+import { planEncoding } from "../src/recording/exports/encode-plan.ts";
+import { MediaFitter } from "../src/recording/exports/media-fitter.ts";
 
 export type { FittedMedia, Media };
 

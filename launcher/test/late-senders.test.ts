@@ -2,12 +2,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { createGameResolver } from "../src/games/game-resolver.ts";
-import { loadGames } from "../src/games/game-store.ts";
+import { EventAssignment } from "../src/games/event-assignment.ts";
 import { GameRegistry } from "../src/games/games.ts";
-import { createLateSenders } from "../src/games/late-senders.ts";
 import type { PeerProcess } from "../src/games/process-lookup/processes.ts";
-import { loadSenders } from "../src/games/sender-store.ts";
 import { SenderRegistry } from "../src/games/senders.ts";
 import { type Dispatcher, startDispatcher } from "../src/inbox/dispatcher.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
@@ -49,23 +46,23 @@ async function start() {
   let looks = 0;
   const onChanged = () => senders.onGamesChanged();
   const onFailure = (error: unknown) => assert.fail(`${error}`);
-  const games = new GameRegistry({ ...storage, load: () => loadGames(storage), now, onChanged, onSeen: onChanged });
-  const load = (max: number) => loadSenders(storage, max);
-  const senders = new SenderRegistry({ games, load, now, onGameChanged: onChanged });
+  const games = new GameRegistry({ storage, now, onChanged, onSeen: onChanged });
+  const senders = new SenderRegistry({ games, storage, now, onGameChanged: onChanged });
   const onFiled = () => {
     filings += 1;
   };
-  const late = createLateSenders({
+  const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
+  const late = new EventAssignment({
+    games,
     senders,
-    write: storage.write,
+    connections,
+    storage,
     senderFound: updateEventSender,
     onAssigned: onFiled,
     onFailure,
   });
-  const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
-  const filing = createGameResolver({ games, senders, connections });
   await Promise.all([games.load(), senders.load()]);
-  const journal = createInboxStore(storage, filing.gameOf);
+  const journal = createInboxStore(storage, late.gameOf);
   const handed: (string | null)[] = [];
   const reports = {
     kind: "monitor" as const,
@@ -83,7 +80,7 @@ async function start() {
   await until("it looked when it began", () => looks > 0);
   const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };
   const told = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
-  const inbox = createInbox({ ...filing, ...late, ...told, write: storage.write, floodLimiter, now });
+  const inbox = createInbox({ ...told, storage, assignment: late, floodLimiter, now });
   const send = async (kind: EventKind, said: { eventId: string } | { message: string; stackTrace: string }) => {
     const body = { ...said, timestamp: new Date(beganMs).toISOString() };
     return (await inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} })).id;

@@ -1,6 +1,6 @@
 import type { TestContext } from "node:test";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/obs/obs-backend.ts";
+import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../src/recording/capture/obs/obs-backend.ts";
 import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
 import { until } from "./until.ts";
 

@@ -1,4 +1,5 @@
 // The real OBS records a screen that shows a clock; every clip cut out of it is read back, frame by frame.
+
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,8 +12,10 @@ import { type ClockWindow, openClockWindow } from "../../tools/engines/clock-win
 import { type Display, openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { type ObsProgram, prepareObs } from "../../tools/engines/obs-program.ts";
-import { type CutRequest, type Footage, NoFootage } from "../src/recording/capture/backend.ts";
-import { createObsBackend, type ObsBackend } from "../src/recording/obs/obs-backend.ts";
+import { createObsBackend, type ObsBackend } from "../src/recording/capture/obs/obs-backend.ts";
+import { type Footage, NoFootage } from "../src/recording/plans/footage.ts";
+import type { ClipPlan } from "../src/recording/plans/plan.ts";
+import { planOf } from "../src/recording/plans/test/plan-of.ts";
 import { until } from "./until.ts";
 
 const picture = { width: 512, height: 288 };
@@ -26,7 +29,8 @@ const replaySeconds = 14;
 /** A picture of OBS, a picture of the clock, and what a busy machine adds. */
 const clockErrorMsMax = 1_000 / framesPerSecond + 1_000 / 30 + 100;
 
-type Clip = { readonly atMs: number; readonly order: CutRequest; readonly footage: Footage };
+type Order = ClipPlan & { readonly file: string };
+type Clip = { readonly atMs: number; readonly order: Order; readonly footage: Footage };
 
 describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
   const folder = mkdtempSync(join(tmpdir(), "kit-obs-clips-"));
@@ -69,15 +73,14 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     await until("OBS has footage", () => backend.state().heldSeconds * 1_000 > footageMs + 1_000);
   }
 
-  function orderOf(fromMs: number, toMs: number, name: string): CutRequest {
-    const chapters = [{ atMs: fromMs, title: "The moment" }];
-    return { fromMs, toMs, file: join(folder, `${name}.mp4`), title: "A moment", comment: "[]", chapters };
+  function orderOf(fromMs: number, toMs: number, name: string): Order {
+    return { ...planOf(fromMs, toMs), file: join(folder, `${name}.mp4`) };
   }
 
   async function trigger(name: string): Promise<Clip> {
     const atMs = Date.now();
     const order = orderOf(atMs - preMs, atMs + postMs, name);
-    return { atMs, order, footage: await backend.cut(order) };
+    return { atMs, order, footage: await backend.cut(order, order.file) };
   }
 
   /** Triggers at random distances, as games have them; cuts overlap and share saves. */
@@ -131,10 +134,11 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     const fromMs = Date.now() - preMs;
     backend.hold("long", fromMs);
     await until("most of the buffer's length is over", () => Date.now() > fromMs + 9_000);
-    await backend.cut(orderOf(fromMs, Date.now(), "long-first"));
+    const first = orderOf(fromMs, Date.now(), "long-first");
+    await backend.cut(first, first.file);
     await until("more than the buffer's length is over", () => Date.now() > fromMs + 17_000);
     const order = orderOf(fromMs, Date.now(), "long");
-    const footage = await backend.cut(order);
+    const footage = await backend.cut(order, order.file);
     backend.release("long");
     assert.deepEqual(footage.gaps, []);
     await prove({ atMs: fromMs + 500, order, footage });

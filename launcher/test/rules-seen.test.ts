@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { loadGames } from "../src/games/game-store.ts";
 import { GameRegistry } from "../src/games/games.ts";
 import { createRuleCountStore } from "../src/games/rule-count-store.ts";
 import { createInbox } from "../src/inbox/inbox.ts";
@@ -19,21 +18,25 @@ async function takingIn(storage: Storage) {
   let second = 0;
   const now = () => atMs(second);
   const nothing = () => undefined;
-  const load = () => loadGames(storage);
-  const games = new GameRegistry({ load, write: storage.write, now, onChanged: nothing, onSeen: nothing });
+  const games = new GameRegistry({ storage, now, onChanged: nothing, onSeen: nothing });
   await games.load();
   const floodLimiter = { countBySender: () => undefined, countOrAdmit: async () => undefined };
   const needs = {
-    write: storage.write,
+    storage,
     floodLimiter,
     now,
     onGameEvent: nothing,
-    findSender: () => null,
-    trackLateSender: nothing,
     onArrival: nothing,
     onStored: [],
   };
-  const inbox = createInbox({ ...needs, judge: (kind, eventId) => games.judge(kind, eventId) });
+  const inbox = createInbox({
+    ...needs,
+    assignment: {
+      judge: (kind, eventId) => games.judge(kind, eventId),
+      findSender: () => null,
+      trackLateSender: nothing,
+    },
+  });
   const seen = createRuleCountStore(storage);
   return {
     games,

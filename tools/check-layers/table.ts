@@ -9,6 +9,8 @@ export type Place = {
   readonly node?: false;
   /** Allowed npm packages; all declared ones if omitted. */
   readonly packages?: readonly string[];
+  /** The only file that other places may import, except their tests. Any file if omitted. */
+  readonly entry?: string;
 };
 
 /** Additional allowed imports of single slices. */
@@ -18,9 +20,13 @@ const more: Readonly<Record<string, readonly string[]>> = {
   social: ["outbound"],
 };
 
+/** Slices that other places know only by their index.ts. */
+const closedSlices: readonly string[] = ["inbox", "games", "data", "demo", "autostart"];
+
 const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
+  ...(closedSlices.includes(name) && { entry: `launcher/src/${name}/index.ts` }),
   mayImport: ["http", "storage", "log", "async", "contract", ...(more[name] ?? [])],
 });
 
@@ -93,7 +99,12 @@ const places: readonly Place[] = [
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
   { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
-  { name: "secrets", holds: ["launcher/src/secrets/"], mayImport: ["log", "async", "contract"] },
+  {
+    name: "secrets",
+    holds: ["launcher/src/secrets/"],
+    entry: "launcher/src/secrets/index.ts",
+    mayImport: ["log", "async", "contract"],
+  },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
   // What needs nothing but the language: queues.
   { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },

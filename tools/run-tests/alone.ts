@@ -21,7 +21,7 @@ const ofRecording = [
   "launcher/src/recording/capture/thread/faults.test.ts",
   "launcher/src/recording/capture/thread/handover-run.test.ts",
   "launcher/src/recording/capture/thread/orphans.test.ts",
-  "launcher/src/recording/obs/footage.test.ts",
+  "launcher/src/recording/capture/obs/footage.test.ts",
   "launcher/test/file-modes.test.ts",
   "launcher/test/obs.test.ts",
   "launcher/test/recording-faults.test.ts",

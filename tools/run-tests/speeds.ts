@@ -34,7 +34,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/src/recording/capture/thread/faults.test.ts": "slow",
   "launcher/src/recording/capture/thread/handover-run.test.ts": "slow",
   "launcher/src/recording/capture/thread/orphans.test.ts": "slow",
-  "launcher/src/recording/obs/footage.test.ts": "slow",
+  "launcher/src/recording/capture/obs/footage.test.ts": "slow",
   "launcher/test/cli-clips.test.ts": "slow",
   "launcher/test/code-cache.test.ts": "slow",
   "launcher/test/damaged.test.ts": "slow",
@@ -62,7 +62,7 @@ export const atLength = {
   paths: [
     "bindings/gamemaker/test/clock.test.ts",
     "launcher/src/http/admission/admission.property.test.ts",
-    "launcher/src/recording/moments/clip-schedule.property.test.ts",
+    "launcher/src/recording/plans/schedule.property.test.ts",
     "launcher/test/kill9.test.ts",
   ],
   settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50" },

@@ -55,14 +55,14 @@ export function startStepLoop({ step, onFailure }: StepLoopDeps): StepLoop {
   };
 }
 
-/** Resolves after `ms`, when aborted or when woken. */
-function sleep(ms: number | null, stopped: AbortSignal, woken: Promise<void>): Promise<void> {
+/** Resolves after `ms`, when aborted or when woken. `null` sleeps without a time. */
+export function sleep(ms: number | null, stopped: AbortSignal, woken?: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = ms === null ? undefined : setTimeout(resolve, Math.min(ms, timerMsMax)).unref();
   const end = () => resolve();
   if (stopped.aborted) end();
   stopped.addEventListener("abort", end, { once: true });
-  void woken.then(resolve);
+  void woken?.then(resolve);
   return promise.finally(() => {
     clearTimeout(timer);
     stopped.removeEventListener("abort", end);

@@ -1,5 +1,6 @@
 // Reports whether the system starts the launcher at sign-in, and switches that on and off.
-import { type Autostart as AutostartReport, KitError } from "@kit/contract";
+import { type Autostart as AutostartReport, getAutostart, KitError, setAutostart } from "@kit/contract";
+import { type Route, route } from "../http/route.ts";
 import { type Entries, findEntries, type System } from "./entries.ts";
 import type { Entry, EntryState } from "./entry.ts";
 
@@ -97,3 +98,8 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
     },
   };
 }
+
+export const autostartRoutes = (autostart: Autostart): readonly Route[] => [
+  route(getAutostart, autostart.state),
+  route(setAutostart, ({ body }) => autostart.set(body.on)),
+];

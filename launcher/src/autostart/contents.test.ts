@@ -14,8 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { hasValidChecksum } from "./checksum.ts";
-import { desktopEntryText, launchAgentText, targets, unitText } from "./entry-texts.ts";
+import { desktopEntryText, hasValidChecksum, launchAgentText, targets, unitText } from "./entry-texts.ts";
 import { exportedValue, runLine } from "./registry-entry.ts";
 
 const hostile = [

@@ -1,5 +1,21 @@
 // The texts of the files that start Kit: a launch agent, a desktop entry, a systemd user service. Pure.
-import { checksumPlaceholder, withChecksum } from "./checksum.ts";
+import { createHash } from "node:crypto";
+
+// Each text contains a checksum, so that Kit never replaces a file that a person changed.
+
+/** Stands for the checksum in a text. */
+const checksumPlaceholder = "{seal}";
+const checksumPattern = /sha256 ([0-9a-f]{64})/u;
+
+const checksum = (text: string) => createHash("sha256").update(text).digest("hex");
+
+const withChecksum = (text: string): string => text.replace(checksumPlaceholder, `sha256 ${checksum(text)}`);
+
+/** Returns true if some version of Kit wrote the text and nobody changed it. */
+export function hasValidChecksum(text: string): boolean {
+  const sum = checksumPattern.exec(text)?.[1];
+  return sum !== undefined && checksum(text.replace(checksumPattern, checksumPlaceholder)) === sum;
+}
 
 export const agentLabel = "kit.launcher";
 

@@ -1,8 +1,8 @@
 // An autostart entry in a file, with the links that the system requires.
 import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { hasValidChecksum } from "./checksum.ts";
 import { absentEntry, type Entry, type EntryState } from "./entry.ts";
+import { hasValidChecksum } from "./entry-texts.ts";
 
 export type FileEntryOptions = {
   readonly by: Entry["by"];

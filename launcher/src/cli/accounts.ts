@@ -1,98 +1,76 @@
 // `kit accounts`: lists, connects, tests, changes and removes the accounts that posts are sent to.
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import {
   type Account,
   type AccountField,
   addAccount,
   type Client,
   changeAccount,
+  type ForwardTarget,
   listAccounts,
-  type Network,
   networkDescriptions,
   networks,
   removeAccount,
   testAccount,
 } from "@kit/contract";
-import { Argument, type Command } from "commander";
 import { InvalidSetting } from "../config.ts";
-import { connect } from "./connection.ts";
+import { answer, command, parameter, text, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, printTable, styled } from "./output.ts";
+import { print, printTable, styled } from "./output.ts";
+import { ask } from "./prompt.ts";
 
 // Credentials are never command-line arguments, because other users can read those. People are prompted, with hidden input
 // for secrets; programs send one line per value on standard input.
 
-type Question = {
-  readonly name: string;
-  /** Tells the person where to find the value. */
-  readonly help: string;
-  readonly prompt: string;
-  readonly secret: boolean;
-};
-
-const createNullStream = () =>
-  new Writable({
-    write: (_chunk, _encoding, done) => done(),
-  });
-
-async function askQuestion({ help, prompt, secret }: Question): Promise<string> {
+async function askField({ label, help, example, secret, optional }: AccountField): Promise<string> {
   print(styled("dim", help));
-  const output = secret ? createNullStream() : process.stdout;
-  if (secret) process.stdout.write(prompt);
-  const line = createInterface({ input: process.stdin, output, terminal: true });
-  const ending = new AbortController();
-  line.once("SIGINT", () => ending.abort());
-  line.once("close", () => ending.abort());
-  try {
-    return await line.question(secret ? "" : prompt, { signal: ending.signal });
-  } catch {
-    throw new InvalidSetting("Nothing was changed.");
-  } finally {
-    if (secret) print("");
-    line.removeAllListeners("close");
-    line.close();
+  const remarks = [optional ? "optional" : "", example].filter((remark) => remark !== "");
+  const given = await ask(`${label}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}: `, {
+    isSecret: secret,
+  });
+  if (given === undefined) throw new InvalidSetting("Nothing was changed.");
+  return given;
+}
+
+/** Returns the trimmed values by field name, without empty ones. */
+async function askFields(fields: readonly AccountField[]): Promise<Record<string, string>> {
+  const isPerson = process.stdin.isTTY;
+  const lines = isPerson
+    ? []
+    : Buffer.concat(await process.stdin.toArray())
+        .toString()
+        .split(/\r?\n/);
+  const values: Record<string, string> = {};
+  for (const [index, field] of fields.entries()) {
+    const value = isPerson ? await askField(field) : (lines[index] ?? "").trim();
+    if (value !== "") values[field.name] = value;
   }
+  return values;
 }
 
-async function readStdinLines(): Promise<string[]> {
-  const text = Buffer.concat(await process.stdin.toArray()).toString();
-  return text.split(/\r?\n/);
-}
-
-/** Returns the trimmed answers by field name, without empty ones. */
-async function askQuestions(questions: readonly Question[]): Promise<Record<string, string>> {
-  const lines = process.stdin.isTTY ? undefined : await readStdinLines();
-  const answers: [string, string][] = [];
-  for (const [index, question] of questions.entries()) {
-    const answer = (lines === undefined ? await askQuestion(question) : (lines[index] ?? "")).trim();
-    if (answer !== "") answers.push([question.name, answer]);
-  }
-  return Object.fromEntries(answers);
-}
-
-function accountStatus({ enabled, stopped, waitsUntil, waitsBecause }: Account): string {
+/** Whether something is sent to the account or forwarding target now. */
+export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Account | ForwardTarget): string {
   if (!enabled) return "off";
   if (stopped !== null) return "stopped";
   if (waitsUntil === null) return "on";
   return `${waitsBecause === "rate-limit" ? "rate-limited" : "retrying"} until ${waitsUntil}`;
 }
 
+export function printSendingProblem(name: string, { stopped, lastError }: Account | ForwardTarget): void {
+  if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(stopped)}`));
+  else if (lastError !== null)
+    print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(lastError)}`));
+}
+
 function printAccounts(accounts: readonly Account[]): void {
   printTable(
     ["id", "network", "name", "where", "state", "sent", "waiting"],
     accounts.map((account) => [
-      ...[account.id, account.network, account.name, account.host, accountStatus(account)],
+      ...[account.id, account.network, account.name, account.host, sendingState(account)],
       ...[account.sent, account.waiting].map((count) => count.toLocaleString("en-US")),
     ]),
   );
-  for (const { name, stopped, lastError } of accounts) {
-    if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(stopped)}`));
-    else if (lastError !== null)
-      print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(lastError)}`));
-  }
+  for (const account of accounts) printSendingProblem(account.name, account);
 }
 
 /** Finds an account by id or by unique name. Throws InvalidSetting if there is none or the name is ambiguous. */
@@ -108,106 +86,91 @@ export function findAccount(accounts: readonly Account[], named: string): Accoun
 export const fetchAccounts = async (client: Client): Promise<readonly Account[]> =>
   (await client.call(listAccounts)).accounts;
 
-async function list(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const accounts = await fetchAccounts(client);
-  if (flags.json) return printJson(accounts);
-  if (accounts.length === 0)
-    return print(`No account is connected yet. Connect one: kit accounts add ${networks.join("|")}`);
-  printAccounts(accounts);
-}
+const fetchAccount = async (client: Client, named: string) => findAccount(await fetchAccounts(client), named);
 
-const fieldQuestion = ({ name, label, help, example, secret, optional }: AccountField): Question => {
-  const remarks = [optional ? "optional" : "", example].filter((text) => text !== "");
-  return { name, help, secret, prompt: `${label}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}: ` };
-};
+const account = parameter("<account>", "an account's id or name, from `kit accounts`");
 
-function printSecret(secret: string | null): void {
-  if (secret === null) return;
-  print("Kit signs its requests with this secret. It is shown only once:");
-  print(escapeInvisible(secret));
-}
+const add = command(
+  "add",
+  "Connect an account; asks for its credentials, or reads them from standard input, one per line",
+  {
+    parameters: [
+      parameter("<network>", "e.g. discord for a channel's webhook, webhook for any HTTPS address", networks),
+    ],
+    flags: { name: text("--name <name>", "a name for the account (default: the name on the network)") },
+    async run({ client, connect, flags }, network) {
+      await connect();
+      const fields = await askFields(networkDescriptions[network].fields);
+      const added = await client.call(addAccount, { body: { network, fields, ...flags } });
+      return answer(added, ({ account: { id, name, host }, secret }) => {
+        print(`Connected: ${escapeInvisible(name)} at ${escapeInvisible(host)}.`);
+        if (secret !== null) {
+          print("Kit signs its requests with this secret. It is shown only once:");
+          print(escapeInvisible(secret));
+        }
+        print(`Now add a rule for what to post: kit posts rules add "mygame_*" --account ${id}`);
+      });
+    },
+  },
+);
 
-async function add(network: Network, { name, ...flags }: CommonFlags & { name?: string }): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const fields = await askQuestions(networkDescriptions[network].fields.map(fieldQuestion));
-  const body = { network, fields, ...(name !== undefined && { name }) };
-  const added = await client.call(addAccount, { body });
-  if (flags.json) return printJson(added);
-  const { account, secret } = added;
-  print(`Connected: ${escapeInvisible(account.name)} at ${escapeInvisible(account.host)}.`);
-  printSecret(secret);
-  print(`Now add a rule for what to post: kit posts rules add "mygame_*" --account ${account.id}`);
-}
+const test = command("test", "Check that the network would accept a post now, without posting", {
+  parameters: [account],
+  async run({ client }, named) {
+    const { id } = await fetchAccount(client, named);
+    const result = await client.call(testAccount, { params: { id } });
+    if (!result.ok) process.exitCode = exitCodes.unwell;
+    return answer(result, () => {
+      for (const { what, ok, says } of result.checked)
+        print(`${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(what)}: ${escapeInvisible(says)}`);
+      print(styled(result.ok ? "green" : "red", escapeInvisible(result.says)));
+    });
+  },
+});
 
-async function testOne(named: string, flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const { id } = findAccount(await fetchAccounts(client), named);
-  const result = await client.call(testAccount, { params: { id } });
-  if (!result.ok) process.exitCode = exitCodes.unwell;
-  if (flags.json) return printJson(result);
-  for (const { what, ok, says } of result.checked)
-    print(`${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(what)}: ${escapeInvisible(says)}`);
-  print(styled(result.ok ? "green" : "red", escapeInvisible(result.says)));
-}
+const change = command("change", "Rename an account, switch it on or off, or replace its credentials", {
+  parameters: [account],
+  flags: {
+    name: text("--name <name>", "the new name"),
+    on: toggle("--on", "switch it on, even if it was stopped by an error"),
+    off: toggle("--off", "pause it; pending deliveries stay pending"),
+    ask: toggle("--ask", "ask for new credentials"),
+  },
+  async run({ client, flags: { on, off, ask: asks, ...renamed } }, named) {
+    if (on && off) throw new InvalidSetting("Use either --on or --off.");
+    if (renamed.name === undefined && !on && !off && !asks)
+      throw new InvalidSetting("Nothing to change. Use --name, --on, --off or --ask.");
+    const { id, network } = await fetchAccount(client, named);
+    if (asks && process.stdin.isTTY) print("Leave a field empty to keep its value.");
+    const body = {
+      ...renamed,
+      ...((on || off) && { enabled: on === true }),
+      ...(asks && { fields: await askFields(networkDescriptions[network].fields) }),
+    };
+    const changed = await client.call(changeAccount, { params: { id }, body });
+    return answer(changed, () => printAccounts([changed]));
+  },
+});
 
-type ChangeFlags = CommonFlags & { name?: string; on?: true; off?: true; ask?: true };
+const remove = command("remove", "Remove an account, its credentials and its pending deliveries", {
+  parameters: [account],
+  async run({ client }, named) {
+    const { id } = await fetchAccount(client, named);
+    await client.call(removeAccount, { params: { id } });
+    return answer({ removed: id }, "Removed the account, its credentials and its pending deliveries.");
+  },
+});
 
-async function change(named: string, { name, on, off, ask, ...flags }: ChangeFlags): Promise<void> {
-  if (on && off) throw new InvalidSetting("Use either --on or --off.");
-  if (name === undefined && !on && !off && !ask)
-    throw new InvalidSetting("Nothing to change. Use --name, --on, --off or --ask.");
-  const { client } = await connect(configFromFlags(flags));
-  const { id, network } = findAccount(await fetchAccounts(client), named);
-  if (ask && process.stdin.isTTY) print("Leave a field empty to keep its value.");
-  const fields = ask ? await askQuestions(networkDescriptions[network].fields.map(fieldQuestion)) : undefined;
-  const body = {
-    ...(name !== undefined && { name }),
-    ...((on || off) && { enabled: on === true }),
-    ...(fields !== undefined && { fields }),
-  };
-  const account = await client.call(changeAccount, { params: { id }, body });
-  if (flags.json) printJson(account);
-  else printAccounts([account]);
-}
-
-async function remove(named: string, flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const { id } = findAccount(await fetchAccounts(client), named);
-  await client.call(removeAccount, { params: { id } });
-  if (flags.json) printJson({ removed: id });
-  else print("Removed the account, its credentials and its pending deliveries.");
-}
-
-export function accountsCommand(): Command {
-  const which = () => new Argument("<account>", "an account's id or name, from `kit accounts`");
-  const adding = command(
-    "add",
-    "Connect an account; asks for its credentials, or reads them from standard input, one per line",
-  )
-    .addArgument(
-      new Argument("<network>", "e.g. discord for a channel's webhook, webhook for any HTTPS address").choices(
-        networks,
-      ),
-    )
-    .option("--name <name>", "a name for the account (default: the name on the network)")
-    .action(add);
-  const testing = command("test", "Check that the network would accept a post now, without posting")
-    .addArgument(which())
-    .action(testOne);
-  const changing = command("change", "Rename an account, switch it on or off, or replace its credentials")
-    .addArgument(which())
-    .option("--name <name>", "the new name")
-    .option("--on", "switch it on, even if it was stopped by an error")
-    .option("--off", "pause it; pending deliveries stay pending")
-    .option("--ask", "ask for new credentials")
-    .action(change);
-  const removing = command("remove", "Remove an account, its credentials and its pending deliveries")
-    .addArgument(which())
-    .action(remove);
-  const accounts = command("accounts", "List the accounts that Kit posts to; connect, test, change or remove one")
-    .helpGroup(helpGroups.players)
-    .action(list);
-  for (const each of [adding, testing, changing, removing]) accounts.addCommand(each);
-  return accounts;
-}
+export const accountsCommand = command(
+  "accounts",
+  "List the accounts that Kit posts to; connect, test, change or remove one",
+  {
+    group: "players",
+    subcommands: [add, test, change, remove],
+    run: async ({ client }) =>
+      answer(await fetchAccounts(client), (accounts) => {
+        if (accounts.length > 0) printAccounts(accounts);
+        else print(`No account is connected yet. Connect one: kit accounts add ${networks.join("|")}`);
+      }),
+  },
+);

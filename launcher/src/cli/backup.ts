@@ -1,61 +1,55 @@
 // `kit backup`: lists, makes and deletes backups and previous data.
-import { deleteAside, deleteBackup, listAside, listBackups, makeBackup } from "@kit/contract";
-import type { Command } from "commander";
+import { type Client, deleteAside, deleteBackup, listAside, listBackups, makeBackup } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
-import { confirm } from "./confirm.ts";
-import { connect } from "./connection.ts";
+import { answer, type Context, command, confirmedFlag, parameter } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { localTime, print, printJson, printTable, styled } from "./output.ts";
-import { formatBytes } from "./units.ts";
+import { formatBytes, localTime, print, printTable, styled } from "./output.ts";
+import { confirm } from "./prompt.ts";
 
-async function list(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
+/** Backups, and the data that restores and resets replaced. */
+export async function listCopies(client: Client) {
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
-  if (flags.json) return printJson({ backups, aside });
-  const rows = [
-    ...backups.map(({ name, at, bytes, by }) => [
-      localTime(at),
-      name,
-      formatBytes(bytes),
-      by === "person" ? "you" : "Kit",
-    ]),
-    ...aside.map(({ name, at, bytes, why }) => [localTime(at), name, formatBytes(bytes), `previous data: ${why}`]),
-  ];
-  if (rows.length === 0) return print("No backups yet. Kit makes one a day; make one now with `kit backup make`.");
-  printTable(["MADE", "NAME", "SIZE", "BY"], rows);
-  print(styled("dim", "Restore one: kit restore NAME"));
+  return { backups, aside };
 }
 
-async function make(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const made = await client.call(makeBackup);
-  if (flags.json) return printJson(made);
-  print(`Made and verified: ${made.name} (${formatBytes(made.bytes)}). It does not include clip files or credentials.`);
+async function list({ client }: Pick<Context<Record<never, never>>, "client">) {
+  return answer(await listCopies(client), ({ backups, aside }) => {
+    const rows = [
+      ...backups.map(({ by, ...each }) => ({ ...each, from: by === "person" ? "you" : "Kit" })),
+      ...aside.map(({ why, ...each }) => ({ ...each, from: `previous data: ${why}` })),
+    ].map(({ at, name, bytes, from }) => [localTime(at), name, formatBytes(bytes), from]);
+    if (rows.length === 0) return print("No backups yet. Kit makes one a day; make one now with `kit backup make`.");
+    printTable(["MADE", "NAME", "SIZE", "BY"], rows);
+    print(styled("dim", "Restore one: kit restore NAME"));
+  });
 }
 
-async function remove(name: string, { yes = false, ...flags }: CommonFlags & { yes?: boolean }): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
-  const found = [...backups, ...aside].find((one) => one.name === name);
-  if (found === undefined) throw new InvalidSetting(`There is no backup ${name}. \`kit backup\` lists all backups.`);
-  await confirm([`${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`], yes);
-  const operation = backups.some((one) => one.name === name) ? deleteBackup : deleteAside;
-  await client.call(operation, { params: { name } });
-  if (flags.json) printJson({ deleted: name });
-  else print(`Deleted: ${escapeInvisible(name)}`);
-}
+const summary = "List backups and previous data";
 
-export function backupCommand(): Command {
-  return command("backup", "List backups and previous data; make or delete a backup")
-    .helpGroup(helpGroups.storage)
-    .action(list)
-    .addCommand(command("list", "List backups and previous data").action(list))
-    .addCommand(command("make", "Make a backup now and verify it").action(make))
-    .addCommand(
-      command("delete", "Delete a backup or previous data permanently")
-        .argument("<name>", "a name from `kit backup`")
-        .option("--yes", "do not ask for confirmation")
-        .action(remove),
-    );
-}
+const make = command("make", "Make a backup now and verify it", {
+  run: async ({ client }) =>
+    answer(await client.call(makeBackup), ({ name, bytes }) =>
+      print(`Made and verified: ${name} (${formatBytes(bytes)}). It does not include clip files or credentials.`),
+    ),
+});
+
+const remove = command("delete", "Delete a backup or previous data permanently", {
+  parameters: [parameter("<name>", "a name from `kit backup`")],
+  flags: { yes: confirmedFlag() },
+  async run({ client, flags }, name) {
+    const { backups, aside } = await listCopies(client);
+    const found = [...backups, ...aside].find((one) => one.name === name);
+    if (found === undefined) throw new InvalidSetting(`There is no backup ${name}. \`kit backup\` lists all backups.`);
+    const sentence = `${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`;
+    await confirm([sentence], flags.yes);
+    const operation = backups.some((one) => one.name === name) ? deleteBackup : deleteAside;
+    await client.call(operation, { params: { name } });
+    return answer({ deleted: name }, `Deleted: ${escapeInvisible(name)}`);
+  },
+});
+
+export const backupCommand = command("backup", `${summary}; make or delete a backup`, {
+  group: "storage",
+  subcommands: [command("list", summary, { run: list }), make, remove],
+  run: list,
+});

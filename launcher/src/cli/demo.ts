@@ -1,5 +1,6 @@
 // `kit demo`: plays a made-up game, reports each event it sends, and finally the outcome of each.
 import {
+  type Client,
   type DemoPart,
   demoGame,
   demoSeconds,
@@ -8,17 +9,13 @@ import {
   undoWipe,
   wipeGame,
 } from "@kit/contract";
-import type { Command } from "commander";
 import type { Config } from "../config.ts";
-import { integerArgument } from "./arguments.ts";
-import { type Connection, connect, Unreachable } from "./connection.ts";
-import { type DemoEnd, type DemoReporter, play } from "./demo/play.ts";
+import { answer, type Context, command, integer, negated, parsed, toggle, withDefault } from "./command.ts";
+import { Unreachable } from "./connection.ts";
+import { type DemoEnd, DemoPlayer, type DemoReporter } from "./demo/play.ts";
 import { type DemoWindow, openWindow } from "./demo/window.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, printJsonLine, styled } from "./output.ts";
-
-type DemoFlags = CommonFlags & { seconds: number; window: boolean; wipe?: boolean; undo?: boolean };
+import { print, printJsonLine, styled } from "./output.ts";
 
 const help = `
 The game is called kit_demo. It sends the same events as a real game: clip-worthy moments, one error twice, and a post trigger.
@@ -96,15 +93,25 @@ function stopSignal(window: DemoWindow | undefined): AbortSignal {
   return window === undefined ? stop.signal : AbortSignal.any([stop.signal, window.closed]);
 }
 
-async function demo(config: Config, { seconds, window: wanted, json }: DemoFlags): Promise<void> {
-  const connection = await connect(config);
-  const { window, why } = await openWindowIfPossible(config, wanted);
+const { min, max, usual } = demoSeconds;
+
+const demoFlags = {
+  seconds: withDefault(parsed("--seconds <n>", `how long the demo plays, ${min} to ${max}`, integer(min, max)), usual),
+  window: negated("--no-window", "play without a window"),
+  wipe: toggle("--wipe", "wipe everything the demo produced"),
+  undo: toggle("--undo", "with --wipe: cancel the wipe"),
+};
+
+async function demo({ connect, config, flags, json }: Context<typeof demoFlags>): Promise<undefined> {
+  const { seconds } = flags;
+  const connection = await connect();
+  const { window, why } = await openWindowIfPossible(config, flags.window);
   const stop = stopSignal(window);
   const tell = json ? jsonReporter : textReporter;
   if (json) printJsonLine({ type: "begins", seconds, window: window !== undefined });
   tell.phase("waiting", `Kit's demo plays for ${seconds} seconds. ${why}`);
   try {
-    await play({ connection, seconds, window, tell, stop });
+    await new DemoPlayer({ connection, seconds, window, tell, stop }).play();
   } catch (error) {
     // fetch throws a TypeError if the launcher no longer answers.
     if (!(error instanceof TypeError)) throw error;
@@ -115,30 +122,25 @@ async function demo(config: Config, { seconds, window: wanted, json }: DemoFlags
 const amountsText = ({ events, clips, issues, posts, sessions }: StoredAmounts) =>
   `${events} events, ${clips} clips, ${issues} issues, ${posts} posts and ${sessions} sessions`;
 
-async function wipe({ client }: Connection, { undo, json }: DemoFlags): Promise<void> {
-  if (undo) {
-    await client.call(undoWipe, { query: { game: demoGame } });
-    return json ? printJson({ undone: true }) : print("The wipe was cancelled.");
-  }
+async function wipe(client: Client) {
   const planned = await client.call(wipeGame, { body: { game: demoGame } });
-  if (json) return printJson(planned);
-  print(
-    `The demo will be wiped at ${new Date(planned.dueAt).toLocaleTimeString("en-GB")}: ${amountsText(planned.holdings)}.`,
-  );
-  print("Cancel until then: kit demo --wipe --undo");
+  const at = new Date(planned.dueAt).toLocaleTimeString("en-GB");
+  const undo = "Cancel until then: kit demo --wipe --undo";
+  return answer(planned, `The demo will be wiped at ${at}: ${amountsText(planned.holdings)}.\n${undo}`);
 }
 
-export function demoCommand(): Command {
-  const { min, max, usual } = demoSeconds;
-  return command("demo", "Play a made-up game to try every feature of Kit")
-    .helpGroup(helpGroups.everyday)
-    .option("--seconds <n>", `how long the demo plays, ${min} to ${max}`, integerArgument(min, max), usual)
-    .option("--no-window", "play without a window")
-    .option("--wipe", "wipe everything the demo produced")
-    .option("--undo", "with --wipe: cancel the wipe")
-    .addHelpText("after", help)
-    .action(async (flags: DemoFlags) => {
-      const config = configFromFlags(flags);
-      return flags.wipe ? wipe(await connect(config), flags) : demo(config, flags);
-    });
+async function undoDemoWipe(client: Client) {
+  await client.call(undoWipe, { query: { game: demoGame } });
+  return answer({ undone: true }, "The wipe was cancelled.");
 }
+
+export const demoCommand = command("demo", "Play a made-up game to try every feature of Kit", {
+  group: "everyday",
+  flags: demoFlags,
+  help,
+  run(context) {
+    const { client, flags } = context;
+    if (!flags.wipe) return demo(context);
+    return flags.undo ? undoDemoWipe(client) : wipe(client);
+  },
+});

@@ -8,14 +8,13 @@ import {
   problems,
   requestTimeoutMs,
 } from "@kit/contract";
-import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { answer, command, parameter } from "./command.ts";
 import { launcherPort, Unreachable } from "./connection.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson } from "./output.ts";
 
-type Answer = { status: number; body: unknown };
+type Response = { status: number; body: unknown };
 
-async function post(port: number, path: string, payload: object): Promise<Answer> {
+async function post(port: number, path: string, payload: object): Promise<Response> {
   // Imported on demand, because loading Node's HTTP client would slow down every other command.
   const { request } = await import("node:http");
   const body = Buffer.from(JSON.stringify(payload));
@@ -40,8 +39,9 @@ async function post(port: number, path: string, payload: object): Promise<Answer
   });
 }
 
-async function fire(kind: EventKind, payload: object, flags: CommonFlags): Promise<void> {
-  const { status, body } = await post(launcherPort(configFromFlags(flags)), ingestOperations[kind].path, payload);
+async function fire(config: Config, kind: EventKind, event: object) {
+  const payload = { ...event, timestamp: new Date().toISOString() };
+  const { status, body } = await post(launcherPort(config), ingestOperations[kind].path, payload);
   if (status !== ingestOperations[kind].status) {
     const problem = body as Problem | undefined;
     const code = problem?.type?.replace("urn:kit:problem:", "") ?? "";
@@ -50,27 +50,22 @@ async function fire(kind: EventKind, payload: object, flags: CommonFlags): Promi
       problem?.detail ?? `The launcher answered ${status}.`,
     );
   }
-  if (flags.json) return printJson(body);
   const { id, status: outcome, reason } = body as { id: string; status: string; reason?: string };
-  print(`${outcome}${reason === undefined ? "" : ` (${reason})`}  ${id}`);
+  return answer(body, `${outcome}${reason === undefined ? "" : ` (${reason})`}  ${id}`);
 }
 
-const timestamp = () => new Date().toISOString();
+const trigger = (kind: "recording" | "social", summary: string) =>
+  command(kind, summary, {
+    parameters: [parameter("<event-id>", "by convention <game>_<event>, e.g. mygame_boss_defeated")],
+    run: ({ config }, eventId) => fire(config, kind, { eventId }),
+  });
 
-export function fireCommand(): Command {
-  const trigger = (kind: "recording" | "social", description: string) =>
-    command(kind, description)
-      .argument("<event-id>", "by convention <game>_<event>, e.g. mygame_boss_defeated")
-      .action((eventId: string, flags: CommonFlags) => fire(kind, { eventId, timestamp: timestamp() }, flags));
-  const report = command("monitor", "Report an error")
-    .argument("<message>", "the error message")
-    .argument("[stack-trace]", "the stack trace", "")
-    .action((message: string, stackTrace: string, flags: CommonFlags) =>
-      fire("monitor", { message, stackTrace, timestamp: timestamp() }, flags),
-    );
-  return command("fire", "Send an event exactly as a game's binding would")
-    .helpGroup(helpGroups.developers)
-    .addCommand(trigger("recording", "Trigger a recording event"))
-    .addCommand(report)
-    .addCommand(trigger("social", "Trigger a social event"));
-}
+const report = command("monitor", "Report an error", {
+  parameters: [parameter("<message>", "the error message"), parameter("[stack-trace]", "the stack trace")],
+  run: ({ config }, message, stackTrace = "") => fire(config, "monitor", { message, stackTrace }),
+});
+
+export const fireCommand = command("fire", "Send an event exactly as a game's binding would", {
+  group: "developers",
+  subcommands: [trigger("recording", "Trigger a recording event"), report, trigger("social", "Trigger a social event")],
+});

@@ -1,7 +1,6 @@
 // `kit games play`: saves the command that starts a game, and starts the game.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import {
   type Client,
   changeLibraryGame,
@@ -12,14 +11,11 @@ import {
   listLibrary,
   playGame,
 } from "@kit/contract";
-import type { Command } from "commander";
 import { type Config, InvalidSetting } from "../config.ts";
-import { connect } from "./connection.ts";
+import { answer, command, negated, parameter, text, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags } from "./options.ts";
-import { print, printJson } from "./output.ts";
-
-type PlayFlags = CommonFlags & { folder?: string; start: boolean; yes?: true };
+import { print } from "./output.ts";
+import { askYesNo } from "./prompt.ts";
 
 const help = `
 Kit saves the command after -- for the game, and runs it without a shell in the current folder or in --folder.
@@ -45,18 +41,11 @@ function resolveProgram(name: string, { searchPath }: Config): string {
 const commandText = (given: GameCommand) =>
   `${escapeInvisible(formatCommand(given))}\n  in ${escapeInvisible(given.folder)}`;
 
-async function askConfirmation(): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    throw new InvalidSetting(
-      "Kit detected this command, and nobody has confirmed it. Confirm it with --yes, or give another command after --.",
-    );
-  }
-  const line = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await line.question("Start the game with this command? (y/N) ")).trim());
-  } finally {
-    line.close();
-  }
+async function isConfirmed(): Promise<boolean> {
+  if (process.stdin.isTTY) return askYesNo("Start the game with this command?", process.stderr);
+  throw new InvalidSetting(
+    "Kit detected this command, and nobody has confirmed it. Confirm it with --yes, or give another command after --.",
+  );
 }
 
 async function findGame(client: Client, game: string): Promise<LibraryGame> {
@@ -67,7 +56,7 @@ async function findGame(client: Client, game: string): Promise<LibraryGame> {
 }
 
 /** The command that a person entered before or confirms now. Throws InvalidSetting otherwise. */
-async function confirmedCommand(client: Client, game: string, flags: PlayFlags): Promise<GameCommand> {
+async function confirmedCommand(client: Client, game: string, yes: boolean, json: boolean): Promise<GameCommand> {
   const { command: given, commandFrom } = await findGame(client, game);
   if (given === null)
     throw new InvalidSetting(
@@ -78,39 +67,38 @@ async function confirmedCommand(client: Client, game: string, flags: PlayFlags):
     commandFrom === "backup"
       ? "According to a restored backup, this starts"
       : "Kit detected this program sending events of";
-  if (!flags.json) print(`${from} ${escapeInvisible(game)}:\n  ${commandText(given)}`);
-  if (!flags.yes && !(await askConfirmation())) throw new InvalidSetting("Nothing was started.");
+  if (!json) print(`${from} ${escapeInvisible(game)}:\n  ${commandText(given)}`);
+  if (!yes && !(await isConfirmed())) throw new InvalidSetting("Nothing was started.");
   await client.call(changeLibraryGame, { body: { game, command: given } });
   return given;
 }
 
-async function play(game: string, words: readonly string[], flags: PlayFlags): Promise<void> {
-  const config = configFromFlags(flags);
-  const { client } = await connect(config);
-  const [program, ...rest] = words;
-  let given: GameCommand;
-  if (program === undefined) given = await confirmedCommand(client, game, flags);
-  else {
-    given = { program: resolveProgram(program, config), arguments: rest, folder: resolve(flags.folder ?? ".") };
-    await client.call(changeLibraryGame, { body: { game, command: given } });
-  }
-  if (!flags.start) {
-    return flags.json
-      ? printJson({ game, command: given })
-      : print(`${escapeInvisible(game)} will be started with:\n  ${commandText(given)}`);
-  }
-  const { pid } = await client.call(playGame, { params: { game } });
-  if (flags.json) return printJson({ game, command: given, pid });
-  print(`${escapeInvisible(game)} is running, supervised by process ${pid}:\n  ${commandText(given)}`);
-  print(`Its sessions: kit sessions --game ${escapeInvisible(game)}`);
-}
-
-export const gamesPlayCommand = (): Command =>
-  command("play", "Start a game, or set its command: kit games play my_game -- ./my_game --windowed")
-    .argument("<game>", "the game's prefix")
-    .argument("[command...]", "the new command, after --")
-    .option("--folder <dir>", "the folder to run it in (default: this folder)")
-    .option("--no-start", "only save the command")
-    .option("--yes", "confirm a command that Kit detected")
-    .addHelpText("after", help)
-    .action(play);
+export const gamesPlayCommand = command(
+  "play",
+  "Start a game, or set its command: kit games play my_game -- ./my_game --windowed",
+  {
+    parameters: [parameter("<game>", "the game's prefix"), parameter("[command...]", "the new command, after --")],
+    flags: {
+      folder: text("--folder <dir>", "the folder to run it in (default: this folder)"),
+      start: negated("--no-start", "only save the command"),
+      yes: toggle("--yes", "confirm a command that Kit detected"),
+    },
+    help,
+    async run({ client, config, flags, json }, game, [program, ...rest]) {
+      let given: GameCommand;
+      if (program === undefined) given = await confirmedCommand(client, game, flags.yes === true, json);
+      else {
+        given = { program: resolveProgram(program, config), arguments: rest, folder: resolve(flags.folder ?? ".") };
+        await client.call(changeLibraryGame, { body: { game, command: given } });
+      }
+      const name = escapeInvisible(game);
+      if (!flags.start)
+        return answer({ game, command: given }, `${name} will be started with:\n  ${commandText(given)}`);
+      const { pid } = await client.call(playGame, { params: { game } });
+      return answer({ game, command: given, pid }, () => {
+        print(`${name} is running, supervised by process ${pid}:\n  ${commandText(given)}`);
+        print(`Its sessions: kit sessions --game ${name}`);
+      });
+    },
+  },
+);

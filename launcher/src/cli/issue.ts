@@ -1,6 +1,8 @@
-// `kit issue ID`: shows one issue, or changes, merges, splits, deletes or restores it.
+// `kit issue ID`: shows one issue, or changes, merges, splits, deletes or restores it. `kit resolve ID` and `kit mute ID` are
+// short forms of the most common changes.
 import {
   type BodyOf,
+  type Client,
   changeIssue,
   deleteIssue,
   getIssue,
@@ -10,37 +12,28 @@ import {
   restoreIssue,
   splitIssue,
 } from "@kit/contract";
-import type { Command } from "commander";
 import { InvalidSetting } from "../config.ts";
-import { integerArgument, parseFutureTime } from "./arguments.ts";
-import { type Connection, connect } from "./connection.ts";
+import {
+  answer,
+  type Context,
+  command,
+  futureTime,
+  integer,
+  parameter,
+  parsed,
+  text,
+  texts,
+  toggle,
+} from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { stateText } from "./issues.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, styled } from "./output.ts";
-
-type IssueFlags = CommonFlags & {
-  markdown?: true;
-  event?: string;
-  resolve?: true;
-  reopen?: true;
-  mute?: true;
-  until?: string;
-  count?: number;
-  note?: string;
-  merge?: string[];
-  split?: true;
-  delete?: true;
-  forever?: true;
-  restore?: true;
-};
+import { createFieldPrinter, print, styled } from "./output.ts";
 
 const occurrencesShown = 5;
 
 function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDetail): void {
-  const line = (name: string, value: string | null) => {
-    if (value !== null && value !== "") print(`${styled("bold", name.padEnd(9))} ${value}`);
-  };
+  // Each value is escaped here, because some contain styles.
+  const line = createFieldPrinter(9, (value) => value);
   line("id", issue.id);
   line("title", escapeInvisible(issue.title));
   line("game", escapeInvisible(issue.game ?? "unsorted"));
@@ -55,45 +48,62 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   if (report === null) return;
   print("");
   line("report", `${report.number} at ${report.at}, event ${report.event}`);
-  for (const text of report.message.split("\n")) line("message", escapeInvisible(text));
+  for (const part of report.message.split("\n")) line("message", escapeInvisible(part));
   for (const { function: name, file, line: at, inApp } of report.frames) {
     const where = file === null ? "" : ` in ${file}${at === null ? "" : `:${at}`}`;
-    const text = escapeInvisible(`${name ?? "(no name)"}${where}`);
-    line("stack", inApp ? text : styled("dim", text));
+    const frame = escapeInvisible(`${name ?? "(no name)"}${where}`);
+    line("stack", inApp ? frame : styled("dim", frame));
   }
   if (report.frames.length === 0)
-    for (const text of report.stackTrace.split("\n")) line("stack", escapeInvisible(text));
-  for (const { at, kind, text } of breadcrumbs) line("before", `${at}  ${kind}  ${escapeInvisible(text)}`);
+    for (const frame of report.stackTrace.split("\n")) line("stack", escapeInvisible(frame));
+  for (const { at, kind, text: shown } of breadcrumbs) line("before", `${at}  ${kind}  ${escapeInvisible(shown)}`);
   for (const { at, number, event } of occurrences.slice(0, occurrencesShown))
     line("stored", `${at}  ${number}  ${event}`);
 }
 
+const which = parameter("<id>", "an issue's id, from `kit issues`");
+const until = "a duration such as 8h or 7d, or a time";
+const count = "for this many more reports";
+const muteFlags = (prefix = "") => ({
+  mutedUntil: parsed("--until <when>", `${prefix}${until}`, futureTime),
+  mutedForCount: parsed("--count <n>", `${prefix}${count}`, integer(1, 999_999_999)),
+});
+
+const issueFlags = {
+  event: text("--event <id>", "show the stored report of this event instead of the newest"),
+  markdown: toggle("--markdown", "print Markdown to paste into an issue tracker"),
+  resolve: toggle("--resolve", "mark it as resolved; a new report marks it as regressed"),
+  reopen: toggle("--reopen", "open it again"),
+  mute: toggle("--mute", "keep counting without alerts"),
+  ...muteFlags("with --mute: "),
+  note: text("--note <text>", "set its note; an empty text removes the note"),
+  merge: texts("--merge <ids...>", "merge these issues into it"),
+  split: toggle("--split", "separate this id from the issue it was merged into"),
+  delete: toggle("--delete", "move it to the trash"),
+  forever: toggle("--forever", "with --delete: delete it from the trash permanently"),
+  restore: toggle("--restore", "restore it from the trash"),
+};
+type IssueFlags = Context<typeof issueFlags>["flags"];
+
 /** The change that the flags ask for, or undefined if there is none. */
-function requestedChange({
-  resolve,
-  reopen,
-  mute,
-  until,
-  count,
-  note,
-}: IssueFlags): BodyOf<typeof changeIssue> | undefined {
+function requestedChange(flags: IssueFlags): BodyOf<typeof changeIssue> | undefined {
+  const { resolve, reopen, mute, note, mutedUntil, mutedForCount } = flags;
   const named = { resolved: resolve, open: reopen, muted: mute };
   const states = (["resolved", "open", "muted"] as const).filter((state) => named[state]);
   if (states.length > 1) throw new InvalidSetting("Use only one of --resolve, --reopen and --mute.");
-  if (!mute && (until !== undefined || count !== undefined))
+  if (!mute && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw new InvalidSetting("--until and --count need --mute.");
   const [state] = states;
   const change = {
     ...(state && { state }),
-    ...(until !== undefined && { mutedUntil: until }),
-    ...(count !== undefined && { mutedForCount: count }),
+    ...(mutedUntil !== undefined && { mutedUntil }),
+    ...(mutedForCount !== undefined && { mutedForCount }),
     ...(note !== undefined && { note: note === "" ? null : note }),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** Applies the flags. Returns true if there is no issue left to show. */
-async function apply({ client }: Connection, id: string, flags: IssueFlags): Promise<boolean> {
+async function applyFlags(client: Client, id: string, flags: IssueFlags): Promise<void> {
   const change = requestedChange(flags);
   const actions = [change, flags.merge, flags.split, flags.delete, flags.restore].filter((each) => each !== undefined);
   if (actions.length > 1)
@@ -103,41 +113,42 @@ async function apply({ client }: Connection, id: string, flags: IssueFlags): Pro
   if (flags.merge) await client.call(mergeIssues, { params, body: { ids: flags.merge } });
   if (flags.split) await client.call(splitIssue, { params });
   if (flags.restore) await client.call(restoreIssue, { params });
-  if (!flags.delete) return false;
-  const forever = flags.forever === true;
-  await client.call(deleteIssue, { params, query: forever ? { forever } : {} });
-  if (forever && flags.json) printJson({ removed: id });
-  else if (forever) print("Deleted permanently.");
-  else if (!flags.json) print(`Moved to the trash. Undo: kit issue ${escapeInvisible(id)} --restore`);
-  return forever || !flags.json;
+  if (flags.delete) await client.call(deleteIssue, { params, query: flags.forever ? { forever: true } : {} });
 }
 
-async function act(id: string, flags: IssueFlags): Promise<void> {
-  const connection = await connect(configFromFlags(flags));
-  if (await apply(connection, id, flags)) return;
-  const query = flags.event === undefined ? {} : { event: flags.event };
-  const detail = await connection.client.call(getIssue, { params: { id }, query });
-  if (flags.json) printJson(detail);
-  else if (flags.markdown) print(issueMarkdown(detail).trimEnd());
-  else printIssue(detail);
+export const issueCommand = command("issue", "Show an issue; resolve, mute, note, merge, split, delete or restore it", {
+  group: "developers",
+  parameters: [which],
+  flags: issueFlags,
+  async run({ client, flags, json }, id) {
+    await applyFlags(client, id, flags);
+    if (flags.delete && flags.forever) return answer({ removed: id }, "Deleted permanently.");
+    const undo = `Moved to the trash. Undo: kit issue ${escapeInvisible(id)} --restore`;
+    if (flags.delete && !json) return answer(undefined, undo);
+    const query = flags.event === undefined ? {} : { event: flags.event };
+    const detail = await client.call(getIssue, { params: { id }, query });
+    return answer(detail, flags.markdown ? issueMarkdown(detail).trimEnd() : printIssue);
+  },
+});
+
+async function change(client: Client, id: string, body: BodyOf<typeof changeIssue>, outcome: string) {
+  const issue = await client.call(changeIssue, { params: { id }, body });
+  return answer(issue, `“${escapeInvisible(issue.title)}” ${outcome} Undo: kit issue ${issue.id} --reopen`);
 }
 
-export function issueCommand(): Command {
-  return command("issue", "Show an issue; resolve, mute, note, merge, split, delete or restore it")
-    .helpGroup(helpGroups.developers)
-    .argument("<id>", "an issue's id, from `kit issues`")
-    .option("--event <id>", "show the stored report of this event instead of the newest")
-    .option("--markdown", "print Markdown to paste into an issue tracker")
-    .option("--resolve", "mark it as resolved; a new report marks it as regressed")
-    .option("--reopen", "open it again")
-    .option("--mute", "keep counting without alerts")
-    .option("--until <when>", "with --mute: a duration such as 8h or 7d, or a time", parseFutureTime)
-    .option("--count <n>", "with --mute: for this many more reports", integerArgument(1, 999_999_999))
-    .option("--note <text>", "set its note; an empty text removes the note")
-    .option("--merge <ids...>", "merge these issues into it")
-    .option("--split", "separate this id from the issue it was merged into")
-    .option("--delete", "move it to the trash")
-    .option("--forever", "with --delete: delete it from the trash permanently")
-    .option("--restore", "restore it from the trash")
-    .action(act);
-}
+export const resolveCommand = command("resolve", "Resolve an issue; you are alerted if it regresses", {
+  group: "developers",
+  parameters: [which],
+  run: ({ client }, id) => change(client, id, { state: "resolved" }, "is resolved."),
+});
+
+export const muteCommand = command(
+  "mute",
+  "Mute an issue: keep counting, without alerts, until a time, for a number of reports, or indefinitely",
+  {
+    group: "developers",
+    parameters: [which],
+    flags: muteFlags(),
+    run: ({ client, flags }, id) => change(client, id, { state: "muted", ...flags }, "is muted."),
+  },
+);

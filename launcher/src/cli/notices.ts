@@ -1,5 +1,6 @@
 // `kit notices`: lists alerts about issues, marks them as seen, and sets desktop notifications.
 import {
+  type Client,
   changeNoticeSettings,
   getNoticeSettings,
   listNotices,
@@ -10,48 +11,22 @@ import {
   seeNotices,
   testNotice,
 } from "@kit/contract";
-import { type Command, Option } from "commander";
 import { InvalidSetting } from "../config.ts";
-import { integerArgument } from "./arguments.ts";
-import { type Connection, connect } from "./connection.ts";
+import { answer, choice, command, integer, pageFlags, parsed, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, styled } from "./output.ts";
-
-type NoticesFlags = CommonFlags & {
-  limit: number;
-  before?: number;
-  seen?: true;
-  desktop?: "on" | "off";
-  test?: true;
-};
+import { localTime, print, printJson, styled } from "./output.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
 
 function noticeLine(notice: Notice): string {
-  const when = new Date(notice.at).toLocaleString("sv-SE");
   const mark = notice.seen || notice.quiet ? " " : "•";
-  const text = styled(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice));
   return [
-    `${mark} ${when}`,
+    `${mark} ${localTime(notice.at)}`,
     notice.issue,
     escapeInvisible(notice.game ?? "unsorted"),
     escapeInvisible(notice.title),
-    text,
+    styled(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
   ].join("  ");
-}
-
-async function list({ client }: Connection, { limit, before, seen, json }: NoticesFlags): Promise<void> {
-  const query = { limit, ...(before === undefined ? {} : { before }) };
-  const { notices, more, unseen } = await client.call(listNotices, { query });
-  // Marks only the printed alerts as seen, not those that arrived since.
-  const [newest] = notices;
-  if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
-  if (json) return printJson(notices);
-  for (const notice of notices) print(noticeLine(notice));
-  if (notices.length === 0) print(before === undefined ? "No alerts yet." : "No older alerts.");
-  if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
-  if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);
 }
 
 function printSettings({ desktop, trouble }: NoticeSettingsReport): void {
@@ -59,43 +34,50 @@ function printSettings({ desktop, trouble }: NoticeSettingsReport): void {
   if (trouble !== null) print(escapeInvisible(trouble));
 }
 
-async function setDesktop({ client }: Connection, { desktop, json }: NoticesFlags): Promise<void> {
-  const report = await client.call(changeNoticeSettings, { body: { desktop: desktop === "on" } });
-  if (json) printJson(report);
-  else printSettings(report);
-}
-
-async function test({ client }: Connection, { json }: NoticesFlags): Promise<void> {
-  const result = await client.call(testNotice);
-  if (json) printJson(result);
-  else if (result.ok) {
-    print(escapeInvisible(result.says));
-    printSettings(await client.call(getNoticeSettings));
-  }
-  // Thrown with --json too, so that scripts see the failure in the exit code.
-  if (!result.ok) throw new NotificationFailed(result.says);
-}
-
 class NotificationFailed extends Error {
   override name = "NotificationFailed";
 }
 
-async function act(flags: NoticesFlags): Promise<void> {
-  if ([flags.seen, flags.desktop, flags.test].filter((each) => each !== undefined).length > 1)
-    throw new InvalidSetting("Use only one of --seen, --desktop and --test.");
-  const connection = await connect(configFromFlags(flags));
-  if (flags.desktop !== undefined) await setDesktop(connection, flags);
-  else if (flags.test) await test(connection, flags);
-  else await list(connection, flags);
+async function sendTest(client: Client, json: boolean): Promise<undefined> {
+  const result = await client.call(testNotice);
+  if (json) printJson(result);
+  // Thrown with --json too, so that scripts see the failure in the exit code.
+  if (!result.ok) throw new NotificationFailed(result.says);
+  if (json) return;
+  print(escapeInvisible(result.says));
+  printSettings(await client.call(getNoticeSettings));
 }
 
-export function noticesCommand(): Command {
-  return command("notices", "List alerts about issues: new, regressed, or reaching 10, 100, 1,000 … reports")
-    .helpGroup(helpGroups.developers)
-    .option("--limit <n>", `how many to list, 1 to ${noticesPageMax}`, integerArgument(1, noticesPageMax), 20)
-    .option("--before <number>", "only alerts older than this number", integerArgument(1, 999_999_999))
-    .option("--seen", "mark the listed and all older alerts as seen")
-    .addOption(new Option("--desktop <state>", "switch desktop notifications on or off").choices(["on", "off"]))
-    .option("--test", "show a test notification on the desktop")
-    .action(act);
-}
+const { limit } = pageFlags("alert", noticesPageMax);
+
+export const noticesCommand = command(
+  "notices",
+  "List alerts about issues: new, regressed, or reaching 10, 100, 1,000 … reports",
+  {
+    group: "developers",
+    flags: {
+      limit,
+      before: parsed("--before <number>", "only alerts older than this number", integer(1, 999_999_999)),
+      seen: toggle("--seen", "mark the listed and all older alerts as seen"),
+      desktop: choice("--desktop <state>", "switch desktop notifications on or off", ["on", "off"]),
+      test: toggle("--test", "show a test notification on the desktop"),
+    },
+    async run({ client, flags: { seen, desktop, test, ...query }, json }) {
+      if ([seen, desktop, test].filter((each) => each !== undefined).length > 1)
+        throw new InvalidSetting("Use only one of --seen, --desktop and --test.");
+      if (desktop !== undefined)
+        return answer(await client.call(changeNoticeSettings, { body: { desktop: desktop === "on" } }), printSettings);
+      if (test) return sendTest(client, json);
+      const { notices, more, unseen } = await client.call(listNotices, { query });
+      // Marks only the printed alerts as seen, not those that arrived since.
+      const [newest] = notices;
+      if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
+      return answer(notices, () => {
+        for (const notice of notices) print(noticeLine(notice));
+        if (notices.length === 0) print(query.before === undefined ? "No alerts yet." : "No older alerts.");
+        if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
+        if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);
+      });
+    },
+  },
+);

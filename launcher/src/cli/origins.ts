@@ -1,55 +1,48 @@
 // `kit origins`: lists the web origins that asked to send events, and allows or blocks them.
-import { decideOrigin, forgetOrigin, listOrigins } from "@kit/contract";
-import { type Command, Option } from "commander";
-import { connect } from "./connection.ts";
+import { type Client, decideOrigin, forgetOrigin, listOrigins } from "@kit/contract";
+import { answer, choice, command, parameter, withDefault } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, printTable } from "./output.ts";
+import { print, printTable } from "./output.ts";
 
-type Decision = "until-exit" | "30-days" | "blocked";
-
-async function list(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const { origins, dropped } = await client.call(listOrigins);
-  if (flags.json) return printJson({ origins, dropped });
-  if (origins.length === 0) return print("No web page has asked to send events.");
-  const rows = origins.map(({ origin, state, attempts, expiresAt }) => [
-    origin,
-    state,
-    String(attempts),
-    expiresAt ?? "",
-  ]);
-  printTable(["origin", "state", "attempts", "until"], rows);
-  if (dropped > 0)
-    print(`${dropped} undecided origins were dropped, because too many were waiting or an hour had passed.`);
-}
-
-async function decide(origin: string, decision: Decision, flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
+async function decide(client: Client, origin: string, decision: "until-exit" | "30-days" | "blocked") {
   const decided = await client.call(decideOrigin, { body: { origin, decision } });
-  if (flags.json) return printJson(decided);
   const until = decided.expiresAt === null ? "" : ` until ${decided.expiresAt} at the latest`;
-  print(`${escapeInvisible(origin)}: ${decided.state}${until}. Undo: kit origins forget ${escapeInvisible(origin)}`);
+  const undo = `Undo: kit origins forget ${escapeInvisible(origin)}`;
+  return answer(decided, `${escapeInvisible(origin)}: ${decided.state}${until}. ${undo}`);
 }
 
-export function originsCommand(): Command {
-  const allow = command("allow", "Allow a web origin until the launcher exits, or for 30 days")
-    .argument("<origin>", "e.g. https://example.com")
-    .addOption(new Option("--for <time>", "how long").choices(["until-exit", "30-days"]).default("until-exit"))
-    .action((origin: string, flags: CommonFlags & { for: Decision }) => decide(origin, flags.for, flags));
-  const block = command("block", "Block a web origin")
-    .argument("<origin>")
-    .action((origin: string, flags: CommonFlags) => decide(origin, "blocked", flags));
-  const forget = command("forget", "Withdraw a decision, so that the origin has to ask again")
-    .argument("<origin>")
-    .action(async (origin: string, flags: CommonFlags) => {
-      const { client } = await connect(configFromFlags(flags));
-      await client.call(forgetOrigin, { query: { origin } });
-      if (flags.json) printJson({ forgotten: origin });
-      else print(`${escapeInvisible(origin)} has to ask again.`);
+const allow = command("allow", "Allow a web origin until the launcher exits, or for 30 days", {
+  parameters: [parameter("<origin>", "e.g. https://example.com")],
+  flags: { time: withDefault(choice("--for <time>", "how long", ["until-exit", "30-days"]), "until-exit") },
+  run: ({ client, flags }, origin) => decide(client, origin, flags.time),
+});
+
+const block = command("block", "Block a web origin", {
+  parameters: [parameter("<origin>")],
+  run: ({ client }, origin) => decide(client, origin, "blocked"),
+});
+
+const forget = command("forget", "Withdraw a decision, so that the origin has to ask again", {
+  parameters: [parameter("<origin>")],
+  async run({ client }, origin) {
+    await client.call(forgetOrigin, { query: { origin } });
+    return answer({ forgotten: origin }, `${escapeInvisible(origin)} has to ask again.`);
+  },
+});
+
+export const originsCommand = command("origins", "List the web origins that asked to send events; allow or block one", {
+  group: "permissions",
+  subcommands: [allow, block, forget],
+  async run({ client }) {
+    const { origins, dropped } = await client.call(listOrigins);
+    return answer({ origins, dropped }, () => {
+      if (origins.length === 0) return print("No web page has asked to send events.");
+      printTable(
+        ["origin", "state", "attempts", "until"],
+        origins.map(({ origin, state, attempts, expiresAt }) => [origin, state, String(attempts), expiresAt ?? ""]),
+      );
+      if (dropped > 0)
+        print(`${dropped} undecided origins were dropped, because too many were waiting or an hour had passed.`);
     });
-  const origins = command("origins", "List the web origins that asked to send events; allow or block one")
-    .helpGroup(helpGroups.permissions)
-    .action(list);
-  return origins.addCommand(allow).addCommand(block).addCommand(forget);
-}
+  },
+});

@@ -25,9 +25,6 @@ type Style = Parameters<typeof styleText>[0];
 export const styled = (style: Style, text: string): string =>
   wantsColour() ? styleText(style, text, { validateStream: false }) : text;
 
-/** Formats a time in the local time zone, as in 2026-05-03 10:20:00. */
-export const localTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
-
 /** Prints rows under headings, with aligned columns and escaped cells. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const cells = [headings, ...rows.map((row) => row.map(escapeInvisible))];
@@ -39,4 +36,42 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
       .trimEnd();
     print(index === 0 ? styled("bold", line) : line);
   }
+}
+
+/** Creates a function that prints a name and its value on one line, unless there is no value. */
+export const createFieldPrinter =
+  (width: number, makeSafe = escapeInvisible) =>
+  (name: string, value: string | null): void => {
+    if (value !== null && value !== "") print(`${styled("bold", name.padEnd(width))} ${makeSafe(value)}`);
+  };
+
+/** Shows progress on one line of stderr that is overwritten. Prints nothing if stderr is not a terminal. */
+export function createProgressLine(isShown = process.stderr.isTTY === true) {
+  const write = (text: string) => isShown && process.stderr.write(`\r\u001b[K${text}`);
+  return { update: write, end: () => write("") };
+}
+
+/** Formats a time in the local time zone, as in 2026-05-03 10:20:00. */
+export const localTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
+
+/** Formats a count with its noun, as in `1 clip` or `3 clips`. */
+export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+const byteUnits = ["B", "kB", "MB", "GB", "TB"];
+
+/** Formats bytes as e.g. `7.3 MB`, in decimal units like disk sizes. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < byteUnits.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${byteUnits[unit]}`;
+}
+
+/** Formats seconds as e.g. `0:17` or `2:00`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

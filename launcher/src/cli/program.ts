@@ -2,11 +2,11 @@
 import { KitError } from "@kit/contract";
 import { Command, CommanderError } from "commander";
 import { InvalidSetting, kitVersion } from "../config.ts";
+import { command, helpGroups } from "./command.ts";
 import * as commands from "./commands.ts";
 import { Unreachable } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
-import { command, helpGroups } from "./options.ts";
 import { exitWhenStdoutCloses, printError } from "./output.ts";
 
 function exitCodeOf(error: unknown): number {
@@ -36,8 +36,9 @@ function inheritOptions(_program: Command, running: Command): void {
 function createProgram(): Command {
   const program = command("kit", "Clips, issues and posts from one line of game code").version(kitVersion);
   const order: readonly string[] = Object.values(helpGroups);
-  const created = Object.values(commands).map((create) => create());
-  created.sort((one, other) => order.indexOf(one.helpGroup()) - order.indexOf(other.helpGroup()));
+  const created = Object.values(commands).sort(
+    (one, other) => order.indexOf(one.helpGroup()) - order.indexOf(other.helpGroup()),
+  );
   for (const each of created) program.addCommand(each);
   const help = new Command("help").argument("[command]").description("Show this help, or the help of a command");
   program.addHelpCommand(help.helpGroup(helpGroups.about));

@@ -2,16 +2,16 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { getHealth, KitError, listAside, listBackups, restoreAside, restoreBackup } from "@kit/contract";
-import type { Command } from "commander";
+import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
 import { type Config, InvalidSetting } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
-import { confirm } from "./confirm.ts";
-import { type Connection, connect, identifyLauncher } from "./connection.ts";
+import { listCopies } from "./backup.ts";
+import { type Answer, answer, command, confirmedFlag, parameter } from "./command.ts";
+import { connect, identifyLauncher } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson } from "./output.ts";
+import { print } from "./output.ts";
+import { confirm } from "./prompt.ts";
 
 const pollMs = 200;
 const waitMsMax = 60_000;
@@ -31,11 +31,10 @@ async function waitUntilReopened(config: Config): Promise<boolean> {
   return false;
 }
 
-type RestoreFlags = CommonFlags & { yes?: boolean };
 type PreviousData = { readonly aside: string };
 
 /** Copies the file into the backups folder, because the launcher restores only from there. */
-async function restoreFile(file: string, { dataDir }: Config, { client }: Connection): Promise<PreviousData> {
+async function restoreFile(file: string, { dataDir }: Config, client: Client): Promise<PreviousData> {
   const { backups } = dataDirAt(dataDir);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
   const path = join(backups, backupName(new Date(), "person"));
@@ -48,45 +47,8 @@ async function restoreFile(file: string, { dataDir }: Config, { client }: Connec
   }
 }
 
-async function restore(what: string, { yes = false, ...flags }: RestoreFlags): Promise<void> {
-  const config = configFromFlags(flags);
-  const connection = await connect(config);
-  const { client } = connection;
-  const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
-  const isBackup = backups.some(({ name }) => name === what);
-  const isAside = aside.some(({ name }) => name === what);
-  if (!isBackup && !isAside && !existsSync(what)) {
-    throw new InvalidSetting(`There is no backup or file ${what}. \`kit backup\` lists all backups.`);
-  }
-  await confirm(
-    [
-      `${escapeInvisible(what)} will replace the current data, which is kept as previous data.`,
-      "The launcher restarts, so games cannot reach it for about a second. You can restore the previous data later.",
-      ...(isAside
-        ? []
-        : [
-            "If another Kit made the file, sign-ins, accounts and everything that sends or starts something are not restored.",
-          ]),
-      ...(isAside ? [] : ["Clip files are not changed, but clips made since the backup will not be listed."]),
-    ],
-    yes,
-  );
-  const params = { name: what };
-  const previous = isBackup
-    ? await client.call(restoreBackup, { params })
-    : isAside
-      ? await client.call(restoreAside, { params })
-      : await restoreFile(what, config, connection);
-  await reportReopened(config, previous, flags.json === true, "Restored.");
-}
-
-/** Waits for the restarted launcher and prints whether the replacement worked. Throws KitError if it did not. */
-export async function reportReopened(
-  config: Config,
-  { aside }: PreviousData,
-  json: boolean,
-  done: string,
-): Promise<void> {
+/** Waits for the restarted launcher and reports whether the replacement worked. Throws KitError if it did not. */
+export async function reportReopened(config: Config, { aside }: PreviousData, done: string): Promise<Answer> {
   if (!(await waitUntilReopened(config))) {
     throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");
   }
@@ -95,15 +57,43 @@ export async function reportReopened(
   if (!isThere)
     throw new KitError("internal", "The operation failed, and nothing was changed. `kit health` shows why.");
   const { notices } = (await client.call(getHealth)).storage;
-  if (json) return printJson({ aside, notices });
-  print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
-  for (const notice of notices) print(escapeInvisible(notice));
+  return answer({ aside, notices }, () => {
+    print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
+    for (const notice of notices) print(escapeInvisible(notice));
+  });
 }
 
-export function restoreCommand(): Command {
-  return command("restore", "Replace the data with a backup or with previous data")
-    .helpGroup(helpGroups.storage)
-    .argument("<name or file>", "a name from `kit backup`, or the path of a backup file")
-    .option("--yes", "do not ask for confirmation")
-    .action(restore);
-}
+export const restoreCommand = command("restore", "Replace the data with a backup or with previous data", {
+  group: "storage",
+  parameters: [parameter("<name or file>", "a name from `kit backup`, or the path of a backup file")],
+  flags: { yes: confirmedFlag() },
+  async run({ client, config, flags }, what) {
+    const { backups, aside } = await listCopies(client);
+    const isBackup = backups.some(({ name }) => name === what);
+    const isAside = aside.some(({ name }) => name === what);
+    if (!isBackup && !isAside && !existsSync(what)) {
+      throw new InvalidSetting(`There is no backup or file ${what}. \`kit backup\` lists all backups.`);
+    }
+    const warnings = isAside
+      ? []
+      : [
+          "If another Kit made the file, sign-ins, accounts and everything that sends or starts something are not restored.",
+          "Clip files are not changed, but clips made since the backup will not be listed.",
+        ];
+    await confirm(
+      [
+        `${escapeInvisible(what)} will replace the current data, which is kept as previous data.`,
+        "The launcher restarts, so games cannot reach it for about a second. You can restore the previous data later.",
+        ...warnings,
+      ],
+      flags.yes,
+    );
+    const params = { name: what };
+    const previous = isBackup
+      ? await client.call(restoreBackup, { params })
+      : isAside
+        ? await client.call(restoreAside, { params })
+        : await restoreFile(what, config, client);
+    return reportReopened(config, previous, "Restored.");
+  },
+});

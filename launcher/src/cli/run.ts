@@ -4,16 +4,12 @@ import { basename } from "node:path";
 import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { type GameSession, type RunReport, recordRun } from "@kit/contract";
-import { type Command, Option } from "commander";
 import { type Config, gameEnvironment } from "../config.ts";
+import { type Context, command, hidden, parameter, parsed, text, toggle } from "./command.ts";
 import { connect, launcherPort } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { printError } from "./output.ts";
 import { GameNotStarted, shellExitCode, startGame } from "./run/game-process.ts";
-import { sendLaunchResult } from "./run/launch-result.ts";
-
-type RunFlags = CommonFlags & { game?: string; unseen?: boolean; umask?: number };
 
 /** Maximum wait for the launcher's answer, so that it cannot delay the end of `kit run`. */
 const reportWithinMs = 5_000;
@@ -32,6 +28,14 @@ such as 0xC0000005. Other exit codes are recorded but are not crashes, nor are s
 
 Exits with the game's exit code, or 128 plus the signal's number; with 127 if the program does not exist, and 126 if it
 cannot be run. If no launcher answers, the game runs anyway; the run is recorded if a launcher answers when the game ends.`;
+
+type LaunchResult = { readonly runs: true } | { readonly failed: string };
+
+/** Tells the launcher that spawned `kit run` whether the game started, if it opened an IPC channel. Then disconnects. */
+function sendLaunchResult(result: LaunchResult): void {
+  if (process.send === undefined || !process.connected) return;
+  process.send(result, undefined, {}, () => process.disconnect?.());
+}
 
 const now = () => new Date().toISOString();
 
@@ -54,8 +58,14 @@ const printWarning = (what: string) => (error: unknown) => {
   return undefined;
 };
 
-async function run(words: readonly string[], { game, unseen = false, umask, ...flags }: RunFlags): Promise<void> {
-  const config = configFromFlags(flags);
+const runFlags = {
+  game: text("--game <prefix>", "the game's prefix (default: found from its events)"),
+  unseen: hidden(toggle("--unseen", "capture the output, because nobody reads it")),
+  umask: hidden(parsed("--umask <umask>", "the game's umask (default: that of this command)", Number)),
+};
+
+async function run(words: readonly string[], { config, flags }: Context<typeof runFlags>): Promise<void> {
+  const { game, unseen = false, umask } = flags;
   const id = randomUUID();
   const startedAt = now();
   // Starts the game before contacting the launcher, so that the game never waits.
@@ -80,24 +90,19 @@ async function run(words: readonly string[], { game, unseen = false, umask, ...f
   process.exitCode = shellExitCode(ended);
 }
 
-export function runCommand(): Command {
-  return command("run", "Start a game and record how it ends: kit run -- ./my_game --windowed")
-    .helpGroup(helpGroups.developers)
-    .argument("<command...>", "the game and its arguments, after --")
-    .option("--game <prefix>", "the game's prefix (default: found from its events)")
-    .addOption(new Option("--unseen", "capture the output, because nobody reads it").hideHelp())
-    .addOption(
-      new Option("--umask <umask>", "the game's umask (default: that of this command)").argParser(Number).hideHelp(),
-    )
-    .addHelpText("after", help)
-    .action(async (words: string[], flags: RunFlags) => {
-      try {
-        await run(words, flags);
-      } catch (error) {
-        if (!(error instanceof GameNotStarted)) throw error;
-        printError(escapeInvisible(`kit run: ${error.message}`));
-        if (flags.unseen) sendLaunchResult({ failed: error.message });
-        process.exitCode = error.exitCode;
-      }
-    });
-}
+export const runCommand = command("run", "Start a game and record how it ends: kit run -- ./my_game --windowed", {
+  group: "developers",
+  parameters: [parameter("<command...>", "the game and its arguments, after --")],
+  flags: runFlags,
+  help,
+  async run(context, words) {
+    try {
+      await run(words, context);
+    } catch (error) {
+      if (!(error instanceof GameNotStarted)) throw error;
+      printError(escapeInvisible(`kit run: ${error.message}`));
+      if (context.flags.unseen) sendLaunchResult({ failed: error.message });
+      process.exitCode = error.exitCode;
+    }
+  },
+});

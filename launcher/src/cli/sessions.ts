@@ -1,5 +1,6 @@
 // `kit sessions`: lists the sessions of games, or shows the timeline of one.
 import {
+  type Client,
   type GameSession,
   getTimeline,
   listSessions,
@@ -7,14 +8,9 @@ import {
   type Timeline,
   type TimelineEntry,
 } from "@kit/contract";
-import type { Command } from "commander";
-import { integerArgument } from "./arguments.ts";
-import { connect } from "./connection.ts";
+import { answer, command, filter, pageFlags, parameter } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { localTime, print, printJson, styled } from "./output.ts";
-
-type SessionsFlags = CommonFlags & { limit: number; game?: string; before?: string; after?: string };
+import { countText, localTime, print, styled } from "./output.ts";
 
 /** Formats milliseconds as e.g. `1:02:03`. */
 function formatElapsed(ms: number): string {
@@ -26,7 +22,8 @@ function formatElapsed(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-const sinceStart = ({ startedAt }: GameSession, at: string) => Date.parse(at) - Date.parse(startedAt);
+const sinceStart = ({ startedAt }: GameSession, at: string) =>
+  formatElapsed(Date.parse(at) - Date.parse(startedAt)).padStart(8);
 
 function endText({ ending, exitCode, signal }: GameSession): string {
   if (ending === "running") return styled("green", "running");
@@ -37,31 +34,32 @@ function endText({ ending, exitCode, signal }: GameSession): string {
   return ending === "quiet" ? "stopped sending events" : "ended";
 }
 
-const countText = (count: number, one: string) => (count === 0 ? [] : [`${count} ${one}${count === 1 ? "" : "s"}`]);
-
 function sessionCounts({ moments, errors, posts, events }: GameSession): string {
-  const counts = [...countText(moments, "moment"), ...countText(errors, "error"), ...countText(posts, "post trigger")];
-  return counts.length === 0 ? `${events} events` : counts.join(", ");
+  const counts = { moment: moments, error: errors, "post trigger": posts };
+  const texts = Object.entries(counts).flatMap(([one, count]) => (count === 0 ? [] : [countText(count, one)]));
+  return texts.length === 0 ? `${events} events` : texts.join(", ");
 }
 
 function sessionLine(session: GameSession): string {
   const { id, game, startedAt, endedAt, program } = session;
-  const length = formatElapsed(sinceStart(session, endedAt ?? new Date().toISOString())).padStart(8);
+  const length = sinceStart(session, endedAt ?? new Date().toISOString());
   const name = escapeInvisible(game ?? "unsorted") + (program === null ? "" : ` (${escapeInvisible(program)})`);
-  return `${localTime(startedAt)}  ${id}  ${length}  ${name}  ${sessionCounts(session)}  ${endText(session)}`;
+  return [localTime(startedAt), id, length, name, sessionCounts(session), endText(session)].join("  ");
 }
 
 function entryLine(session: GameSession, entry: TimelineEntry): string {
-  const { kind, label, count, state, clip, second, issue, post } = entry;
-  const times = count > 1 ? ` × ${count}` : "";
+  const { at, kind, label, count, state, clip, second, issue, post } = entry;
+  const words = escapeInvisible(label);
   const cells = [
+    sinceStart(session, at),
+    kind.padEnd(9),
+    `${kind === "monitor" ? styled("red", words) : words}${count > 1 ? ` × ${count}` : ""}`,
+    state,
     ...(clip === null ? [] : [`clip ${clip} at ${(second ?? 0).toFixed(1)} s`]),
     ...(issue === null ? [] : [`issue ${issue}`]),
     ...(post === null ? [] : [`post ${post}`]),
   ];
-  const offset = formatElapsed(sinceStart(session, entry.at)).padStart(8);
-  const words = kind === "monitor" ? styled("red", escapeInvisible(label)) : escapeInvisible(label);
-  return `${offset}  ${kind.padEnd(9)}  ${words}${times}  ${state}${cells.length > 0 ? `  ${cells.join("  ")}` : ""}`;
+  return cells.join("  ");
 }
 
 function printTimeline({ session, entries, clips, gaps, until, forgotten, compared, issues }: Timeline): void {
@@ -71,8 +69,8 @@ function printTimeline({ session, entries, clips, gaps, until, forgotten, compar
     ...entries.map((entry) => ({ at: Date.parse(entry.at), line: entryLine(session, entry) })),
     ...gaps.map(({ from, to }) => {
       const length = formatElapsed(Date.parse(to) - Date.parse(from));
-      const offset = formatElapsed(sinceStart(session, from)).padStart(8);
-      return { at: Date.parse(from), line: styled("dim", `${offset}  … nothing for ${length}`) };
+      const line = styled("dim", `${sinceStart(session, from)}  … nothing for ${length}`);
+      return { at: Date.parse(from), line };
     }),
   ];
   for (const { line } of lines.sort((one, other) => one.at - other.at)) print(line);
@@ -84,37 +82,32 @@ function printTimeline({ session, entries, clips, gaps, until, forgotten, compar
   if (clips.length === 0) return;
   print("");
   for (const { id, kind, state, from, to, title } of clips) {
-    const span = `${formatElapsed(sinceStart(session, from)).padStart(8)} to ${formatElapsed(sinceStart(session, to))}`;
+    const span = `${sinceStart(session, from)} to ${sinceStart(session, to).trimStart()}`;
     print(`${span}  ${kind} ${id}  ${escapeInvisible(title)}  ${state}`);
   }
 }
 
-async function show(id: string, { after, ...flags }: SessionsFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const timeline = await client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } });
-  if (flags.json) printJson(timeline);
-  else printTimeline(timeline);
-}
-
-async function list({ limit, game, before, ...flags }: SessionsFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const query = { limit, ...(game && { game }), ...(before && { before }) };
+async function list(client: Client, query: { limit: number; game?: string; before?: string }) {
   const { sessions, more, forgotten } = await client.call(listSessions, { query });
-  if (flags.json) return printJson(sessions);
-  for (const session of sessions) print(sessionLine(session));
-  if (sessions.length === 0)
-    print("No sessions. A session starts with a game's first event, or with `kit run -- COMMAND`.");
-  else if (more) print(`… more: kit sessions --before ${sessions.at(-1)?.id}`);
-  if (forgotten > 0) print(styled("dim", `${forgotten} older sessions were removed to free up space.`));
+  return answer(sessions, () => {
+    for (const session of sessions) print(sessionLine(session));
+    if (sessions.length === 0)
+      print("No sessions. A session starts with a game's first event, or with `kit run -- COMMAND`.");
+    else if (more) print(`… more: kit sessions --before ${sessions.at(-1)?.id}`);
+    if (forgotten > 0) print(styled("dim", `${forgotten} older sessions were removed to free up space.`));
+  });
 }
 
-export function sessionsCommand(): Command {
-  return command("sessions", "List the sessions of games, or show the timeline of one")
-    .helpGroup(helpGroups.players)
-    .argument("[id]", "show the timeline of this session")
-    .option("--limit <n>", `how many to list, 1 to ${sessionsPageMax}`, integerArgument(1, sessionsPageMax), 20)
-    .option("--game <game>", "only this game; `unsorted` for sessions without a game")
-    .option("--before <id>", "continue after this session")
-    .option("--after <cursor>", "continue a timeline after this cursor")
-    .action((id: string | undefined, flags: SessionsFlags) => (id === undefined ? list(flags) : show(id, flags)));
-}
+export const sessionsCommand = command("sessions", "List the sessions of games, or show the timeline of one", {
+  group: "players",
+  parameters: [parameter("[id]", "show the timeline of this session")],
+  flags: {
+    ...pageFlags("session", sessionsPageMax),
+    after: filter("--after <cursor>", "continue a timeline after this cursor"),
+  },
+  async run({ client, flags: { after, ...query } }, id) {
+    if (id === undefined) return list(client, query);
+    const timeline = await client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } });
+    return answer(timeline, printTimeline);
+  },
+});

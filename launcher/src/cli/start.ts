@@ -1,15 +1,14 @@
 // `kit start`: runs the launcher until a signal stops it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { type Command, Option } from "commander";
 import type { Config } from "../config.ts";
 import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { prestartThreads } from "../storage/thread.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
+import { type Context, command, negated, text } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
 import { print, printJsonLine } from "./output.ts";
 
 // Another process may hold the port or the data lock for a moment, so opening is retried.
@@ -58,37 +57,33 @@ function superviseLauncher(
   };
 }
 
-type StartFlags = CommonFlags & { open: boolean; clipsDir?: string };
-
 const drainMs = 2_000;
 /** Longer than any start takes, including one that migrates an old database. */
 const otherStartMsMax = 15_000;
 
-export function startCommand(): Command {
-  return command("start", "Run the launcher and open its dashboard")
-    .helpGroup(helpGroups.everyday)
-    .addOption(new Option("--no-open", "print the dashboard's sign-in link instead of opening it"))
-    .addOption(new Option("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"))
-    .action((flags: StartFlags) => start(configFromFlags(flags), flags));
-}
+const startFlags = {
+  open: negated("--no-open", "print the dashboard's sign-in link instead of opening it"),
+  clipsDir: text("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
+};
+type StartContext = Context<typeof startFlags>;
 
-async function start(config: Config, flags: StartFlags): Promise<void> {
+async function start(context: StartContext): Promise<undefined> {
+  const { config } = context;
   prestartThreads({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../launcher.ts");
-  const launcher = await startOrOpenRunning(config, flags, startLauncher);
+  const launcher = await startOrOpenRunning(context, startLauncher);
   if (launcher === undefined) return;
   const failed = (error: unknown) => {
     log.bug("reopen", error);
     process.exit(1);
   };
   stopOnSignals(superviseLauncher(launcher, () => startLauncher(config), failed));
-  await announce(config, launcher, flags);
+  await announce(launcher, context);
 }
 
 /** Starts the launcher. If one already runs with this data, opens its dashboard instead and returns undefined. */
 async function startOrOpenRunning(
-  config: Config,
-  { open, json = false }: StartFlags,
+  { config, flags, json }: StartContext,
   startLauncher: (config: Config) => Promise<Launcher>,
 ): Promise<Launcher | undefined> {
   let untilMs: number | undefined;
@@ -102,21 +97,21 @@ async function startOrOpenRunning(
       const { openRunningOrExplain, waitForHolder } = await import("./running-launcher.ts");
       untilMs ??= performance.now() + otherStartMsMax;
       if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
-      await openRunningOrExplain(config, error, open, json);
+      await openRunningOrExplain(config, error, flags.open, json);
       return undefined;
     }
   }
 }
 
 /** Prints the addresses and any storage problem before opening the browser, which may fail. */
-async function announce(config: Config, launcher: Launcher, { dataDir, json, open }: StartFlags): Promise<void> {
+async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();
   const link = dashboardLink(config.port, launcher.createTicket(), failing);
   if (json) {
     const storage = failing === null ? { state: "ok" } : { state: "failing", detail: failing };
     printJsonLine({ addresses, dashboard: link, dataDir: config.dataDir, version: config.version, storage });
-    if (open) await openInBrowser(config, link);
+    if (flags.open) await openInBrowser(config, link);
     return;
   }
   print(`Kit ${config.version} listens on ${addresses.join(" and ")}`);
@@ -125,7 +120,7 @@ async function announce(config: Config, launcher: Launcher, { dataDir, json, ope
       ? `Events are stored in ${config.dataDir}`
       : `Events cannot be stored: ${escapeInvisible(failing)}`,
   );
-  if (open && (await openInBrowser(config, link)))
+  if (flags.open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
   // Without --data-dir, the printed command would look for the launcher of the default data directory.
   const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
@@ -153,3 +148,9 @@ function stopOnSignals(launcher: SupervisedLauncher): void {
     stop(1);
   });
 }
+
+export const startCommand = command("start", "Run the launcher and open its dashboard", {
+  group: "everyday",
+  flags: startFlags,
+  run: start,
+});

@@ -1,17 +1,10 @@
 // `kit storage`: shows disk usage by category and by game.
-import { getUsage } from "@kit/contract";
-import type { Command } from "commander";
-import { connect } from "./connection.ts";
+import { getUsage, type Usage } from "@kit/contract";
+import { answer, command } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
-import { type CommonFlags, command, configFromFlags, helpGroups } from "./options.ts";
-import { print, printJson, printTable, styled } from "./output.ts";
-import { formatBytes } from "./units.ts";
+import { formatBytes, print, printTable, styled } from "./output.ts";
 
-async function show(flags: CommonFlags): Promise<void> {
-  const { client } = await connect(configFromFlags(flags));
-  const usage = await client.call(getUsage);
-  if (flags.json) return printJson(usage);
-  const { bytes, disk, quotaBytes } = usage;
+function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir }: Usage): void {
   printTable(
     ["CATEGORY", "SIZE"],
     [
@@ -24,20 +17,21 @@ async function show(flags: CommonFlags): Promise<void> {
       ["disk", `${formatBytes(disk.freeBytes)} of ${formatBytes(disk.totalBytes)} free`],
     ],
   );
-  if (usage.lowDisk)
+  if (lowDisk)
     print(styled("yellow", "The disk is almost full, so no clips are saved. Free up space, or lower the clip quota."));
   print("");
-  const headings = ["GAME", "EVENTS", "CLIPS", "SIZE", "ISSUES", "POSTS", "SESSIONS"];
-  const rows = usage.games.map(({ game, events, clips, clipBytes, issues, posts, sessions }) => [
+  const rows = games.map(({ game, events, clips, clipBytes, issues, posts, sessions }) => [
     game ?? "unsorted",
     ...[events, clips].map(String),
     formatBytes(clipBytes),
     ...[issues, posts, sessions].map(String),
   ]);
   if (rows.length === 0) print("No data of any game yet.");
-  else printTable(headings, rows);
-  print(styled("dim", `Data: ${escapeInvisible(usage.dataDir)}   Clips: ${escapeInvisible(usage.clipsDir)}`));
+  else printTable(["GAME", "EVENTS", "CLIPS", "SIZE", "ISSUES", "POSTS", "SESSIONS"], rows);
+  print(styled("dim", `Data: ${escapeInvisible(dataDir)}   Clips: ${escapeInvisible(clipsDir)}`));
 }
 
-export const storageCommand = (): Command =>
-  command("storage", "Show disk usage by category and by game").helpGroup(helpGroups.storage).action(show);
+export const storageCommand = command("storage", "Show disk usage by category and by game", {
+  group: "storage",
+  run: async ({ client }) => answer(await client.call(getUsage), printUsage),
+});

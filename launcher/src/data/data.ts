@@ -7,8 +7,7 @@ import { createBackups } from "./backups.ts";
 import type { ExportDeps } from "./export/export.ts";
 import { createReplacement, type ReplacementDeps } from "./replacement.ts";
 import { dataRoutes } from "./routes.ts";
-import { type CountByGame, sumStoredAmounts } from "./stored-amounts.ts";
-import { computeUsage, type UsageDeps } from "./usage.ts";
+import { type CountByGame, computeUsage, sumStoredAmounts, type UsageDeps } from "./usage.ts";
 import { listPlannedWipes } from "./wipe-store.ts";
 import { createWipes } from "./wipes.ts";
 

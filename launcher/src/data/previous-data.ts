@@ -1,12 +1,11 @@
 // Lists, restores and deletes previous data. Each has its own folder; clips on another disk stay on that disk.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { type Aside, KitError } from "@kit/contract";
 import { createdAtMs, timestampName } from "../storage/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Move } from "../storage/data-swap.ts";
-import { sizeOnDisk } from "./folder-size.ts";
 
 /** Subfolder of the clips folder for clips of previous data, used if that folder is on another disk. */
 const clipsSubfolder = ".aside";
@@ -27,6 +26,20 @@ const clipsAsideAt = ({ dir, clipsDir }: DataLocation, name: string): string =>
 function foldersIn(path: string): string[] {
   if (!existsSync(path)) return [];
   return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+/** Returns the bytes of a file or of everything in a folder; 0 if it does not exist. Does not follow links to folders. */
+export async function sizeOnDisk(path: string): Promise<number> {
+  const is = await stat(path).catch(() => undefined);
+  if (is === undefined) return 0;
+  if (!is.isDirectory()) return is.size;
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.isDirectory()) bytes += await sizeOnDisk(join(path, entry.name));
+    else if (entry.isFile()) bytes += (await stat(join(path, entry.name)).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
 }
 
 const whyOf = (name: string): Why =>

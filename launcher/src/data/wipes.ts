@@ -1,7 +1,7 @@
 // Plans wipes of a game: half a minute to undo, then the launcher closes, wipes, and reopens.
 import { KitError, type StoredAmounts, type Wipe } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
-import { noStoredAmounts } from "./stored-amounts.ts";
+import { noStoredAmounts } from "./usage.ts";
 import { deleteWipe, insertWipe, type PlannedWipe } from "./wipe-store.ts";
 
 const undoMs = 30_000;

@@ -3,7 +3,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { type Demo, type DemoOutcome, type DemoPhase, demoPhases, demoSeconds, KitError } from "@kit/contract";
+import {
+  type Demo,
+  type DemoOutcome,
+  type DemoPhase,
+  demoPhases,
+  demoSeconds,
+  getDemo,
+  KitError,
+  startDemo,
+  startDemoWebhook,
+  stopDemo,
+} from "@kit/contract";
+import { type Route, route } from "../http/route.ts";
 import type { DemoWebhook } from "./demo-webhook.ts";
 
 type DemoProgress = Omit<Demo, "state">;
@@ -157,3 +169,10 @@ export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFai
     },
   };
 }
+
+export const demoRoutes = (demo: DemoGame): readonly Route[] => [
+  route(getDemo, demo.state),
+  route(startDemo, demo.start),
+  route(stopDemo, demo.end),
+  route(startDemoWebhook, async () => ({ url: await demo.webhookUrl() })),
+];

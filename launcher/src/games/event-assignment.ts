@@ -1,48 +1,165 @@
-// Composes the objects that assign events to games: a trigger by its id, and a report, which has no id, by its sender.
+// Assigns events to games: a trigger by its id, and a report, which has no id, by its sender. Nearly always the sender is found
+// before the event is stored. If the lookup takes longer than an acknowledgement may wait, the sender is set afterwards, and
+// readers that need the sender of a report wait a little.
+import { setTimeout as pause } from "node:timers/promises";
+import type { EventKind, IgnoreReason } from "@kit/contract";
+import { isProgramOrigin } from "../http/admission/origin.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createGameResolver } from "./game-resolver.ts";
 import type { GameRegistry } from "./games.ts";
-import { createLateSenders } from "./late-senders.ts";
 import { PeerLookup } from "./process-lookup/peer-lookup.ts";
-import { createProcessTable } from "./process-lookup/processes.ts";
+import { createProcessTable, type PeerProcess } from "./process-lookup/processes.ts";
+import type { Connection } from "./process-lookup/sock-diag.ts";
 import { createSocketFinder } from "./process-lookup/sockets.ts";
-import { loadSenders } from "./sender-store.ts";
 import { SenderRegistry } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";
 
+/** Maximum wait for a lookup, which takes a fraction of this even on a busy computer. A failed lookup must not delay later events. */
+const waitMsMax = 2_000;
+/** Maximum events that wait for a lookup. Above it, an event keeps no sender. */
+const pendingMax = 1_000;
+
+type Verdict = {
+  readonly ignored: IgnoreReason | null;
+  /** The game of the event; null is unsorted. */
+  readonly game: string | null;
+  readonly writes: readonly Statement[];
+  readonly committed: () => void;
+};
+
+type RequestSource = { readonly origin: string | null; readonly client: string | null; readonly socket: Connection };
+
+/** A sender lookup in progress, once for each connection. Resolves to null if the sender is unknown. */
+type PendingSender = {
+  /** Resolves within a tenth of a second. */
+  readonly inTime: Promise<number | null>;
+  /** Resolves when the lookup ends. */
+  readonly found: Promise<number | null>;
+};
+
+type LateEvent = {
+  readonly id: string;
+  readonly kind: EventKind;
+  readonly eventId: string | null;
+  readonly found: Promise<number | null>;
+  /** Resolves once the event is durable. */
+  readonly stored: Promise<void>;
+};
+
+type GameOf = (kind: EventKind, eventId: string | null, sender: number | null) => string | null;
+
+/** Finds the game of a trigger by its event id, and of a report by its sender. */
+export const createGameLookup =
+  (games: Pick<GameRegistry, "gameOf">, senders: Pick<SenderRegistry, "gameOf">): GameOf =>
+  (kind, eventId, sender) =>
+    eventId === null ? senders.gameOf(sender) : games.gameOf(kind, eventId);
+
 export type EventAssignmentDeps = {
+  readonly games: GameRegistry;
+  readonly senders: Pick<SenderRegistry, "identify" | "recordEvent" | "gameOf" | "sendersOfGame">;
+  readonly connections: Pick<PeerLookup, "findPeer">;
+  readonly storage: Pick<Storage, "write">;
+  /** Returns the statement that sets the sender of a stored event. */
+  readonly senderFound: (id: string, sender: number) => Statement;
+  /** Called once after all open lookups have ended, if an event may belong to another game. */
+  readonly onAssigned: () => void;
+  readonly onFailure: (error: unknown) => void;
+};
+
+export class EventAssignment {
+  readonly gameOf: GameOf;
+  readonly #deps: EventAssignmentDeps;
+  readonly #pending = new Set<Promise<void>>();
+  #hasChanges = false;
+
+  constructor(deps: EventAssignmentDeps) {
+    this.#deps = deps;
+    this.gameOf = createGameLookup(deps.games, deps.senders);
+  }
+
+  findSender({ origin, client, socket }: RequestSource): number | null | PendingSender {
+    const { connections, senders } = this.#deps;
+    // For a web page, the process would be the browser and not the game.
+    const known = isProgramOrigin(origin) ? connections.findPeer(socket) : undefined;
+    const idOf = (peer: PeerProcess | undefined) => senders.identify(peer, origin, client);
+    if (known === undefined || !("found" in known)) return idOf(known);
+    return { inTime: known.inTime.then(idOf), found: known.found.then(idOf) };
+  }
+
+  judge(kind: EventKind, eventId: string | null, sender: number | null): Verdict {
+    const { games, senders } = this.#deps;
+    const verdict = games.judge(kind, eventId);
+    const pending = senders.recordEvent(sender, kind, eventId);
+    const game = this.gameOf(kind, eventId, sender);
+    return {
+      ignored: verdict.ignored ?? (games.isOn(kind, game) ? null : "game_off"),
+      game,
+      writes: [...verdict.writes, ...pending.writes],
+      committed() {
+        verdict.committed?.();
+        pending.committed?.();
+      },
+    };
+  }
+
+  /** Returns event ids and senders of a game; null: ids of no game, and all senders that have a game. */
+  gameFilter(game: string | null): { readonly eventIds: readonly string[]; readonly senders: readonly number[] } {
+    const { games, senders } = this.#deps;
+    return { eventIds: games.eventIdsOf(game), senders: senders.sendersOfGame(game) };
+  }
+
+  /** Sets the sender of an event when it is found. Must be called before the event is durable, so that its readers wait. */
+  trackLateSender(late: LateEvent): void {
+    if (this.#pending.size >= pendingMax) return;
+    const task = this.#assignSender(late)
+      .catch(this.#deps.onFailure)
+      .finally(() => this.#finish(task));
+    this.#pending.add(task);
+  }
+
+  /** Resolves when the senders of all events so far are set, or after the maximum wait. Never rejects. */
+  async waitForSenders(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const timer = new AbortController();
+    const timeout = pause(waitMsMax, undefined, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(this.#pending), timeout]);
+    timer.abort();
+  }
+
+  async #assignSender({ id, kind, eventId, found, stored }: LateEvent): Promise<void> {
+    const { senders, storage, senderFound } = this.#deps;
+    const [sender] = await Promise.all([found, stored]);
+    if (sender === null) return;
+    const { writes, committed } = senders.recordEvent(sender, kind, eventId);
+    await storage.write(...writes, senderFound(id, sender));
+    committed?.();
+    this.#hasChanges = true;
+  }
+
+  #finish(task: Promise<void>): void {
+    this.#pending.delete(task);
+    if (this.#pending.size > 0 || !this.#hasChanges) return;
+    this.#hasChanges = false;
+    this.#deps.onAssigned();
+  }
+}
+
+type SenderLookup = Pick<EventAssignmentDeps, "games" | "senderFound" | "onAssigned"> & {
   /** If false, Kit does not look up which program sends events. */
   readonly findSenders: boolean;
   readonly storage: Storage;
-  readonly games: GameRegistry;
   readonly now: () => number;
-  /** Returns the statement that sets the sender of a stored event. */
-  readonly senderFound: (id: string, sender: number) => Statement;
-  /** Called when events may belong to other games. */
-  readonly onChanged: () => void;
 };
 
-export function createEventAssignment({
-  findSenders,
-  storage,
-  games,
-  now,
-  senderFound,
-  onChanged,
-}: EventAssignmentDeps) {
-  const processes = findSenders ? createProcessTable() : undefined;
+/** Also returns the senders, and what finds their processes. */
+export function createEventAssignment({ findSenders, storage, games, now, senderFound, onAssigned }: SenderLookup) {
   const onFailure = (error: unknown) => log.operationFailed("sender", error);
-  const connections = new PeerLookup({
-    processes,
-    findSockets: createSocketFinder(),
-    now: () => performance.now(),
-    onFailure,
-  });
+  const processes = findSenders ? createProcessTable() : undefined;
+  const elapsed = () => performance.now();
+  const connections = new PeerLookup({ processes, findSockets: createSocketFinder(), now: elapsed, onFailure });
   const life = createProcessLife(now);
-  const load = (max: number) => loadSenders(storage, max);
-  const senders = new SenderRegistry({ games, load, now, kitRunId: life.kitRunId, onGameChanged: onChanged });
-  const late = createLateSenders({ senders, write: storage.write, senderFound, onAssigned: onChanged, onFailure });
-  return { ...createGameResolver({ games, senders, connections }), ...late, senders, processes, life };
+  const senders = new SenderRegistry({ games, storage, now, kitRunId: life.kitRunId, onGameChanged: onAssigned });
+  const all = { games, senders, connections, storage, senderFound, onAssigned, onFailure };
+  return { assignment: new EventAssignment(all), senders, processes, life };
 }

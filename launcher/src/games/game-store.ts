@@ -1,5 +1,5 @@
-// Stores games, rules and service switches in SQL.
-import { type EventKind, type Switches, switchesOn } from "@kit/contract";
+// Stores games, their programs and source folders, rules and service switches in SQL.
+import { type Editor, type EventKind, type Switches, switchesOn } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { loadLabels, type StoredLabel } from "./labels/label-store.ts";
@@ -54,7 +54,7 @@ export function saveServiceSwitches(switches: Switches): Statement[] {
 
 export type StoredGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; labels: StoredLabel[] };
 
-export async function loadGames(storage: Storage): Promise<StoredGames> {
+export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredGames> {
   const [games, rules, services, labels] = await Promise.all([
     storage.read(sql`SELECT game, registered, recording, monitor, social, first_seen_at_ms AS firstSeenAtMs FROM game`),
     storage.read(sql`
@@ -80,4 +80,46 @@ export async function loadGames(storage: Storage): Promise<StoredGames> {
       firstSeenAtMs: Number(row.firstSeenAtMs),
     })),
   };
+}
+
+export type GameProgram = { readonly game: string; readonly path: string; readonly command: string };
+/** How a program was started. `arguments` is null if there are too many to store. */
+export type LaunchDetails = { readonly arguments?: readonly string[] | null; readonly folder?: string | null };
+
+/** Saves a program and deletes the oldest programs above `max`. */
+export const saveProgram = (
+  { game, path, command, arguments: words = null, folder = null }: GameProgram & LaunchDetails,
+  atMs: number,
+  max: number,
+): Statement[] => [
+  sql`
+    INSERT INTO game_program (game, path, command, arguments, folder, seen_at_ms)
+    VALUES (${game}, ${path}, ${command}, ${words && JSON.stringify(words)}, ${folder}, ${atMs})
+    ON CONFLICT (game, path, command) DO UPDATE SET seen_at_ms = excluded.seen_at_ms, arguments = excluded.arguments,
+      folder = excluded.folder`,
+  sql`
+    DELETE FROM game_program WHERE (game, path, command) NOT IN
+      (SELECT game, path, command FROM game_program ORDER BY seen_at_ms DESC LIMIT ${max})`,
+];
+
+export async function loadPrograms(storage: Pick<Storage, "read">): Promise<GameProgram[]> {
+  const rows = await storage.read(sql`SELECT game, path, command FROM game_program ORDER BY seen_at_ms`);
+  return rows.map(({ game, path, command }) => ({ game: String(game), path: String(path), command: String(command) }));
+}
+
+export type StoredSource = { readonly game: string; readonly root: string; readonly editor: Editor };
+
+export const saveSource = ({ game, root, editor }: StoredSource): Statement => sql`
+  INSERT INTO game_source (game, root, editor) VALUES (${game}, ${root}, ${editor})
+  ON CONFLICT (game) DO UPDATE SET root = excluded.root, editor = excluded.editor`;
+
+export const deleteSource = (game: string): Statement => sql`DELETE FROM game_source WHERE game = ${game}`;
+
+export async function loadSources(storage: Pick<Storage, "read">): Promise<StoredSource[]> {
+  const rows = await storage.read(sql`SELECT game, root, editor FROM game_source ORDER BY game`);
+  return rows.map(({ game, root, editor }) => ({
+    game: String(game),
+    root: String(root),
+    editor: editor as Editor,
+  }));
 }

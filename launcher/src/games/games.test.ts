@@ -4,9 +4,8 @@ import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { loadGames } from "./game-store.ts";
+import { loadPrograms, saveProgram } from "./game-store.ts";
 import { GameRegistry } from "./games.ts";
-import { loadPrograms, saveProgram } from "./program-store.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -24,8 +23,7 @@ async function restarted(): Promise<GameRegistry> {
     changes += 1;
   };
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now: () => nowMs,
     onChanged,
     onSeen: onChanged,
@@ -204,8 +202,7 @@ test("what is left out of a change stays as it was", async () => {
 test("nothing is judged before what is on disk was read", () => {
   const { storage } = folder;
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now: () => nowMs,
     onChanged: () => {},
     onSeen: () => {},

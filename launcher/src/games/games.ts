@@ -10,18 +10,18 @@ import {
 } from "@kit/contract";
 import { createSerialQueue, type Serialize } from "../async/serial.ts";
 import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import {
   deleteGameStatements,
+  loadGames,
   type StoredGame,
-  type StoredGames,
   type StoredRule,
   saveGame,
   saveRule,
   saveServiceSwitches,
 } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
-import { applyLabelChange, type LabelChange, type PlannedChange } from "./labels/labels.ts";
-import { createRuleLabels, type RuleLabels } from "./labels/rule-labels.ts";
+import { applyLabelChange, type LabelChange, Labels, type PlannedChange } from "./labels/labels.ts";
 import { applySwitchChange, newRule, ruleKey, toGame, type UncountedRule } from "./rule-view.ts";
 
 /** Returns the longest registered prefix of `eventId`, or else guesses the part before the first underscore. */
@@ -52,8 +52,7 @@ type Verdict = {
 type RuleChange = { enabled?: boolean; game?: string | null } & LabelChange;
 
 export type GamesDeps = {
-  readonly load: () => Promise<StoredGames>;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   /** Called when a switch or the game of an id has changed. */
   readonly onChanged: () => void;
@@ -70,14 +69,14 @@ export class GameRegistry {
   readonly #deps: GamesDeps;
   readonly #games = new Map<string, StoredGame>();
   readonly #rules = new Map<string, StoredRule>();
-  readonly #labels: RuleLabels;
+  readonly #labels: Labels;
   #registeredGames: readonly string[] = [];
   #services = switchesOn;
   #isLoaded = false;
 
   constructor(deps: GamesDeps) {
     this.#deps = deps;
-    this.#labels = createRuleLabels({
+    this.#labels = new Labels({
       rules: this.#rules,
       gameOf: (kind, eventId) => this.#gameOfId(kind, eventId),
       now: deps.now,
@@ -87,7 +86,7 @@ export class GameRegistry {
 
   /** Loads games, rules and switches. Until then `judge` throws, so that a switch that is off stays off. */
   async load(): Promise<void> {
-    const stored = await this.#deps.load();
+    const stored = await loadGames(this.#deps.storage);
     this.#services = stored.services;
     for (const rule of stored.rules) this.#rules.set(ruleKey(rule.kind, rule.eventId), rule);
     for (const game of stored.games) this.#games.set(game.game, game);
@@ -130,7 +129,7 @@ export class GameRegistry {
 
   /** Returns the known event ids of a service. */
   idsOfService(kind: EventKind): readonly string[] {
-    return this.#labels.all().flatMap((rule) => (rule.kind === kind ? [rule.eventId] : []));
+    return this.#labels.allRules().flatMap((rule) => (rule.kind === kind ? [rule.eventId] : []));
   }
 
   /** Returns the known event ids of a game; null: of no game. */
@@ -140,7 +139,7 @@ export class GameRegistry {
   }
 
   list(): { services: Switches; games: Game[]; rules: UncountedRule[] } {
-    const rules = this.#labels.all().map((rule) => this.#labels.toRule(rule));
+    const rules = this.#labels.allRules().map((rule) => this.#labels.toRule(rule));
     return { services: this.#services, games: [...this.#games.values()].map(toGame), rules };
   }
 
@@ -226,7 +225,7 @@ export class GameRegistry {
   async #registerGame(name: string, change: SwitchChange): Promise<Game> {
     const game = this.#games.get(name) ?? this.#newGame(name, true);
     const saved = { ...game, registered: true, switches: applySwitchChange(game.switches, change) };
-    await this.#deps.write(saveGame(saved));
+    await this.#deps.storage.write(saveGame(saved));
     this.#setGame(saved);
     this.#labels.reassignIds();
     this.#deps.onChanged();
@@ -235,7 +234,7 @@ export class GameRegistry {
 
   async #deleteGame(name: string): Promise<void> {
     if (!this.#games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
-    await this.#deps.write(...deleteGameStatements(name));
+    await this.#deps.storage.write(...deleteGameStatements(name));
     this.#games.delete(name);
     this.#updateRegisteredGames();
     this.#labels.reassignIds();
@@ -252,7 +251,7 @@ export class GameRegistry {
     const override = applyLabelChange(this.#labels.labelOverride(eventId), { label, icon });
     const labels = this.#labels.plan(new Map([[eventId, override]]));
     const gameWrites = newGame === undefined ? [] : [saveGame(newGame)];
-    await this.#deps.write(saveRule(saved), ...gameWrites, ...labels.statements);
+    await this.#deps.storage.write(saveRule(saved), ...gameWrites, ...labels.statements);
     this.#rules.set(ruleKey(kind, eventId), saved);
     if (newGame !== undefined) this.#setGame(newGame);
     labels.committed();
@@ -263,7 +262,7 @@ export class GameRegistry {
 
   async #switchServices(change: SwitchChange): Promise<Switches> {
     const saved = applySwitchChange(this.#services, change);
-    await this.#deps.write(...saveServiceSwitches(saved));
+    await this.#deps.storage.write(...saveServiceSwitches(saved));
     this.#services = saved;
     this.#deps.onChanged();
     return saved;

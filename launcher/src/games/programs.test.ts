@@ -1,11 +1,15 @@
 // A game's program is learnt from its events, and from then on its start and its end are noticed.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { GameProgram } from "./game-store.ts";
 import type { ProcessTable, Program } from "./process-lookup/processes.ts";
-import type { GameProgram } from "./program-store.ts";
-import { createProgramWatcher } from "./programs.ts";
+import { ProgramWatcher } from "./programs.ts";
 
 const saga: Program = { pid: 4_001, path: "/games/saga/saga", command: "/games/saga/saga --fullscreen" };
+/** Every event was sent by it. */
+const sentByProgram = {
+  processOf: () => ({ ...saga, arguments: [], folder: "/games/saga", startedAt: "boot 1" }),
+};
 const lookEveryMs = 5_000;
 
 const lookedAtByNobody: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = {
@@ -23,13 +27,13 @@ function machine(t: TestContext, known: GameProgram[] = []) {
     findRunning: (paths) => alive.filter(({ path }) => paths.has(path)),
   };
   const written: unknown[] = [];
-  const programs = createProgramWatcher({
+  const programs = new ProgramWatcher({
     processes,
-    load: async () => known,
-    write: async (...statements) => void written.push(...statements),
+    senders: sentByProgram,
+    storage: { read: async () => known, write: async (...statements) => void written.push(...statements) },
     now: Date.now,
-    onRunning: (game) => said.push(`${game} runs`),
-    onEnded: (game) => said.push(`${game} ended`),
+    gameSeen: (game) => said.push(`${game} runs`),
+    gameEnded: (game) => said.push(`${game} ended`),
     onFailure: (error) => assert.fail(`${error}`),
   });
   const pass = (ms: number) => t.mock.timers.tick(ms);
@@ -39,7 +43,8 @@ function machine(t: TestContext, known: GameProgram[] = []) {
 test("a program that sent an event and still runs is learnt, and its end is noticed", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  programs.noteSender("saga", saga);
+  programs.noteGameEvent("saga", 1);
+  said.length = 0;
   pass(lookEveryMs);
   assert.equal(written.length, 2);
   assert.deepEqual(said, ["saga runs"]);
@@ -85,7 +90,7 @@ test("a look that fails is said, and the next one is taken all the same", async 
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   let looks = 0;
   const failures: unknown[] = [];
-  const programs = createProgramWatcher({
+  const programs = new ProgramWatcher({
     processes: {
       ...lookedAtByNobody,
       findRunning() {
@@ -93,11 +98,11 @@ test("a look that fails is said, and the next one is taken all the same", async 
         throw new Error("EMFILE");
       },
     },
-    load: async () => [],
-    write: async () => undefined,
+    senders: { processOf: () => undefined },
+    storage: { read: async () => [], write: async () => undefined },
     now: Date.now,
-    onRunning: () => undefined,
-    onEnded: () => undefined,
+    gameSeen: () => undefined,
+    gameEnded: () => undefined,
     onFailure: (error) => void failures.push(error),
   });
   await programs.load();
@@ -118,7 +123,8 @@ test("another program of the same interpreter is not the game", async (t) => {
 test("a command line that sends one event and ends is no game", async (t) => {
   const { alive, said, written, programs, pass } = machine(t);
   alive.push(saga);
-  programs.noteSender("saga", saga);
+  programs.noteGameEvent("saga", 1);
+  said.length = 0;
   alive.pop();
   pass(lookEveryMs);
   assert.deepEqual([written, said], [[], []]);

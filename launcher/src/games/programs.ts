@@ -1,26 +1,22 @@
 // Learns which program each game runs as from the senders of its events, and notices when that program starts and ends.
-import type { Statement } from "../storage/sql.ts";
+import { log } from "../log.ts";
+import type { Storage } from "../storage/storage.ts";
+import { type GameProgram, type LaunchDetails, loadPrograms, saveProgram } from "./game-store.ts";
 import type { ProcessTable, Program } from "./process-lookup/processes.ts";
-import { type GameProgram, type LaunchDetails, saveProgram } from "./program-store.ts";
+import type { SenderRegistry } from "./senders.ts";
 
 const checkEveryMs = 5_000;
 const programsMax = 200;
 
-export type ProgramWatcher = {
-  load(): Promise<void>;
-  /** Must be called with each trigger whose program is known. Cheap. */
-  noteSender(game: string, program: Program & LaunchDetails): void;
-  stop(): void;
-};
-
 export type ProgramWatcherDeps = {
   readonly processes: ProcessTable | undefined;
-  readonly load: () => Promise<GameProgram[]>;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly senders: Pick<SenderRegistry, "processOf">;
+  readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
-  readonly onRunning: (game: string) => void;
-  readonly onEnded: (game: string) => void;
-  readonly onFailure: (error: unknown) => void;
+  /** Called while the program of a game runs, and with each event of the game. */
+  readonly gameSeen: (game: string) => void;
+  readonly gameEnded: (game: string) => void;
+  readonly onFailure?: (error: unknown) => void;
 };
 
 type Running = Program & LaunchDetails & { readonly isLearned: boolean };
@@ -41,55 +37,70 @@ function createProgramMap() {
   };
 }
 
-export function createProgramWatcher(needs: ProgramWatcherDeps): ProgramWatcher {
-  const { processes, now } = needs;
-  const known = createProgramMap();
-  const running = new Map<string, Running>();
+/** The programs of games: remembers which program each game runs as, and checks every few seconds which of them run. */
+export class ProgramWatcher {
+  readonly #deps: ProgramWatcherDeps;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #known = createProgramMap();
+  readonly #running = new Map<string, Running>();
+  readonly #timer: NodeJS.Timeout | undefined;
 
-  const learn = async (game: string, program: Program & LaunchDetails) => {
-    const { path, command, arguments: words = null, folder = null } = program;
-    const entry = { game, path, command };
-    known.add(entry);
-    running.set(game, { ...program, isLearned: true });
-    await needs
-      .write(...saveProgram({ ...entry, arguments: words, folder }, now(), programsMax))
-      .catch(needs.onFailure);
+  constructor(deps: ProgramWatcherDeps) {
+    this.#deps = deps;
+    this.#onFailure = deps.onFailure ?? ((error) => log.operationFailed("program", error));
+    if (deps.processes !== undefined) this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
+  }
+
+  async load(): Promise<void> {
+    for (const program of await loadPrograms(this.#deps.storage)) this.#known.add(program);
+    this.#check();
+  }
+
+  /** Must be called with each event of a game. `sender` is null if the event has no event id. Cheap. */
+  readonly noteGameEvent = (game: string, sender: number | null): void => {
+    this.#deps.gameSeen(game);
+    const program = this.#deps.senders.processOf(sender);
+    // A program is learned only if it still runs at the next check, because a command that sends one event is no game.
+    if (program !== undefined && !this.#running.has(game) && this.#running.size < programsMax)
+      this.#running.set(game, { ...program, isLearned: false });
   };
-  const updateRunning = (processTable: ProcessTable): void => {
-    const paths = new Set([...known.paths(), ...[...running.values()].map(({ path }) => path)]);
-    const alive = processTable.findRunning(paths);
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #check(): void {
+    const { processes, gameSeen } = this.#deps;
+    if (processes === undefined) return;
+    try {
+      this.#updateRunning(processes);
+      // Repeated while the program runs, so that a game without events does not count as ended.
+      for (const [game, { isLearned }] of this.#running) if (isLearned) gameSeen(game);
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  #updateRunning(processes: ProcessTable): void {
+    const paths = new Set([...this.#known.paths(), ...[...this.#running.values()].map(({ path }) => path)]);
+    const alive = processes.findRunning(paths);
     const pids = new Set(alive.map(({ pid, path }) => `${pid} ${path}`));
-    for (const [game, program] of running) {
+    for (const [game, program] of this.#running) {
       if (!pids.has(`${program.pid} ${program.path}`)) {
-        running.delete(game);
-        if (program.isLearned) needs.onEnded(game);
-      } else if (!program.isLearned) void learn(game, program);
+        this.#running.delete(game);
+        if (program.isLearned) this.#deps.gameEnded(game);
+      } else if (!program.isLearned) void this.#learn(game, program);
     }
     for (const program of alive) {
-      const game = known.gameOf(program);
-      if (game !== undefined && !running.has(game)) running.set(game, { ...program, isLearned: true });
+      const game = this.#known.gameOf(program);
+      if (game !== undefined && !this.#running.has(game)) this.#running.set(game, { ...program, isLearned: true });
     }
-  };
-  const check = (processTable: ProcessTable) => {
-    try {
-      updateRunning(processTable);
-      // Repeated while the program runs, so that a game without events does not count as ended.
-      for (const [game, { isLearned }] of running) if (isLearned) needs.onRunning(game);
-    } catch (error) {
-      needs.onFailure(error);
-    }
-  };
-  const timer = processes === undefined ? undefined : setInterval(() => check(processes), checkEveryMs).unref();
+  }
 
-  return {
-    async load() {
-      for (const program of await needs.load()) known.add(program);
-      if (processes !== undefined) check(processes);
-    },
-    noteSender(game, program) {
-      // A program is learned only if it still runs at the next check, because a command that sends one event is no game.
-      if (!running.has(game) && running.size < programsMax) running.set(game, { ...program, isLearned: false });
-    },
-    stop: () => clearInterval(timer),
-  };
+  async #learn(game: string, program: Running): Promise<void> {
+    const { storage, now } = this.#deps;
+    this.#known.add({ game, path: program.path, command: program.command });
+    this.#running.set(game, { ...program, isLearned: true });
+    await storage.write(...saveProgram({ ...program, game }, now(), programsMax)).catch(this.#onFailure);
+  }
 }

@@ -1,20 +1,76 @@
-// HTTP routes of games, rules and switches.
-import { changeRule, forgetGame, listGames, registerGame, switchServices } from "@kit/contract";
+// HTTP routes of games, rules, switches, source folders, kit.events.json and the library.
+import {
+  changeLibraryGame,
+  changeRule,
+  exportEventsFile,
+  forgetGame,
+  forgetSource,
+  getCover,
+  getIcon,
+  importEventsFile,
+  listGames,
+  listLibrary,
+  listSources,
+  playGame,
+  registerGame,
+  setCover,
+  setSource,
+  switchServices,
+} from "@kit/contract";
+import type { FastifyReply } from "fastify";
 import { type Route, route } from "../http/route.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { EventsFiles } from "./events-file/events-file.ts";
 import type { GameRegistry } from "./games.ts";
-import type { RuleCountStore } from "./rule-count-store.ts";
+import type { ImageContent, Library } from "./library/library.ts";
+import { createRuleCountStore } from "./rule-count-store.ts";
+import type { Sources } from "./source/sources.ts";
 
-export function gameRoutes(games: GameRegistry, seen: RuleCountStore): readonly Route[] {
+type Answering = {
+  readonly storage: Storage;
+  readonly games: GameRegistry;
+  readonly sources: Sources;
+  readonly eventsFiles: EventsFiles;
+  readonly library: Library;
+};
+
+function sendImage({ type, version, bytes }: ImageContent, known: string | undefined, reply: FastifyReply): void {
+  const tag = `"${version}"`;
+  reply.header("content-type", type).header("cache-control", "private, no-cache").header("etag", tag);
+  if (known === tag) reply.code(304).send();
+  else reply.send(bytes);
+}
+
+export function gameRoutes({ storage, games, sources, eventsFiles, library }: Answering): readonly Route[] {
+  const counts = createRuleCountStore(storage);
   return [
     route(listGames, async () => {
       const { rules, ...known } = games.list();
-      return { ...known, rules: await seen.addCounts(rules) };
+      return { ...known, rules: await counts.addCounts(rules) };
     }),
     route(registerGame, ({ body }) => games.registerGame(body.game, body.switches ?? {})),
     route(forgetGame, ({ query }) => games.deleteGame(query.game)),
     route(changeRule, async ({ body: { kind, eventId, ...change } }) =>
-      seen.addCount(await games.changeRule(kind, eventId, change)),
+      counts.addCount(await games.changeRule(kind, eventId, change)),
     ),
     route(switchServices, ({ body }) => games.switchServices(body)),
+
+    route(listSources, async () => ({ sources: await sources.list() })),
+    route(setSource, ({ body }) => sources.set(body.game, body.root, body.editor)),
+    route(forgetSource, ({ query }) => sources.forget(query.game)),
+
+    route(exportEventsFile, ({ query }) => eventsFiles.export(query.game)),
+    route(importEventsFile, ({ body, query }) => eventsFiles.import(body, query)),
+
+    route(listLibrary, async () => ({ games: await library.list() })),
+    route(changeLibraryGame, ({ body }) => library.change(body)),
+    route(playGame, ({ params }) => library.play(params.game)),
+    route(setCover, ({ params, body }) => library.setCover(params.game, body)),
+    route(getCover, async ({ params, header }, reply) =>
+      sendImage(await library.cover(params.game), header("if-none-match"), reply),
+    ),
+    route(getIcon, async ({ params, header }, reply) =>
+      sendImage(await library.icon(params.game), header("if-none-match"), reply),
+    ),
   ];
 }

@@ -1,8 +1,9 @@
 // Reads the number and the last time of the events of each id. The database counts in the commit that stores an event.
 import type { Rule } from "@kit/contract";
+import { isoTime } from "../storage/row.ts";
 import { type Row, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { isoTime, ruleKey, type UncountedRule } from "./rule-view.ts";
+import { ruleKey, type UncountedRule } from "./rule-view.ts";
 
 type RuleCount = Pick<Rule, "lastSeenAt" | "count">;
 
@@ -13,8 +14,6 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
   lastSeenAt: lastSeenMs === null ? null : isoTime(Number(lastSeenMs)),
   count: Number(events),
 });
-
-export type RuleCountStore = ReturnType<typeof createRuleCountStore>;
 
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {

@@ -1,5 +1,6 @@
 // Creates new rules, and converts rules and games for the API.
 import type { EventKind, Game, Rule, SwitchChange, Switches } from "@kit/contract";
+import { isoTime } from "../storage/row.ts";
 import type { StoredGame, StoredRule } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 
@@ -19,8 +20,6 @@ export const newRule = (kind: EventKind, eventId: string, firstSeenAtMs: number)
   assignedGame: null,
   enabled: true,
 });
-
-export const isoTime = (ms: number) => new Date(ms).toISOString();
 
 export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
   game,

@@ -29,7 +29,7 @@ export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement =
 export const deleteSender = (id: number): Statement => sql`DELETE FROM sender WHERE id = ${id}`;
 
 /** Returns the newest `max` senders, oldest first. */
-export async function loadSenders(storage: Storage, max: number): Promise<StoredSender[]> {
+export async function loadSenders(storage: Pick<Storage, "read">, max: number): Promise<StoredSender[]> {
   const [rows, ids] = await Promise.all([
     storage.read(sql`SELECT id, program, run, game FROM sender ORDER BY id DESC LIMIT ${max}`),
     storage.read(sql`SELECT sender_id AS id, kind, event_id AS eventId FROM sender_event_id`),

@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { createGameResolver } from "./game-resolver.ts";
-import { loadGames } from "./game-store.ts";
+import { EventAssignment } from "./event-assignment.ts";
 import { GameRegistry } from "./games.ts";
 import type { PeerProcess } from "./process-lookup/processes.ts";
-import { loadSenders } from "./sender-store.ts";
 import { SenderRegistry, sendersMax } from "./senders.ts";
 
 let folder: StorageFolder;
@@ -33,20 +31,27 @@ async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   const now = () => nowMs;
   const onChanged = () => senders.onGamesChanged();
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now,
     onChanged,
     onSeen: onChanged,
   });
   const senders = new SenderRegistry({
     games,
-    load: (max) => loadSenders(storage, max),
+    storage,
     now,
     onGameChanged: onChanged,
   });
   const connections = { findPeer: ({ remotePort = 0 }) => peers.get(remotePort) };
-  const filing = createGameResolver({ games, senders, connections });
+  const filing = new EventAssignment({
+    games,
+    senders,
+    connections,
+    storage,
+    senderFound: () => sql`SELECT 1`,
+    onAssigned: onChanged,
+    onFailure: (error) => assert.fail(`${error}`),
+  });
   await Promise.all([games.load(), senders.load()]);
   const from = (origin: string | null, remotePort?: number) =>
     filing.findSender({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;

@@ -1,12 +1,14 @@
 // Identifies the senders of events. A sender is one run of a program or a web page; its triggers say which game it is.
+import { createHash } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { isProgramOrigin, isSharedOrigin } from "../http/admission/origin.ts";
 import type { Statement } from "../storage/sql.ts";
-import { digestOf } from "./digest.ts";
+import type { Storage } from "../storage/storage.ts";
 import type { GameRegistry } from "./games.ts";
 import type { PeerProcess } from "./process-lookup/processes.ts";
 import {
   deleteSender,
+  loadSenders,
   type StoredSender,
   saveEventId,
   saveKitRunSender,
@@ -42,7 +44,7 @@ export type RunIdentity = {
 
 export type SenderRegistryDeps = {
   readonly games: Pick<GameRegistry, "gameOf" | "isRegistered">;
-  readonly load: (max: number) => Promise<readonly StoredSender[]>;
+  readonly storage: Pick<Storage, "read">;
   readonly now: () => number;
   /** Returns the id of the `kit run` that a process belongs to. Called once for each process. */
   readonly kitRunId?: (peer: PeerProcess) => string | undefined;
@@ -53,6 +55,10 @@ export type SenderRegistryDeps = {
 /** Returns true for origins that many games share or any page can have. NW.js games with equal package names also share one. */
 const isAmbiguous = (origin: string) =>
   origin === "null" || origin === "file://" || isProgramOrigin(origin) || isSharedOrigin(origin);
+/** Returns a short digest of texts that must be comparable without being stored, such as a command line with secrets. */
+export const digestOf = (...texts: readonly (string | null)[]): string =>
+  createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 22);
+
 const nothingToWrite: PendingWrites = { writes: [] };
 /** Prefix of the run name of a run that `kit run` started. */
 const kitRunPrefix = "run ";
@@ -89,7 +95,7 @@ export class SenderRegistry {
   }
 
   async load(): Promise<void> {
-    for (const stored of await this.#deps.load(sendersMax)) {
+    for (const stored of await loadSenders(this.#deps.storage, sendersMax)) {
       this.#add({ ...stored, eventIds: [...stored.eventIds], peer: undefined, seenAtMs: 0, isSaved: true });
     }
     this.#isLoaded = true;

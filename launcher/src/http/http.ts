@@ -1,20 +1,18 @@
 // Composes the HTTP layer: admission, consent, sign-in sessions, refused requests, and the listeners. Knows no slice.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { listRefusals, listSdk, sdkPath } from "@kit/contract";
+import { getHealth, type Health, listRefusals, listSdk, sdkPath } from "@kit/contract";
 import sirv from "sirv";
 import { log } from "../log.ts";
+import { listenerProof } from "../secret.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createConsent } from "./consent/consent.ts";
-import { consentRoutes } from "./consent/consent-routes.ts";
+import { consentRoutes, createConsent } from "./consent/consent.ts";
 import { createConsentStore } from "./consent/consent-store.ts";
 import { createGovernor } from "./governor.ts";
-import { healthRoutes } from "./health-routes.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
-import { sendSdkFile } from "./sdk/sdk-files.ts";
-import { createSdkFolder, type SdkFolder } from "./sdk/sdk-folder.ts";
+import { createSdkFolder, type SdkFolder, sendSdkFile } from "./sdk.ts";
 import { createListener } from "./server.ts";
 import { createPasses } from "./session/passes.ts";
 import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
@@ -48,6 +46,20 @@ function createFileServer(dashboard: string, sdk: SdkFolder): FileServer {
     }
   };
 }
+
+const capabilities = [
+  "events",
+  "receipts",
+  "feed",
+  "games",
+  "consent",
+  "sdk",
+  "clips",
+  "issues",
+  "notices",
+  "posts",
+  "sessions",
+];
 
 export type HttpDeps = {
   readonly port: number;
@@ -89,17 +101,32 @@ export function createHttp(needs: HttpDeps): Http {
   );
   const passes = createPasses(secret, now, needs.elapsed);
   const sdk = createSdkFolder(needs.sdk);
-  const dropped = () => ({
-    evicted: governor.evictedCount(),
-    refusals: refusals.droppedCount(),
-    events: needs.eventsRemoved(),
-  });
+  /** Says which launcher answers on this port, and what state it is in. */
+  const health = (challenge: string | undefined): Health => {
+    const { failing, notices } = storage.state();
+    return {
+      product: "kit",
+      version,
+      capabilities,
+      storage: {
+        state: failing === null ? "ok" : "failing",
+        ...(failing === null ? {} : { detail: failing }),
+        notices: [...notices],
+      },
+      dropped: {
+        evicted: governor.evictedCount(),
+        refusals: refusals.droppedCount(),
+        events: needs.eventsRemoved(),
+      },
+      ...(challenge === undefined ? {} : { proof: listenerProof(secret, port, challenge) }),
+    };
+  };
   const ownRoutes = [
     ...consentRoutes(consent, port),
     ...sessionRoutes(sessions, passes, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
-    ...healthRoutes({ version, port, secret, storage: storage.state, dropped }),
+    route(getHealth, ({ query }) => health(query.challenge)),
   ];
   return {
     loaders: [consent.load, sessions.load],

@@ -303,3 +303,20 @@ function parseReceiptEntry(row: Row): ReceiptEntry {
   const entry = { state: row.state as ReceiptState, at: toIso(row.atMs), by: String(row.by) };
   return row.reason === null ? entry : { ...entry, reason: String(row.reason) };
 }
+
+const exportPageMax = 500;
+
+/** Yields events from the newest to the oldest, without events that arrive meanwhile. `game`: undefined selects all games. */
+export async function* exportEvents(journal: InboxStore, game: string | null | undefined) {
+  const everything = { kind: null, game: null };
+  let before: number | null = (await journal.latestPositions()).event + 1;
+  while (before !== null) {
+    const page: Awaited<ReturnType<InboxStore["listNewest"]>> = await journal.listNewest(
+      everything,
+      before,
+      exportPageMax,
+    );
+    for (const { event } of page.entries) if (game === undefined || event.game === game) yield event;
+    before = page.next;
+  }
+}

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { KitError, type KitEvent } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
+import { type Assignment, createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
 import { createInboxStore } from "./inbox-store.ts";
 
 let folder: StorageFolder;
@@ -25,15 +25,15 @@ const sent = (body: Partial<IncomingEvent["body"]>, more: Partial<IncomingEvent>
   ...more,
 });
 
-function inboxWith(needs: Partial<InboxDeps> = {}) {
-  const { storage } = folder;
-  const judge = () => ({ ignored: null, game: null, writes: [] });
+function inboxWith({ judge, findSender, ...needs }: Partial<InboxDeps & Assignment> = {}) {
   return createInbox({
-    write: storage.write,
-    judge,
+    storage: folder.storage,
+    assignment: {
+      judge: judge ?? (() => ({ ignored: null, game: null, writes: [] })),
+      findSender: findSender ?? (() => null),
+      trackLateSender: () => undefined,
+    },
     now: () => arrivedMs,
-    findSender: () => null,
-    trackLateSender: () => undefined,
     onGameEvent: () => undefined,
     floodLimiter: { countBySender: () => undefined, countOrAdmit: async () => undefined },
     onArrival: () => undefined,
@@ -82,9 +82,11 @@ test("the game is answered after the event is on disk, not before", async () => 
   const asked: string[] = [];
   const gate = Promise.withResolvers<void>();
   const inbox = inboxWith({
-    write: async () => {
-      asked.push("write");
-      await gate.promise;
+    storage: {
+      async write() {
+        asked.push("write");
+        await gate.promise;
+      },
     },
     onStored: [() => asked.push("stored")],
   });
@@ -102,7 +104,7 @@ test("an event that cannot be stored is not acknowledged, and nobody is told of 
     told += 1;
   };
   const inbox = inboxWith({
-    write: () => Promise.reject(new KitError("storage_unavailable", "The disk is full.")),
+    storage: { write: () => Promise.reject(new KitError("storage_unavailable", "The disk is full.")) },
     judge: () => ({ ignored: null, game: null, writes: [], committed: count }),
     onStored: [count],
   });
@@ -128,7 +130,7 @@ test("an ignored event is stored all the same, and the answer says why", async (
 
 test("the switches are asked by the id under which the event is filed", async () => {
   const judged: unknown[] = [];
-  const judge: InboxDeps["judge"] = (kind, eventId) => {
+  const judge: Assignment["judge"] = (kind, eventId) => {
     judged.push([kind, eventId]);
     return { ignored: null, game: null, writes: [] };
   };

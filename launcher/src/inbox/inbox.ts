@@ -11,6 +11,7 @@ import {
   stackTraceCharsMax,
 } from "@kit/contract";
 import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
 import { insertEvent } from "./inbox-store.ts";
 
 export type IncomingEvent = {
@@ -35,13 +36,18 @@ type EventVerdict = {
   readonly committed?: () => void;
 };
 
-export type InboxDeps = {
-  readonly write: (...statements: Statement[]) => Promise<void>;
-  readonly judge: (kind: EventKind, eventId: string | null, sender: number | null) => EventVerdict;
+/** Assigns events to games. */
+export type Assignment = {
+  judge(kind: EventKind, eventId: string | null, sender: number | null): EventVerdict;
   /** Finds the sender, or null if it is unknown. The answer may close the connection, so ingest waits for the lookup. */
-  readonly findSender: (sent: Pick<IncomingEvent, "origin" | "client" | "socket">) => number | null | PendingSender;
+  findSender(sent: Pick<IncomingEvent, "origin" | "client" | "socket">): number | null | PendingSender;
   /** Called with each event whose sender was not found in time. */
-  readonly trackLateSender: (late: LateSender) => void;
+  trackLateSender(late: LateSender): void;
+};
+
+export type InboxDeps = {
+  readonly storage: Pick<Storage, "write">;
+  readonly assignment: Assignment;
   /** Called with each event of a game. `sender` is null if the event has no event id. */
   readonly onGameEvent: (game: string, sender: number | null) => void;
   readonly floodLimiter: FloodLimiter;
@@ -147,7 +153,7 @@ const isPending = (asked: number | null | PendingSender): asked is PendingSender
 const acceptedReply = (id: string): Acknowledgement => ({ id, status: "accepted" });
 
 export function createInbox(needs: InboxDeps): Inbox {
-  const { floodLimiter, findSender, judge, write, onStored } = needs;
+  const { floodLimiter, assignment, storage, onStored } = needs;
   const store = async (
     draft: Draft,
     sender: number | null,
@@ -166,8 +172,8 @@ export function createInbox(needs: InboxDeps): Inbox {
       sender,
     } as const;
     // The rule is written before the event, so that the database counts the rule's first event too.
-    const stored = write(...verdict.writes, insertEvent(event));
-    if (sender === null && found !== undefined) needs.trackLateSender({ ...event, found, stored });
+    const stored = storage.write(...verdict.writes, insertEvent(event));
+    if (sender === null && found !== undefined) assignment.trackLateSender({ ...event, found, stored });
     await stored;
     verdict.committed?.();
     for (const tell of onStored) tell(kind);
@@ -178,9 +184,9 @@ export function createInbox(needs: InboxDeps): Inbox {
     draft: Draft,
     report: ErrorReport | undefined,
   ): Promise<Acknowledgement> => {
-    const asked = sent.sender ?? findSender(sent);
+    const asked = sent.sender ?? assignment.findSender(sent);
     const sender = isPending(asked) ? await asked.inTime : asked;
-    const verdict = judge(sent.kind, draft.eventId, sender);
+    const verdict = assignment.judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
     if (game !== null) needs.onGameEvent(game, draft.eventId === null ? null : sender);
     // Events that a switch ignores bypass the rate limiter.

@@ -25,18 +25,22 @@ export type InboxRouteDeps = {
   readonly inbox: Inbox;
   readonly journal: InboxStore;
   readonly feed: Feed;
-  /** Returns event ids and senders of a game; null: of no game, where `senders` are all that have a game. */
-  readonly gameFilter: (game: string | null) => Pick<NonNullable<EventSelection["game"]>, "eventIds" | "senders">;
+  readonly assignment: {
+    /** Returns event ids and senders of a game; null: of no game, where `senders` are all that have a game. */
+    gameFilter(game: string | null): Pick<NonNullable<EventSelection["game"]>, "eventIds" | "senders">;
+  };
 };
 
-export function inboxRoutes({ inbox, journal, feed, gameFilter }: InboxRouteDeps): readonly Route[] {
+export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps): readonly Route[] {
   const take = (kind: EventKind) => (call: Call<(typeof ingestOperations)[EventKind]>) =>
     inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
 
   const wantedBy = ({ game, kind }: EventFilter): EventSelection => ({
     kind: kind ?? null,
     game:
-      game === undefined ? null : { ...gameFilter(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
+      game === undefined
+        ? null
+        : { ...assignment.gameFilter(game === "unsorted" ? null : game), unsorted: game === "unsorted" },
   });
   /** Reads page by page, so that long stack traces are shortened before more are read, and other reads come in between. */
   const listNewest = async (wanted: EventSelection, beforeSeq: number, limit: number): Promise<KitEvent[]> => {

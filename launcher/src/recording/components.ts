@@ -1,27 +1,27 @@
 // Creates the components of the recording slice: settings, rules, recorder, clip library, trims and exports.
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, KitError, type RecorderReport } from "@kit/contract";
+import { type Clip, KitError, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createRecorder } from "./capture/recorder.ts";
-import { createClipPictures } from "./clip-jobs/clip-pictures.ts";
-import type { ReceiptStatements } from "./clip-jobs/clip-receipts.ts";
-import { createClipFiles } from "./clips/clip-files.ts";
+import { createObsBackend } from "./capture/obs/obs-backend.ts";
+import { Recorder } from "./capture/recorder.ts";
+import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
+import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
 import { createLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createReveal } from "./clips/reveal.ts";
-import { createCutQueue } from "./cut-queue.ts";
 import { createExports } from "./exports/exports.ts";
+import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
-import { MediaFitter } from "./fit/media-fitter.ts";
-import { loadRules } from "./moments/rule-store.ts";
-import { createRules } from "./moments/rules.ts";
-import { createObsBackend } from "./obs/obs-backend.ts";
-import { passwordFileAt } from "./settings/password-file.ts";
+import { createCutQueue } from "./jobs/bounded-queue.ts";
+import { createClipPictures } from "./jobs/pictures.ts";
+import type { ReceiptStatements } from "./jobs/receipts.ts";
+import { loadRules } from "./plans/rule-store.ts";
+import { createRules } from "./plans/rules.ts";
 import { loadSettings } from "./settings/setting-store.ts";
-import { createSettings } from "./settings/settings.ts";
+import { createSettings, passwordFileAt } from "./settings/settings.ts";
 import { createTrim } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -115,20 +115,32 @@ export function createComponents(deps: ComponentsDeps) {
   const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
   const ffmpeg = async () => (await findOnce()).ffmpeg;
   const { settings, rules, password } = createSettingsAndRules(deps, () => recorder.applySettings());
-  const recorder = createRecorder({
-    settings: () => (deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" }),
-    ffmpeg: findOnce,
-    obs: (events) =>
-      createObsBackend({ ...events, url: () => settings.current().obsUrl, password: password.read, ffmpeg }),
-    system: { display, wayland: isWayland },
-    captureFile: deps.dir.capture,
+  const recorderSettings = (): RecorderSettings =>
+    deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" };
+  const onBackendChanged = () => recorder.handleBackendChange();
+  const recorder: Recorder = new Recorder({
+    settings: recorderSettings,
+    ffmpeg: new FfmpegBackend({
+      settings: recorderSettings,
+      ffmpeg: findOnce,
+      system: { display, wayland: isWayland },
+      captureFile: deps.dir.capture,
+      onChanged: onBackendChanged,
+      log: log.recorder,
+    }),
+    obs: createObsBackend({
+      url: () => settings.current().obsUrl,
+      password: password.read,
+      ffmpeg,
+      onChanged: onBackendChanged,
+      onAvailable: onBackendChanged,
+    }),
     onChanged: deps.onRecorderChanged,
-    log: log.recorder,
   });
   const onChanged = () => deps.onChanged("clips");
   const write = createRetryingWrite(storage.write, ended.signal, (error) => log.operationFailed("clip", error));
   const store = createClipStore(storage, dir, (id) => trim.stageById(id) ?? deps.stageById(id));
-  const files = createClipFiles({ dir, ffmpeg });
+  const files = new ClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
   const library = createLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });

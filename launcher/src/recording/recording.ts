@@ -4,23 +4,23 @@ import type { EventKind, ReceiptState } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
-import { ClipJobs, cannotRecord } from "./clip-jobs/clip-jobs.ts";
-import { createTestRecording } from "./clip-jobs/test-clip.ts";
-import { errorLabel } from "./clip-notes.ts";
-import type { Moment } from "./clip-plan.ts";
-import { ClipPlanner, type JournalEvent, type MomentRequest, type PlannedWrite } from "./clip-planner.ts";
 import { type Components, createComponents, type RecordingEnvironment } from "./components.ts";
-import type { FitMedia } from "./fit/media-fitter.ts";
+import type { FitMedia } from "./exports/media-fitter.ts";
 import {
   createFootageRequests,
   type FootageRequest,
   type FootageRequests,
   type FootageStatus,
-} from "./footage-requests.ts";
-import { ClipSchedule, type MomentRule } from "./moments/clip-schedule.ts";
-import { createPastTriggerStore } from "./moments/past-trigger-store.ts";
-import { createRulePreview } from "./moments/rule-preview.ts";
-import type { Rules } from "./moments/rules.ts";
+} from "./jobs/footage-requests.ts";
+import { ClipJobs, cannotRecord } from "./jobs/jobs.ts";
+import { createTestRecording } from "./jobs/test-recording.ts";
+import { errorLabel } from "./plans/notes.ts";
+import type { Moment } from "./plans/plan.ts";
+import { ClipPlanner, type JournalEvent, type MomentRequest, type PlannedWrite } from "./plans/planner.ts";
+import { createRulePreview } from "./plans/rule-preview.ts";
+import { createPastTriggerStore } from "./plans/rule-store.ts";
+import type { Rules } from "./plans/rules.ts";
+import { ClipSchedule, type MomentRule } from "./plans/schedule.ts";
 import { recordingRoutes } from "./routes.ts";
 
 /** An error report as the monitor passes it on. */
@@ -31,11 +31,6 @@ export type ErrorReport = {
   readonly game: string | null;
   readonly message: string;
   readonly atMs: number;
-};
-
-type ErrorClips = {
-  /** Returns undefined if the hourly limit is reached. A report that is passed twice counts once. */
-  requestFor(report: ErrorReport): MomentRequest | undefined;
 };
 
 const errorRule: MomentRule = {
@@ -51,37 +46,28 @@ const hourMs = 3_600_000;
 const hourlyMax = 20;
 
 /** Limits how many error reports get a clip. */
-export function createErrorClips(now: () => number): ErrorClips {
+export class ErrorClips {
+  readonly #now: () => number;
   /** Events that got a clip within the last hour, with the time of the request. */
-  let granted: ReadonlyMap<string, number> = new Map();
-  return {
-    requestFor({ event, seq, game, message, atMs }) {
-      granted = new Map([...granted].filter(([, requestedMs]) => now() - requestedMs < hourMs));
-      if (!granted.has(event) && granted.size >= hourlyMax) return undefined;
-      granted = new Map([...granted, [event, granted.get(event) ?? now()]]);
-      const moment: Moment = { event, seq, kind: "monitor", eventId: null, label: errorLabel(message), atMs };
-      return { moment, game, rule: errorRule };
-    },
-  };
+  #granted: ReadonlyMap<string, number> = new Map();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Returns undefined if the hourly limit is reached. A report that is passed twice counts once. */
+  requestFor({ event, seq, game, message, atMs }: ErrorReport): MomentRequest | undefined {
+    const nowMs = this.#now();
+    this.#granted = new Map([...this.#granted].filter(([, requestedMs]) => nowMs - requestedMs < hourMs));
+    if (!this.#granted.has(event) && this.#granted.size >= hourlyMax) return undefined;
+    this.#granted = new Map([...this.#granted, [event, this.#granted.get(event) ?? nowMs]]);
+    const moment: Moment = { event, seq, kind: "monitor", eventId: null, label: errorLabel(message), atMs };
+    return { moment, game, rule: errorRule };
+  }
 }
 
 /** Node's timers are limited to 24 days. The timer is set again when it fires early. */
 const timerMaxMs = 3_600_000;
-
-type DueTimer = {
-  /** Replaces the due time; undefined clears it. */
-  set(dueMs: number | undefined): void;
-};
-
-function createDueTimer(now: () => number, onDue: () => void): DueTimer {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    set(dueMs) {
-      clearTimeout(timer);
-      timer = dueMs === undefined ? undefined : setTimeout(onDue, Math.min(timerMaxMs, Math.max(0, dueMs - now())));
-    },
-  };
-}
 
 /**
  * Returns when the launcher started, by the current wall clock. Many computers set their clock back soon after they start:
@@ -132,7 +118,7 @@ export class Recording {
   readonly #jobs: ClipJobs;
   readonly #planner: ClipPlanner;
   readonly #footage: FootageRequests;
-  readonly #dueTimer: DueTimer;
+  #dueTimer: NodeJS.Timeout | undefined;
   #upkeepTimer: NodeJS.Timeout | undefined;
   /** Resolves when the clips of the previous run are recovered; undefined before `load`. */
   #recovered: Promise<boolean> | undefined;
@@ -145,7 +131,7 @@ export class Recording {
     const { now } = deps;
     this.#deps = deps;
     this.#startedAtMs = createStartedAt(now);
-    this.#errorClips = createErrorClips(now);
+    this.#errorClips = new ErrorClips(now);
     this.#isOnForAll = deps.isOn(null);
     const components = createComponents({
       ...deps,
@@ -171,7 +157,6 @@ export class Recording {
       jobs: this.#jobs,
       write: this.#write,
     });
-    this.#dueTimer = createDueTimer(now, () => this.#handleDuePlans());
     this.rules = components.rules;
     this.fit = components.fitter.fit;
     const gameOf = (eventId: string) => deps.gameOf("recording", eventId);
@@ -248,7 +233,7 @@ export class Recording {
     this.#isStopped = true;
     this.#footage.rejectWaiting();
     clearInterval(this.#upkeepTimer);
-    this.#dueTimer.set(undefined);
+    clearTimeout(this.#dueTimer);
     await Promise.all([this.#jobs.stop(this.#deps.now(), stopWithinMs), this.#components.fitter.stop()]);
     await this.#components.stop();
   };
@@ -269,7 +254,12 @@ export class Recording {
   };
 
   #setDueTimer(): void {
-    this.#dueTimer.set(this.#schedule.nextDueMs(this.#deps.now()));
+    const nowMs = this.#deps.now();
+    const dueMs = this.#schedule.nextDueMs(nowMs);
+    clearTimeout(this.#dueTimer);
+    if (dueMs === undefined) return;
+    const waitMs = Math.min(timerMaxMs, Math.max(0, dueMs - nowMs));
+    this.#dueTimer = setTimeout(() => this.#handleDuePlans(), waitMs);
   }
 
   #handleDuePlans(): void {

@@ -33,8 +33,8 @@ import type { PictureKind } from "./clips/clip-files.ts";
 import type { Library, MediaFile } from "./clips/library.ts";
 import type { Reveal } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
-import type { PreviewRule } from "./moments/rule-preview.ts";
-import type { Rules } from "./moments/rules.ts";
+import type { PreviewRule } from "./plans/rule-preview.ts";
+import type { Rules } from "./plans/rules.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Trim } from "./trim/trim.ts";
 

@@ -2,8 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createAutostart } from "../autostart/autostart.ts";
-import { autostartRoutes } from "../autostart/routes.ts";
+import { autostartRoutes, createAutostart } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
 import type { Route } from "../http/route.ts";
 

@@ -1,52 +1,22 @@
 // Defines the parts of an export. Each slice supplies its own data, page by page.
 import { join } from "node:path";
-import type { ExportDeps, ExportFile, ExportPart } from "../data/export/export.ts";
-import type { GameRegistry } from "../games/games.ts";
-import { loadLabels } from "../games/labels/label-store.ts";
-import { createLibraryStore } from "../games/library/library-store.ts";
-import { toGameSession } from "../games/sessions/open-session.ts";
-import { createSessionStore } from "../games/sessions/session-store.ts";
-import type { InboxStore } from "../inbox/inbox-store.ts";
+import { kitVersion } from "../config.ts";
+import type { ExportDeps, ExportFile, ExportPart } from "../data/index.ts";
+import { createLibraryStore, exportSessions, loadLabels } from "../games/index.ts";
+import { exportEvents } from "../inbox/index.ts";
 import { createTargetStore } from "../monitor/forwarding/target-store.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/moments/rule-store.ts";
+import { loadRules } from "../recording/plans/rule-store.ts";
 import { loadSettings } from "../recording/settings/setting-store.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createPostStore } from "../social/posts/post-store.ts";
 import { createRuleStore } from "../social/rules/rule-store.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Shared } from "./shared.ts";
 
 type Game = string | null | undefined;
-type ExportSources = {
-  readonly storage: Storage;
-  readonly clipsDir: string;
-  readonly games: GameRegistry;
-  readonly journal: InboxStore;
-  readonly version: string;
-};
-
-const eventsPerPage = 500;
-const sessionsPerPage = 200;
 const postsPerPage = 100;
-/** Converts to the game parameter of list operations; null means all games. */
-const gameParameter = (game: Game) => (game === undefined ? null : (game ?? "unsorted"));
-
-/** Yields events from the newest to the oldest, without events that arrive meanwhile. */
-async function* exportEvents({ journal }: ExportSources, game: Game) {
-  let before: number | null = (await journal.latestPositions()).event + 1;
-  while (before !== null) {
-    const page: Awaited<ReturnType<InboxStore["listNewest"]>> = await journal.listNewest(
-      { kind: null, game: null },
-      before,
-      eventsPerPage,
-    );
-    for (const { event } of page.entries) if (game === undefined || event.game === game) yield event;
-    before = page.next;
-  }
-}
-
 async function* readPages<T>(page: (after: number) => Promise<{ values: readonly T[]; next: number | undefined }>) {
   let after: number | undefined = 0;
   while (after !== undefined) {
@@ -56,31 +26,22 @@ async function* readPages<T>(page: (after: number) => Promise<{ values: readonly
   }
 }
 
-async function* exportPosts({ storage }: ExportSources, game: Game) {
+async function* exportPosts({ storage }: Shared, game: Game) {
   const store = createPostStore(storage);
+  const wanted = game === undefined ? null : (game ?? "unsorted");
   let beforeSeq = Number.MAX_SAFE_INTEGER;
   for (let more = true; more; ) {
-    const page = await store.list({ state: null, needs: false, game: gameParameter(game), beforeSeq }, postsPerPage);
+    const page = await store.list({ state: null, needs: false, game: wanted, beforeSeq }, postsPerPage);
     for (const { post } of page.kept) yield post;
     beforeSeq = page.kept.at(-1)?.seq ?? 0;
     more = page.more;
   }
 }
 
-async function* exportSessions({ storage }: ExportSources, game: Game) {
-  const store = createSessionStore(storage);
-  let before: string | null = null;
-  do {
-    const page = await store.list(gameParameter(game), before, sessionsPerPage);
-    yield* page.map(toGameSession);
-    before = page.length < sessionsPerPage ? null : (page.at(-1)?.id ?? null);
-  } while (before !== null);
-}
-
-function readClips({ storage, clipsDir }: ExportSources, game: Game) {
+function readClips({ storage, config }: Shared, game: Game) {
   const store = createClipDataStore(storage);
   return readPages(async (after) => {
-    const { clips, next } = await store.clipsAfter(after, game, clipsDir);
+    const { clips, next } = await store.clipsAfter(after, game, config.clipsDir);
     return { values: clips, next };
   });
 }
@@ -88,9 +49,9 @@ function readClips({ storage, clipsDir }: ExportSources, game: Game) {
 const archivePath = (file: string) => `clips/${file.replaceAll("\\", "/")}`;
 
 /** Files are named as in the clips folder. Files in the trash get the name they had before. */
-async function* exportFiles(sources: ExportSources, game: Game): AsyncGenerator<ExportFile> {
+async function* exportFiles(shared: Shared, game: Game): AsyncGenerator<ExportFile> {
   const named = new Set<string>();
-  for await (const { clip, file } of readClips(sources, game)) {
+  for await (const { clip, file } of readClips(shared, game)) {
     if (file === null || clip.path === null) continue;
     const name = named.has(file) ? join(clip.id, file) : file;
     named.add(file);
@@ -99,14 +60,14 @@ async function* exportFiles(sources: ExportSources, game: Game): AsyncGenerator<
 }
 
 /** Replaces the absolute path, which is meaningless on other machines, by the path in the archive. */
-async function* exportClips(sources: ExportSources, game: Game) {
-  for await (const { clip, file } of readClips(sources, game)) {
+async function* exportClips(shared: Shared, game: Game) {
+  for await (const { clip, file } of readClips(shared, game)) {
     const { path: _here, ...exported } = clip;
     yield { ...exported, file: file === null ? null : archivePath(file) };
   }
 }
 
-async function exportRules({ storage, games }: ExportSources, game: Game) {
+async function exportRules({ storage, games }: Shared, game: Game) {
   const isIncluded = (found: string | null) => game === undefined || found === game;
   const { services, games: known, rules } = games.list();
   const [recording, posts, looks] = await Promise.all([
@@ -124,7 +85,7 @@ async function exportRules({ storage, games }: ExportSources, game: Game) {
   };
 }
 
-async function exportSettings({ storage }: ExportSources, now: () => number) {
+async function exportSettings({ storage, now }: Shared) {
   const [recorder, posts, notices, forwarding, accounts, library] = await Promise.all([
     loadSettings(storage),
     createRuleStore(storage).settings(),
@@ -143,11 +104,15 @@ async function exportSettings({ storage }: ExportSources, now: () => number) {
   };
 }
 
-export function createExport(sources: ExportSources): Omit<ExportDeps, "now"> {
-  const issues = createIssueExportStore(sources.storage);
+export function createExport(shared: Shared): Omit<ExportDeps, "now"> {
+  const issues = createIssueExportStore(shared.storage);
   const parts: ExportPart[] = [
-    { name: "events.jsonl", says: "What games sent, newest first", lines: (game) => exportEvents(sources, game) },
-    { name: "clips.jsonl", says: "Clips, screenshots and markers", lines: (game) => exportClips(sources, game) },
+    {
+      name: "events.jsonl",
+      says: "What games sent, newest first",
+      lines: (game) => exportEvents(shared.journal, game),
+    },
+    { name: "clips.jsonl", says: "Clips, screenshots and markers", lines: (game) => exportClips(shared, game) },
     {
       name: "issues.jsonl",
       says: "Error reports of one kind each, counted",
@@ -158,14 +123,14 @@ export function createExport(sources: ExportSources): Omit<ExportDeps, "now"> {
       says: "The reports of issues that are kept whole",
       lines: (game) => readPages((after) => issues.reportsAfter(after, game)),
     },
-    { name: "posts.jsonl", says: "Posts, and how each delivery ended", lines: (game) => exportPosts(sources, game) },
-    { name: "sessions.jsonl", says: "One run of one game each", lines: (game) => exportSessions(sources, game) },
-    { name: "rules.json", says: "Games, and what each event id does", value: (game) => exportRules(sources, game) },
+    { name: "posts.jsonl", says: "Posts, and how each delivery ended", lines: (game) => exportPosts(shared, game) },
+    { name: "sessions.jsonl", says: "One run of one game each", lines: (game) => exportSessions(shared.storage, game) },
+    { name: "rules.json", says: "Games, and what each event id does", value: (game) => exportRules(shared, game) },
     {
       name: "settings.json",
       says: "How Kit is set; of one game there are none",
-      value: async (game) => (game === undefined ? exportSettings(sources, Date.now) : {}),
+      value: async (game) => (game === undefined ? exportSettings(shared) : {}),
     },
   ];
-  return { parts, files: (game) => exportFiles(sources, game), version: sources.version };
+  return { parts, files: (game) => exportFiles(shared, game), version: kitVersion };
 }

@@ -1,57 +1,77 @@
-// Connects games to other slices, and notifies them of changes.
-import { createEventsFile } from "../games/events-file/events-file.ts";
-import { eventsFileRoutes } from "../games/events-file/routes.ts";
-import type { GameRegistry } from "../games/games.ts";
-import { createLibraryStore, saveName } from "../games/library/library-store.ts";
-import { loadSources } from "../games/source/source-store.ts";
-import { createSources, type Sources } from "../games/source/sources.ts";
+// Creates the operations and sessions of games. The other slices supply a game's counts, covers, and what became of its events.
+import {
+  createEventsFile,
+  createIconFinder,
+  createLibrary,
+  createLibraryStore,
+  createPlay,
+  createSessions,
+  gameRoutes,
+  type ProcessLife,
+  type Sessions,
+  type Sources,
+  saveName,
+} from "../games/index.ts";
 import type { Route } from "../http/route.ts";
-import type { Feed } from "../inbox/feed.ts";
-import type { Monitor } from "../monitor/monitor.ts";
+import type { Inbox } from "../inbox/index.ts";
+import { log } from "../log.ts";
+import { createEventIssueStore } from "../monitor/event-issue-store.ts";
+import { createIssueCountStore } from "../monitor/issue-count-store.ts";
+import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { Core } from "./core.ts";
+import { createDraftCountStore } from "../social/posts/draft-count-store.ts";
+import { createEventPostStore } from "../social/posts/event-post-store.ts";
+import type { Shared } from "./shared.ts";
 
-/** Applies changed switches at once, and not only at the next event. */
-export function gamesSeen(listeners: readonly { onGamesChanged(): void }[], recording: Recording, feed: Feed): void {
-  for (const listener of listeners) listener.onGamesChanged();
-  recording.applySwitches();
-  feed.notifyChange("games");
+/** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
+export function wireSessions(
+  { storage, now, games, assignment, senders, feed }: Shared,
+  life: ProcessLife,
+  inbox: () => Inbox,
+): Sessions {
+  const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
+  return createSessions({
+    ...createClipSpanStore(storage),
+    ...createEventIssueStore(storage),
+    ...createEventPostStore(storage),
+    storage,
+    now,
+    assignment,
+    senders,
+    life,
+    gameOf: (kind, eventId) => games.gameOf(kind, eventId),
+    wordsOf: (eventId, game) => games.displayName(eventId, game),
+    register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
+    report: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
+    onChanged: () => feed.notifyChange("sessions"),
+  });
 }
 
-/** An events file contains labels, recording rules and the game's name. All are written in one commit. */
-export function wireEventsFile({
-  storage,
-  games,
-  recording,
-}: Pick<Core, "storage"> & { readonly games: GameRegistry; readonly recording: Recording }): readonly Route[] {
-  const { entries } = createLibraryStore(storage);
-  const nameOf = async (game: string) => (await entries()).get(game)?.name ?? null;
-  const { rules } = recording;
-  return eventsFileRoutes(createEventsFile({ games, rules, names: { nameOf, named: saveName }, write: storage.write }));
-}
+type Others = { readonly recording: Recording; readonly sessions: Sessions; readonly sources: Sources };
 
-/** Also applies switches of the monitor at once. */
-export function gamesChanged(onSeen: () => void, monitor: Pick<Monitor, "onSwitchChanged">): void {
-  onSeen();
-  monitor.onSwitchChanged();
-}
-
-/** Changed sources also change the links of issues' frames. */
-export function wireSources({ storage, now, feed }: Omit<Core, "config"> & { readonly feed: () => Feed }): Sources {
-  const onChanged = () => {
-    feed().notifyChange("games");
-    feed().notifyChange("issues");
-  };
-  return createSources({ load: () => loadSources(storage), write: storage.write, now, onChanged });
-}
-
-/** Running games are detected only after the switches are loaded, which decide whether they are recorded. */
-export async function loadGamesFirst(
-  games: GameRegistry,
-  recording: Recording,
-  programs: { load(): Promise<void> },
-): Promise<void> {
-  await games.load();
-  recording.applySwitches();
-  await programs.load();
+/** Play starts this Kit once more as `kit run`. An events file's labels, recording rules and name are written in one commit. */
+export function wireGameRoutes(
+  { config, storage, now, games, feed }: Shared,
+  { recording, sessions, sources }: Others,
+): readonly Route[] {
+  const library = createLibrary({
+    ...createClipCountStore(storage),
+    ...createIssueCountStore(storage),
+    ...createDraftCountStore(storage),
+    games,
+    storage,
+    now,
+    play: createPlay({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played }),
+    posterOf: recording.posterPath,
+    findIcon: createIconFinder(now),
+    onChanged: () => feed.notifyChange("games"),
+  });
+  const nameOf = async (game: string) => (await createLibraryStore(storage).entries()).get(game)?.name ?? null;
+  const eventsFiles = createEventsFile({
+    games,
+    rules: recording.rules,
+    names: { nameOf, named: saveName },
+    write: storage.write,
+  });
+  return gameRoutes({ storage, games, sources, eventsFiles, library });
 }

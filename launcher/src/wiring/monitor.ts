@@ -1,29 +1,19 @@
 // Creates the monitor slice.
-import type { Sources } from "../games/source/sources.ts";
-import type { Feed } from "../inbox/feed.ts";
-import { type InboxStore, insertReceiptState } from "../inbox/inbox-store.ts";
+import type { Sources } from "../games/index.ts";
+import { insertReceiptState } from "../inbox/index.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { Secrets } from "../secrets/secrets.ts";
-import type { Core } from "./core.ts";
+import type { Shared } from "./shared.ts";
 
 /** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
-export function wireMonitor({
-  config,
-  recording,
-  journal,
-  sources,
-  feed,
-  ...core
-}: Core & {
-  readonly recording: Recording;
-  readonly journal: InboxStore;
-  readonly sources: Sources;
-  readonly secrets: Secrets;
-  readonly feed: Feed;
-}): Monitor {
+export function wireMonitor(
+  { config, storage, now, secrets, journal, feed }: Shared,
+  { recording, sources }: { readonly recording: Recording; readonly sources: Sources },
+): Monitor {
   return createMonitor({
-    ...core,
+    storage,
+    now,
+    secrets,
     stateReached: insertReceiptState,
     requestClip: recording.requestClip,
     sentBefore: journal.listPreceding,

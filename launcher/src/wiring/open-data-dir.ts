@@ -1,42 +1,28 @@
 // Opens the data folder: finishes a planned restore and due wipes before the launcher is created. Each slice supplies the
 // statements that wipe its own data.
 
-import { type GameData, openAfterWipes } from "../data/due-wipes.ts";
-import { createGameExportStore } from "../games/game-export-store.ts";
-import { createGameLookup } from "../games/game-resolver.ts";
-import { loadGames } from "../games/game-store.ts";
-import { GameRegistry } from "../games/games.ts";
-import { loadLabels } from "../games/labels/label-store.ts";
-import { loadSenders } from "../games/sender-store.ts";
-import { SenderRegistry } from "../games/senders.ts";
-import { createEventExportStore } from "../inbox/event-export-store.ts";
+import { type GameData, openAfterWipes } from "../data/index.ts";
+import { createGameExportStore, createGameLookup, GameRegistry, loadLabels, SenderRegistry } from "../games/index.ts";
+import { createEventExportStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/moments/rule-store.ts";
+import { loadRules } from "../recording/plans/rule-store.ts";
 import { secretOf } from "../social/accounts/credentials.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
 import { createRuleStore } from "../social/rules/rule-store.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { executeSwap, isSwapPlanned } from "../storage/data-swap.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
-import type { Core } from "./core.ts";
-import { wireSecrets } from "./secrets.ts";
+import { openSecrets, type Shared } from "./shared.ts";
 
 const doNothing = () => undefined;
 
 /** Finds the game of events in the same way as the running launcher. */
 async function loadGamesAndSenders(storage: Storage, now: () => number) {
-  const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
-    now,
-    onChanged: doNothing,
-    onSeen: doNothing,
-  });
+  const games = new GameRegistry({ storage, now, onChanged: doNothing, onSeen: doNothing });
   await games.load();
-  const load = (max: number) => loadSenders(storage, max);
-  const senders = new SenderRegistry({ games, load, now, onGameChanged: doNothing });
+  const senders = new SenderRegistry({ games, storage, now, onGameChanged: doNothing });
   await senders.load();
   return { games, senders, gameOf: createGameLookup(games, senders) };
 }
@@ -98,11 +84,7 @@ const withNotices = (state: ReturnType<Storage["state"]>, restoreNotices: readon
   restoreNotices.length === 0 ? state : { ...state, notices: [...restoreNotices, ...state.notices] };
 
 /** Rejects with DataDirInUse or UnknownSchema. */
-export async function openDataDir({
-  config,
-  dir,
-  now,
-}: Omit<Core, "storage"> & { readonly dir: DataDir }): Promise<Storage> {
+export async function openDataDir({ config, dir, now }: Pick<Shared, "config" | "dir" | "now">): Promise<Storage> {
   const restoreNotices = await carryOutRestore(dir);
   const storage = await openAfterWipes({
     dir,
@@ -110,7 +92,7 @@ export async function openDataDir({
     clipsDir: config.clipsDir,
     open: () => openStorage(dir, config.migrations, log.storageNotice, log.storageFailing),
     collectGameData: (storage, game) => planWipe(storage, game, now),
-    removeSecret: (name) => wireSecrets(config, dir).remove(name),
+    removeSecret: (name) => openSecrets(config, dir).remove(name),
     onFailure: log.bug,
   });
   return { ...storage, state: () => withNotices(storage.state(), restoreNotices) };

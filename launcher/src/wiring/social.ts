@@ -1,39 +1,28 @@
 // Creates the social slice.
-import type { GameRegistry } from "../games/games.ts";
-import type { Feed } from "../inbox/feed.ts";
-import { insertReceiptStateOrReason } from "../inbox/inbox-store.ts";
+import { insertReceiptStateOrReason } from "../inbox/index.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { Secrets } from "../secrets/secrets.ts";
 import { createSocial, type Social } from "../social/social.ts";
-import type { Core } from "./core.ts";
+import type { Shared } from "./shared.ts";
 
 /** A post gets the footage of its moment, and a copy that its network accepts, from recording. */
-export function wireSocial({
-  games,
-  recording,
-  feed,
-  ...core
-}: Omit<Core, "config"> & {
-  readonly games: GameRegistry;
-  readonly recording: Recording;
-  readonly secrets: Secrets;
-  readonly feed: Feed;
-}): Social {
-  const { requestFootage, footageOf, fit, markShared: shared } = recording;
-  const reach = createOutbound();
+export function wireSocial({ storage, now, games, secrets, feed }: Shared, recording: Recording): Social {
+  const { requestFootage, footageOf, fit, markShared } = recording;
+  const outbound = createOutbound();
   const social = createSocial({
-    ...core,
-    outbound: reach,
+    storage,
+    now,
+    secrets,
+    outbound,
     requestFootage,
     footageOf,
     fit,
-    onClipShared: shared,
+    onClipShared: markShared,
     stateReached: insertReceiptStateOrReason,
     gameOf: (eventId) => games.gameOf("social", eventId),
     labelOf: (eventId, game) => games.displayName(eventId, game),
     onChanged: (what) => feed.notifyChange(what),
     onReceipts: feed.wake,
   });
-  return { ...social, stop: () => social.stop().then(reach.close) };
+  return { ...social, stop: () => social.stop().then(outbound.close) };
 }

@@ -1,4 +1,4 @@
-// Plays the demo game: draws its window, sends its events on time, and reports their outcomes.
+// Plays the demo game: draws its window, sends its events on time, and reports their outcomes from the launcher's receipts.
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
@@ -6,13 +6,19 @@ import {
   type DemoOutcome,
   type DemoPart,
   type DemoPhase,
+  demoGame,
+  getReceipt,
   getRecorder,
   ingestOperations,
   KitError,
+  listClips,
+  listPosts,
+  listSessions,
+  type Receipt,
   type ReceiptEntry,
+  type ReceiptState,
 } from "@kit/contract";
 import type { Connection } from "../connection.ts";
-import { createOutcomes, type Outcomes, sessionSince } from "./outcomes.ts";
 import { prepare } from "./prepare.ts";
 import { type StoryStep, story } from "./story.ts";
 import type { DemoWindow } from "./window.ts";
@@ -32,7 +38,33 @@ export type DemoEnd = {
   readonly session: string | null;
 };
 
-export type DemoRun = {
+const userAgent = "KitDemo/1.0";
+const pollMs = 1_000;
+/** The recorder probes inputs and encoders first, which takes long on a busy computer. */
+const recorderWithinMs = 45_000;
+/** The last clip is cut after the end of the story. */
+const outcomesWithinMs = 60_000;
+/** Footage to buffer before the first moment, so that its clip shows something. */
+const bufferedMsMin = 2_000;
+/** Part of the recorder's state text while it still probes. After probing it may restart with another format. */
+const probingText = "finding out";
+/** States after which nothing more happens without a person. */
+const finalStates: ReadonlySet<ReceiptState> = new Set([
+  "ignored",
+  "saved",
+  "marked",
+  "grouped",
+  "drafted",
+  "approved",
+  "sent",
+  "failed",
+]);
+const issueInReason = /^issue ([\w-]{1,64})(?::|$)/u;
+
+/** An acknowledged event, and how many states of its receipt were reported. */
+type SentEvent = { outcome: DemoOutcome; seen: number };
+
+type DemoRun = {
   readonly connection: Connection;
   readonly seconds: number;
   readonly window: DemoWindow | undefined;
@@ -41,124 +73,178 @@ export type DemoRun = {
   readonly stop: AbortSignal;
 };
 
-const userAgent = "KitDemo/1.0";
-const pollMs = 1_000;
-/** The recorder probes inputs and encoders first, which takes long on a busy computer. */
-const recorderWithinMs = 45_000;
-/** The last clip is cut after the end of the story. */
-const outcomesWithinMs = 60_000;
-/** Footage to buffer before the first moment, so that its clip shows something. */
-const bufferedSecondsMin = 2;
+export class DemoPlayer {
+  readonly #run: DemoRun;
+  readonly #client: Client;
+  /** Sends as a game does: without credentials. */
+  readonly #game: Client;
+  readonly #sent: SentEvent[] = [];
+  /** When the story began, after its first event and when the recorder is ready. */
+  #begunMs: number | undefined;
 
-const sleep = (ms: number, stop: AbortSignal) =>
-  pause(Math.max(0, ms), undefined, { signal: stop }).catch(() => undefined);
-
-/** Part of the recorder's state text while it still probes. After probing it may restart with another format. */
-const probingText = "finding out";
-
-/** Waits until the recorder has footage or cannot record. Returns a sentence about its state. */
-async function waitForRecorder(own: Client, stop: AbortSignal): Promise<string> {
-  const endMs = performance.now() + recorderWithinMs;
-  let settledMs: number | undefined;
-  for (;;) {
-    const { state } = await own.call(getRecorder);
-    const isSettled = state.state === "recording" && !state.detail.includes(probingText);
-    settledMs = isSettled ? (settledMs ?? performance.now()) : undefined;
-    const settledSeconds = settledMs === undefined ? -1 : (performance.now() - settledMs) / 1_000;
-    if (settledSeconds >= bufferedSecondsMin) return `The recorder has footage. ${state.detail}`;
-    if (stop.aborted) return "The demo was ended before the recorder was ready.";
-    if (state.state === "off" || state.state === "broken")
-      return `There will be no footage: ${state.detail} Moments become markers without video.`;
-    if (performance.now() > endMs) return `The recorder is not ready yet: ${state.detail} The story starts anyway.`;
-    await sleep(pollMs / 2, stop);
+  constructor(run: DemoRun) {
+    this.#run = run;
+    this.#client = run.connection.client;
+    this.#game = createClient(run.connection.baseUrl, () => ({ "user-agent": userAgent }));
   }
-}
 
-/** Sends an event like a binding: one POST without credentials. Returns its id, or the launcher's refusal. */
-async function send(game: Client, { sends: { kind, ...payload } }: StoryStep): Promise<string | KitError> {
-  const body = { ...payload, timestamp: new Date().toISOString() };
-  try {
-    return ((await game.call(ingestOperations[kind], { body } as never)) as { id: string }).id;
-  } catch (error) {
-    if (error instanceof KitError) return error;
-    throw error;
+  /** Plays the whole demo. Throws the error of `fetch` if the launcher stops. */
+  async play(): Promise<void> {
+    const { seconds, window, tell, stop } = this.#run;
+    const openedMs = performance.now();
+    const startedAtMs = Date.now();
+    const noPostReason = await prepare(this.#client, seconds);
+    const clock = () => (performance.now() - openedMs) / 1_000;
+    const drawing = window?.play(() => ({ clock: clock(), second: this.#second(), seconds }));
+    try {
+      await this.#playStory(noPostReason);
+      window?.close();
+      if (!stop.aborted) tell.phase("telling", "The story is over. Waiting for the last clips and posts.");
+      const says = await this.#waitForOutcomes();
+      const session = await this.#sessionSince(startedAtMs);
+      tell.ended({ says, outcomes: this.#sent.map(({ outcome }) => outcome), session });
+    } finally {
+      window?.close();
+      await drawing;
+    }
   }
-}
 
-/** Polls the receipts once a second until `waitMs()` is over. */
-async function follow(waitMs: () => number, outcomes: Outcomes, { tell, stop }: DemoRun, second: () => number) {
-  while (waitMs() > 0 && !stop.aborted) {
-    await sleep(Math.min(pollMs, waitMs()), stop);
-    await outcomes.poll(tell.receipt);
-    tell.second(second());
+  /** The seconds of the story so far. */
+  #second(): number {
+    if (this.#begunMs === undefined) return 0;
+    return Math.min(this.#run.seconds, (performance.now() - this.#begunMs) / 1_000);
   }
-}
 
-async function playStory(
-  playing: DemoRun,
-  noPostReason: string | undefined,
-  begin: () => () => number,
-): Promise<Outcomes> {
-  const { connection, seconds, tell, stop } = playing;
-  const game = createClient(connection.baseUrl, () => ({ "user-agent": userAgent }));
-  const outcomes = createOutcomes(connection.client);
-  const play = async (part: StoryStep) => {
-    if (part.sends.kind === "social" && noPostReason !== undefined) return tell.phase(part.name, noPostReason);
-    tell.phase(part.name, part.says);
-    const sent = await send(game, part);
-    if (typeof sent === "string") outcomes.addEvent(part.name, sent);
-    else tell.phase(part.name, `The launcher refused the event: ${sent.message}`);
-  };
-  const [first, ...rest] = story;
-  if (first !== undefined) await play(first);
-  tell.phase("waiting", "Waiting for Kit's recorder.");
-  const recorder = await waitForRecorder(connection.client, stop);
-  tell.phase("waiting", recorder);
-  const second = begin();
-  for (const part of rest) {
-    await follow(() => (part.at * seconds - second()) * 1_000, outcomes, playing, second);
-    if (stop.aborted) return outcomes;
-    await play(part);
+  #sleep(ms: number): Promise<unknown> {
+    return pause(Math.max(0, ms), undefined, { signal: this.#run.stop }).catch(() => undefined);
   }
-  await follow(() => (seconds - second()) * 1_000, outcomes, playing, second);
-  return outcomes;
-}
 
-/** Waits until all outcomes are final, up to a time limit. Returns a closing sentence. */
-async function waitForOutcomes(outcomes: Outcomes, { tell, stop }: DemoRun): Promise<string> {
-  const endMs = performance.now() + outcomesWithinMs;
-  for (;;) {
-    await outcomes.poll(tell.receipt);
-    const isSettled = await outcomes.isSettled();
-    if (stop.aborted) return "The demo was ended early. The events it sent are stored.";
-    if (isSettled) return "The demo is over. These are the outcomes.";
-    if (performance.now() > endMs)
-      return "The demo is over. Some events are still in progress; their receipts show the outcome later.";
-    await sleep(pollMs, stop);
+  async #playStory(noPostReason: string | undefined): Promise<void> {
+    const { seconds, tell, stop } = this.#run;
+    const [first, ...rest] = story;
+    if (first !== undefined) await this.#playStep(first, noPostReason);
+    tell.phase("waiting", "Waiting for Kit's recorder.");
+    tell.phase("waiting", await this.#waitForRecorder());
+    this.#begunMs = performance.now();
+    for (const step of rest) {
+      await this.#followUntil(step.at * seconds);
+      if (stop.aborted) return;
+      await this.#playStep(step, noPostReason);
+    }
+    await this.#followUntil(seconds);
   }
-}
 
-/** Plays the whole demo. Throws the error of `fetch` if the launcher stops. */
-export async function play(playing: DemoRun): Promise<void> {
-  const { connection, seconds, window, tell, stop } = playing;
-  const openedMs = performance.now();
-  const startedAtMs = Date.now();
-  let begunMs: number | undefined;
-  const second = () => (begunMs === undefined ? 0 : Math.min(seconds, (performance.now() - begunMs) / 1_000));
-  const noPostReason = await prepare(connection.client, seconds);
-  const drawing = window?.play(() => ({ clock: (performance.now() - openedMs) / 1_000, second: second(), seconds }));
-  try {
-    const outcomes = await playStory(playing, noPostReason, () => {
-      begunMs = performance.now();
-      return second;
-    });
-    window?.close();
-    if (!stop.aborted) tell.phase("telling", "The story is over. Waiting for the last clips and posts.");
-    const summary = await waitForOutcomes(outcomes, playing);
-    const session = await sessionSince(connection.client, startedAtMs);
-    tell.ended({ says: summary, outcomes: outcomes.all(), session });
-  } finally {
-    window?.close();
-    await drawing;
+  async #playStep(step: StoryStep, noPostReason: string | undefined): Promise<void> {
+    const { tell } = this.#run;
+    if (step.sends.kind === "social" && noPostReason !== undefined) return tell.phase(step.name, noPostReason);
+    tell.phase(step.name, step.says);
+    try {
+      const event = await this.#send(step);
+      const outcome = { part: step.name, event, state: "accepted" as const, reason: null };
+      this.#sent.push({ outcome: { ...outcome, clip: null, issue: null, post: null }, seen: 0 });
+    } catch (error) {
+      if (!(error instanceof KitError)) throw error;
+      tell.phase(step.name, `The launcher refused the event: ${error.message}`);
+    }
+  }
+
+  /** Sends an event like a binding: one POST without credentials. Returns its id. */
+  async #send({ sends: { kind, ...payload } }: StoryStep): Promise<string> {
+    const body = { ...payload, timestamp: new Date().toISOString() };
+    return ((await this.#game.call(ingestOperations[kind], { body } as never)) as { id: string }).id;
+  }
+
+  /** Waits until the recorder has footage or cannot record. Returns a sentence about its state. */
+  async #waitForRecorder(): Promise<string> {
+    const endMs = performance.now() + recorderWithinMs;
+    let recordingSinceMs: number | undefined;
+    for (;;) {
+      const { state } = await this.#client.call(getRecorder);
+      const isRecording = state.state === "recording" && !state.detail.includes(probingText);
+      recordingSinceMs = isRecording ? (recordingSinceMs ?? performance.now()) : undefined;
+      if (recordingSinceMs !== undefined && performance.now() - recordingSinceMs >= bufferedMsMin)
+        return `The recorder has footage. ${state.detail}`;
+      if (this.#run.stop.aborted) return "The demo was ended before the recorder was ready.";
+      if (state.state === "off" || state.state === "broken")
+        return `There will be no footage: ${state.detail} Moments become markers without video.`;
+      if (performance.now() > endMs) return `The recorder is not ready yet: ${state.detail} The story starts anyway.`;
+      await this.#sleep(pollMs / 2);
+    }
+  }
+
+  /** Polls the receipts once a second until this second of the story. */
+  async #followUntil(second: number): Promise<void> {
+    const { tell, stop } = this.#run;
+    for (let left = second - this.#second(); left > 0 && !stop.aborted; left = second - this.#second()) {
+      await this.#sleep(Math.min(pollMs, left * 1_000));
+      await this.#pollReceipts();
+      tell.second(this.#second());
+    }
+  }
+
+  /** Waits until all outcomes are final, up to a time limit. Returns a closing sentence. */
+  async #waitForOutcomes(): Promise<string> {
+    const endMs = performance.now() + outcomesWithinMs;
+    for (;;) {
+      await this.#pollReceipts();
+      const isSettled = await this.#isSettled();
+      if (this.#run.stop.aborted) return "The demo was ended early. The events it sent are stored.";
+      if (isSettled) return "The demo is over. These are the outcomes.";
+      if (performance.now() > endMs)
+        return "The demo is over. Some events are still in progress; their receipts show the outcome later.";
+      await this.#sleep(pollMs);
+    }
+  }
+
+  /** Reads all receipts once, and reports each new state in order. */
+  async #pollReceipts(): Promise<void> {
+    for (const sent of this.#sent) {
+      const { part, event: id } = sent.outcome;
+      const receipt = await this.#client.call(getReceipt, { params: { id } });
+      for (const entry of receipt.states.slice(sent.seen)) this.#run.tell.receipt(part, entry);
+      if (receipt.states.length > sent.seen) sent.outcome = await this.#outcomeOf(sent.outcome, receipt);
+      sent.seen = receipt.states.length;
+    }
+  }
+
+  async #outcomeOf(before: DemoOutcome, { event, states }: Receipt): Promise<DemoOutcome> {
+    const grouped = states.findLast(({ state }) => state === "grouped");
+    return {
+      ...before,
+      state: event.state,
+      reason: states.at(-1)?.reason ?? null,
+      clip: await this.#savedClipId(event.id),
+      issue: issueInReason.exec(grouped?.reason ?? "")?.[1] ?? null,
+      post: states.some(({ state }) => state === "drafted") ? await this.#postId(event.id) : null,
+    };
+  }
+
+  /** Whether all receipts are final and no clip is pending. */
+  async #isSettled(): Promise<boolean> {
+    if (!this.#sent.every(({ outcome }) => finalStates.has(outcome.state))) return false;
+    const { clips } = await this.#client.call(listClips, { query: { game: demoGame, state: "pending", limit: 1 } });
+    if (clips.length > 0) return false;
+    // The clip of an error can be saved after the last state of its receipt, so look for clips again.
+    for (const sent of this.#sent)
+      sent.outcome = { ...sent.outcome, clip: await this.#savedClipId(sent.outcome.event) };
+    return true;
+  }
+
+  /** The id of the event's saved clip, or null while there is none. */
+  async #savedClipId(event: string): Promise<string | null> {
+    const { clips } = await this.#client.call(listClips, { query: { event } });
+    return clips.find(({ state }) => state === "saved")?.id ?? null;
+  }
+
+  async #postId(event: string): Promise<string | null> {
+    const { posts } = await this.#client.call(listPosts, { query: { game: demoGame } });
+    return posts.find((post) => post.event === event)?.id ?? null;
+  }
+
+  /** The id of the demo's newest session if it was active since `atMs`, otherwise null. */
+  async #sessionSince(atMs: number): Promise<string | null> {
+    const { sessions } = await this.#client.call(listSessions, { query: { game: demoGame, limit: 1 } });
+    const [newest] = sessions;
+    return newest !== undefined && Date.parse(newest.lastEventAt ?? newest.startedAt) >= atMs ? newest.id : null;
   }
 }

@@ -5,10 +5,9 @@ import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitErr
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { assertValid } from "../../http/validation.ts";
-import { loadRules } from "../../recording/moments/rule-store.ts";
-import { createRules } from "../../recording/moments/rules.ts";
+import { loadRules } from "../../recording/plans/rule-store.ts";
+import { createRules } from "../../recording/plans/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
-import { loadGames } from "../game-store.ts";
 import { GameRegistry } from "../games.ts";
 import { createLibraryStore, saveName } from "../library/library-store.ts";
 import { createEventsFile, type ImportOptions } from "./events-file.ts";
@@ -31,8 +30,7 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
     changes += 1;
   };
   const games = new GameRegistry({
-    load: () => loadGames(storage),
-    write: storage.write,
+    storage,
     now: () => 1_000,
     onChanged,
     onSeen: () => undefined,

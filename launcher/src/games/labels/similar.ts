@@ -63,24 +63,13 @@ function formOf(eventId: string, game: string | null): Form {
 
 /** Ids that differ only in a counter share one entry. */
 type FormEntry = { readonly form: Form; readonly ids: Map<string, string>; readonly position: number };
-/** Index of the ids of one kind and game by thirds of their letters. With at most two mistakes, one third is unchanged. */
-type FormIndex = { readonly byLetters: Map<string, FormEntry>; readonly byThird: Map<string, FormEntry[]> };
+/** The ids of one kind and game, also by the number of their letters. */
+type FormIndex = { readonly byLetters: Map<string, FormEntry>; readonly byLength: Map<number, FormEntry[]> };
 
-const thirds = [0, 1, 2] as const;
-const cutOf = (length: number, third: number) => Math.floor((length * third) / thirds.length);
-const keyOfThird = (length: number, third: number, letters: string) => `${length} ${third} ${letters}`;
-
-/** Yields the entries that share a third with these letters, shifted by at most the allowed number of mistakes. */
-function* candidates({ byThird }: FormIndex, letters: string): Generator<FormEntry> {
-  const most = maxTypos(letters.length);
-  for (let length = letters.length - most; length <= letters.length + most; length += 1) {
-    for (const third of thirds) {
-      const from = cutOf(length, third);
-      const to = cutOf(length, third + 1);
-      for (let by = Math.max(-from, -most); by <= Math.min(most, letters.length - to); by += 1)
-        yield* byThird.get(keyOfThird(length, third, letters.slice(from + by, to + by))) ?? [];
-    }
-  }
+/** Yields the entries whose length differs by at most the allowed number of mistakes. */
+function* candidates({ byLength }: FormIndex, { length }: string): Generator<FormEntry> {
+  const most = maxTypos(length);
+  for (let other = length - most; other <= length + most; other += 1) yield* byLength.get(other) ?? [];
 }
 
 function findNearest(index: FormIndex, { letters, counted, bits }: Form): string | null {
@@ -89,7 +78,8 @@ function findNearest(index: FormIndex, { letters, counted, bits }: Form): string
   if (same !== undefined) return same.ids.get(counted) ?? null;
   let nearest: { readonly slips: number; readonly entry: FormEntry } | undefined;
   for (const entry of candidates(index, letters)) {
-    if (!entry.ids.has(counted) || bitsApart(bits, entry.form.bits) > bitsMax) continue;
+    // Comparing bits first leaves few words to compare letter by letter.
+    if (bitsApart(bits, entry.form.bits) > bitsMax || !entry.ids.has(counted)) continue;
     const slips = countTypos(letters, entry.form.letters);
     if (slips === undefined) continue;
     const isNearer = nearest === undefined || slips < nearest.slips;
@@ -99,7 +89,7 @@ function findNearest(index: FormIndex, { letters, counted, bits }: Form): string
   return nearest?.entry.ids.get(counted) ?? null;
 }
 
-function addToIndex({ byLetters, byThird }: FormIndex, form: Form, eventId: string): void {
+function addToIndex({ byLetters, byLength }: FormIndex, form: Form, eventId: string): void {
   const { letters, counted } = form;
   const known = byLetters.get(letters);
   if (known !== undefined) {
@@ -108,13 +98,9 @@ function addToIndex({ byLetters, byThird }: FormIndex, form: Form, eventId: stri
   }
   const entry = { form, ids: new Map([[counted, eventId]]), position: byLetters.size };
   byLetters.set(letters, entry);
-  for (const third of thirds) {
-    const { length } = letters;
-    const key = keyOfThird(length, third, letters.slice(cutOf(length, third), cutOf(length, third + 1)));
-    const alike = byThird.get(key) ?? [];
-    alike.push(entry);
-    byThird.set(key, alike);
-  }
+  const alike = byLength.get(letters.length) ?? [];
+  alike.push(entry);
+  byLength.set(letters.length, alike);
 }
 
 const keyOf = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
@@ -129,7 +115,7 @@ export function createSimilarIds(onFound: () => void): SimilarIds {
   /** Returns true if a similar older id was found. */
   const searchSimilar = ({ kind, eventId, game }: AssignedId): boolean => {
     const indexKey = JSON.stringify([kind, game]);
-    const index: FormIndex = indexes.get(indexKey) ?? { byLetters: new Map(), byThird: new Map() };
+    const index: FormIndex = indexes.get(indexKey) ?? { byLetters: new Map(), byLength: new Map() };
     indexes.set(indexKey, index);
     const form = formOf(eventId, game);
     const meant = findNearest(index, form);

@@ -1,8 +1,8 @@
 // Stores names, commands and covers of games in SQL, and reads how games were played.
 import type { GameCommand } from "@kit/contract";
+import { textOrNull } from "../../storage/row.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { textOrNull } from "../row-values.ts";
 import type { Picture } from "./picture.ts";
 
 export type LibraryEntry = {
@@ -43,8 +43,6 @@ export function saveCover(game: string, picture: Picture | null): Statement {
 }
 
 const parseCommand = (text: unknown): GameCommand | null => (text === null ? null : JSON.parse(String(text)));
-
-export type LibraryStore = ReturnType<typeof createLibraryStore>;
 
 export function createLibraryStore(storage: Pick<Storage, "read">) {
   return {

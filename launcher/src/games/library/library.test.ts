@@ -7,12 +7,11 @@ import { after, before, beforeEach, test } from "node:test";
 import { coverBytesMax, type GameCommand, KitError, switchesOn } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issue-count-store.ts";
-import { createClipCountStore } from "../../recording/clips/clip-count-store.ts";
+import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
 import { createDraftCountStore } from "../../social/posts/draft-count-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
-import { saveProgram } from "../program-store.ts";
+import { saveProgram } from "../game-store.ts";
 import { createLibrary, isProposable } from "./library.ts";
-import { createLibraryStore } from "./library-store.ts";
 import { createIconFinder } from "./program-icon.ts";
 
 let folder: StorageFolder;
@@ -51,8 +50,7 @@ const makeLibrary = (poster?: string) =>
         return { game, registered: true, switches: switchesOn, firstSeenAt: "" };
       },
     },
-    store: createLibraryStore(folder.storage),
-    write: folder.storage.write,
+    storage: folder.storage,
     now: () => beganMs,
     ...createClipCountStore(folder.storage),
     ...createIssueCountStore(folder.storage),

@@ -13,9 +13,9 @@ import {
   type LibraryGame,
   type setCover,
 } from "@kit/contract";
-import type { Statement } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
-import { type LibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
+import { createLibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
 import { decodePicture, parsePicture } from "./picture.ts";
 import type { PlayGame } from "./play.ts";
 import { type FindProgramIcon, readIcon } from "./program-icon.ts";
@@ -73,8 +73,7 @@ type Counts = ReadonlyMap<string, number>;
 
 export type LibraryDeps = {
   readonly games: Pick<GameRegistry, "list" | "registerGame" | "isRegistered">;
-  readonly store: LibraryStore;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   readonly clipsOfGames: () => Promise<ReadonlyMap<string, { readonly clips: number; readonly best: string | null }>>;
   readonly openIssuesPerGame: (nowMs: number) => Promise<Counts>;
@@ -98,7 +97,8 @@ const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
   one.name.localeCompare(other.name);
 
 export function createLibrary(needs: LibraryDeps) {
-  const { games, store, write, now, onChanged } = needs;
+  const { games, storage, now, onChanged } = needs;
+  const store = createLibraryStore(storage);
 
   /** Reads each table once for all games, so that a large library stays fast. */
   const list = async (only?: string): Promise<LibraryGame[]> => {
@@ -170,7 +170,7 @@ export function createLibrary(needs: LibraryDeps) {
         ...(name === undefined ? [] : [saveName(game, name)]),
         ...(command === undefined ? [] : saveCommand(game, command)),
       ];
-      if (changes.length > 0) await write(...changes);
+      if (changes.length > 0) await storage.write(...changes);
       onChanged();
       return find(game);
     },
@@ -188,7 +188,7 @@ export function createLibrary(needs: LibraryDeps) {
     },
     async setCover(name: string, given: BodyOf<typeof setCover>): Promise<LibraryGame> {
       const { game } = await find(name);
-      await write(saveCover(game, await readCover(given)));
+      await storage.write(saveCover(game, await readCover(given)));
       onChanged();
       return find(game);
     },

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
-import type { Connection } from "./connection.ts";
 import { PeerLookup } from "./peer-lookup.ts";
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
+import type { Connection } from "./sock-diag.ts";
 import type { FindSockets } from "./sockets.ts";
 
 const saga: PeerProcess = {

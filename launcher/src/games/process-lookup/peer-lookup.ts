@@ -1,6 +1,6 @@
 // Finds the program at the other end of a connection: once for each connection, many at a time, within bounded time.
-import type { Connection } from "./connection.ts";
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
+import type { Connection } from "./sock-diag.ts";
 import type { FindSockets } from "./sockets.ts";
 
 /** Maximum time that an acknowledgement waits for the lookup; only the first event of a connection waits. */

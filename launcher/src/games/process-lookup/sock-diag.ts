@@ -1,8 +1,15 @@
 // Finds a socket by its two ends through Linux's netlink interface, sock_diag(7). Takes microseconds for any number of connections.
 import { endianness } from "node:os";
 import { getBuiltinModule } from "node:process";
-import type { Connection } from "./connection.ts";
 import { tryRead } from "./try-read.ts";
+
+/** The two ends of a connection, as a Node socket describes them; undefined once the socket is closed. */
+export type Connection = {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  readonly localAddress?: string | undefined;
+  readonly localPort?: number | undefined;
+};
 
 /** Returns the name of the socket at the other end, as /proc/<pid>/fd shows it. */
 export type SockDiag = (connection: Connection) => string | undefined;

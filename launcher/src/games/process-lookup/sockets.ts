@@ -1,7 +1,6 @@
 // Finds the name of the socket at the other end of a connection: through netlink if possible, else in /proc/net/tcp.
 import { readFile } from "node:fs/promises";
-import type { Connection } from "./connection.ts";
-import { openSockDiag } from "./sock-diag.ts";
+import { type Connection, openSockDiag } from "./sock-diag.ts";
 
 /** Reading these tables takes milliseconds, more with each recently closed connection. An IPv6 socket can carry IPv4. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];

@@ -4,8 +4,7 @@
 // belongs to the only run of its game at that time, or else to the game's session that ten minutes without an event end.
 import { randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
-import { digestOf } from "../digest.ts";
-import type { SenderRegistry } from "../senders.ts";
+import { digestOf, type SenderRegistry } from "../senders.ts";
 import {
   hasOnlyEvents,
   hasReportedEnd,

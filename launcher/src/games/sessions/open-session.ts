@@ -1,6 +1,6 @@
 // The session type of the launcher, and its conversion for the API.
 import type { GameSession, SessionEnding } from "@kit/contract";
-import { isoTime } from "../rule-view.ts";
+import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import type { TriggerId } from "../sender-store.ts";
 import type { ProcessIdentity } from "./process-life.ts";
 
@@ -61,8 +61,6 @@ export const hasReportedEnd = ({ ending }: OpenSession): boolean =>
 export const isWithinQuietTime = ({ lastMs, startedMs }: OpenSession, atMs: number): boolean =>
   Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 
-const isoOrNull = (ms: number | null) => (ms === null ? null : isoTime(ms));
-
 function knownBy({ run, process, page }: OpenSession): GameSession["knownBy"] {
   if (run !== null) return "run";
   if (process !== null) return "program";
@@ -75,8 +73,8 @@ export const toGameSession = (session: OpenSession): GameSession => ({
   knownBy: knownBy(session),
   program: session.program,
   startedAt: isoTime(session.startedMs),
-  lastEventAt: isoOrNull(session.lastMs),
-  endedAt: isoOrNull(session.endedMs),
+  lastEventAt: isoTimeOrNull(session.lastMs),
+  endedAt: isoTimeOrNull(session.endedMs),
   ending: session.ending,
   exitCode: session.exitCode,
   signal: session.signal,

@@ -1,10 +1,10 @@
 // Stores sessions in SQL, with their senders and the stretches of the journal that belong to them.
 import type { EventKind, SessionEnding } from "@kit/contract";
+import { textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { textOrNull } from "../row-values.ts";
 import type { TriggerId } from "../sender-store.ts";
-import type { OpenSession } from "./open-session.ts";
+import { type OpenSession, toGameSession } from "./open-session.ts";
 
 /** The columns of an event that decide its session. */
 export type JournalEvent = {
@@ -180,4 +180,18 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
       }));
     },
   };
+}
+
+const exportPageMax = 200;
+
+/** Yields sessions from the newest to the oldest. `game`: undefined selects all games, null sessions without a game. */
+export async function* exportSessions(storage: Pick<Storage, "read">, game: string | null | undefined) {
+  const store = createSessionStore(storage);
+  const wanted = game === undefined ? null : (game ?? "unsorted");
+  let before: string | null = null;
+  do {
+    const page = await store.list(wanted, before, exportPageMax);
+    yield* page.map(toGameSession);
+    before = page.length < exportPageMax ? null : (page.at(-1)?.id ?? null);
+  } while (before !== null);
 }

@@ -1,20 +1,25 @@
 // Composes the tracking, recording and routes of sessions. A session is one run of one game.
-import type { Route } from "../../http/route.ts";
+import { getSession, getTimeline, KitError, listSessions, recordRun } from "@kit/contract";
+import { startFollower } from "../../async/follower.ts";
+import { type Route, route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { EventAssignment } from "../event-assignment.ts";
 import type { SenderRegistry } from "../senders.ts";
-import { startJournalFollower } from "./journal-follower.ts";
-import type { OpenSession } from "./open-session.ts";
+import { type OpenSession, toGameSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
-import { sessionRoutes } from "./routes.ts";
 import { createRunRecorder, type RunRecorderDeps } from "./run-recorder.ts";
-import { createSessionStore } from "./session-store.ts";
+import { createSessionStore, type SessionStore } from "./session-store.ts";
 import { SessionTracker, type SessionTrackerDeps } from "./session-tracker.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
 /** Equal to the interval at which running programs are checked. */
 const checkEveryMs = 5_000;
+/** Pause between two reads of the journal. Under load each read finds many events, so there is only one small commit a second. */
+const paceMs = 1_000;
+/** Pause after a full batch: short, but long enough that ingest has priority. */
+const behindMs = 50;
 /** Delay before sessions are reassigned, because many new ids often arrive together. */
 const reassignAfterMs = 500;
 
@@ -24,8 +29,7 @@ export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChange
     readonly storage: Storage;
     readonly senders: SenderRegistry;
     readonly life: ProcessLife;
-    /** Resolves when the senders of all stored events are known. */
-    readonly waitForSenders: () => Promise<void>;
+    readonly assignment: Pick<EventAssignment, "waitForSenders">;
   };
 
 export type Sessions = {
@@ -41,16 +45,40 @@ export type Sessions = {
   stop(): Promise<void>;
 };
 
+const defaultLimit = 50;
+
+function sessionRoutes(
+  store: SessionStore,
+  timeline: ReturnType<typeof createTimeline>,
+  saveRun: ReturnType<typeof createRunRecorder>,
+): readonly Route[] {
+  const find = async (id: string) => {
+    const found = await store.find(id);
+    if (found === undefined) throw new KitError("not_found", "There is no such session. `kit sessions` lists them.");
+    return found;
+  };
+  return [
+    route(listSessions, async ({ query: { game = null, before = null, limit = defaultLimit } }) => {
+      if (before !== null) await find(before);
+      const [found, forgotten] = await Promise.all([store.list(game, before, limit + 1), store.countDeleted()]);
+      return { sessions: found.slice(0, limit).map(toGameSession), more: found.length > limit, forgotten };
+    }),
+    route(getSession, async ({ params }) => toGameSession(await find(params.id))),
+    route(getTimeline, async ({ params, query }) => timeline(await find(params.id), Number(query.after ?? 0))),
+    route(recordRun, ({ body }) => saveRun(body)),
+  ];
+}
+
 export function createSessions(needs: SessionsDeps): Sessions {
   const { storage } = needs;
   const store = createSessionStore(storage);
   const tracker = new SessionTracker({ ...needs, store, write: storage.write });
   const logFailure = (error: unknown) => log.operationFailed("game session", error);
-  const follow = async () => {
-    await needs.waitForSenders();
+  const processBatch = async () => {
+    await needs.assignment.waitForSenders();
     return tracker.processNextBatch();
   };
-  const follower = startJournalFollower(follow, logFailure);
+  const follower = startFollower({ processBatch, paceMs, behindMs, onFailure: logFailure });
   const endTimer = setInterval(() => tracker.endFinishedSessions().catch(logFailure), checkEveryMs).unref();
   let reassignTimer: NodeJS.Timeout | undefined;
   const reassign = () => {
@@ -72,11 +100,11 @@ export function createSessions(needs: SessionsDeps): Sessions {
         session.game === game && session.process !== null && needs.life.isAlive(session.process);
       return (await store.listOpen()).find(isRunning)?.startedMs;
     },
-    routes: sessionRoutes({
+    routes: sessionRoutes(
       store,
-      timeline: createTimeline({ ...needs, store: createTimelineStore(storage) }),
-      saveRun: createRunRecorder({ ...needs, tracker, store }),
-    }),
+      createTimeline({ ...needs, store: createTimelineStore(storage) }),
+      createRunRecorder({ ...needs, tracker, store }),
+    ),
     async stop() {
       clearInterval(endTimer);
       clearTimeout(reassignTimer);

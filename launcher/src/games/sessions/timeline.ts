@@ -8,7 +8,7 @@ import {
   timelineEntriesMax,
   timelineGapMsMin,
 } from "@kit/contract";
-import { isoTime } from "../rule-view.ts";
+import { isoTime } from "../../storage/row.ts";
 import { type OpenSession, toGameSession } from "./open-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 

@@ -7,7 +7,6 @@ import { after, before, test } from "node:test";
 import type { Editor } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { loadSources } from "./source-store.ts";
 import { createSources } from "./sources.ts";
 
 let folder: StorageFolder;
@@ -31,8 +30,7 @@ const write = (path: string) => {
 async function restarted() {
   const { storage } = folder;
   const sources = createSources({
-    load: () => loadSources(storage),
-    write: storage.write,
+    storage,
     now: () => nowMs,
     onChanged: () => undefined,
   });

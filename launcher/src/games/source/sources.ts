@@ -3,9 +3,9 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Editor, type GameSource, KitError } from "@kit/contract";
-import type { Statement } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
 import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
-import { deleteSource, type StoredSource, saveSource } from "./source-store.ts";
 
 /** Maximum number of file checks for one report. */
 const checksMax = 400;
@@ -97,8 +97,7 @@ export type Sources = {
 };
 
 export type SourcesDeps = {
-  readonly load: () => Promise<readonly StoredSource[]>;
-  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   readonly onChanged: () => void;
 };
@@ -116,7 +115,7 @@ async function findFolderProblem(root: string): Promise<string | null> {
   return folder.isDirectory() ? null : `${root} is not a folder.`;
 }
 
-export function createSources({ load, write, now, onChanged }: SourcesDeps): Sources {
+export function createSources({ storage, now, onChanged }: SourcesDeps): Sources {
   const sources = new Map<string, StoredSource>();
   const known = new Map<string, { found: Found | null; untilMs: number }>();
 
@@ -147,7 +146,7 @@ export function createSources({ load, write, now, onChanged }: SourcesDeps): Sou
 
   return {
     async load() {
-      for (const source of await load()) sources.set(source.game, source);
+      for (const source of await loadSources(storage)) sources.set(source.game, source);
     },
     list: () => Promise.all([...sources.values()].map(toGameSource)),
     async set(game, given, editor) {
@@ -160,14 +159,14 @@ export function createSources({ load, write, now, onChanged }: SourcesDeps): Sou
       if (before === undefined && sources.size >= sourcesMax)
         throw invalid(`${sourcesMax} games already have a source folder.`);
       const source = { game, root, editor: editor ?? before?.editor ?? "other" };
-      await write(saveSource(source));
+      await storage.write(saveSource(source));
       sources.set(game, source);
       onChanged();
       return toGameSource(source);
     },
     async forget(game) {
       if (!sources.has(game)) throw new KitError("not_found", `${game} has no source folder.`);
-      await write(deleteSource(game));
+      await storage.write(deleteSource(game));
       sources.delete(game);
       onChanged();
     },

@@ -1,6 +1,7 @@
 // Records which web origins a person allowed or blocked, and which wait for a decision.
-import type { Origin } from "@kit/contract";
-import { isSharedOrigin } from "../admission/origin.ts";
+import { decideOrigin, forgetOrigin, KitError, listOrigins, type Origin } from "@kit/contract";
+import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
+import { type Route, route } from "../route.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
 
 // The list of waiting origins is bounded. A page can invent any number of origins, but only within the sites it owns, so the
@@ -149,4 +150,22 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
       return { origins, dropped };
     },
   };
+}
+
+export function consentRoutes(consent: Consent, port: number): readonly Route[] {
+  return [
+    route(listOrigins, () => consent.list()),
+    route(decideOrigin, ({ body }) => {
+      const kind = classifyOrigin(body.origin, port);
+      if (kind !== "web" && kind !== "opaque") {
+        const message = "expected a web origin as the browser sends it, e.g. https://example.com";
+        throw new KitError("payload_invalid", `/origin ${message}.`, [{ path: "/origin", message }]);
+      }
+      return consent.decide(body.origin, body.decision);
+    }),
+    route(forgetOrigin, async ({ query }) => {
+      if (!(await consent.forget(query.origin)))
+        throw new KitError("not_found", `${query.origin} has never asked to send events.`);
+    }),
+  ];
 }

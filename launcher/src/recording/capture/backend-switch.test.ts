@@ -1,9 +1,11 @@
 // Switching backends while clips are recorded: no footage is dropped too early.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecorderState } from "@kit/contract";
-import { type BackendName, type CaptureBackend, type CutRequest, type Footage, NoFootage } from "./backend.ts";
-import { createBackendSwitch } from "./backend-switch.ts";
+import { type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
+import { type Footage, NoFootage } from "../plans/footage.ts";
+import { planOf } from "../plans/test/plan-of.ts";
+import type { BackendName, CaptureBackend } from "./backend.ts";
+import { Recorder } from "./recorder.ts";
 
 function fakeBackend(name: BackendName) {
   const calls: string[] = [];
@@ -52,94 +54,110 @@ const footage = (frames: number): Footage => ({
   gaps: [],
   otherFormat: [],
 });
-const order = (fromMs: number, toMs: number): CutRequest => ({
-  fromMs,
-  toMs,
-  file: "/clip.mp4",
-  title: "",
-  comment: "",
-  chapters: [],
-});
+const order = (fromMs: number, toMs: number) => planOf(fromMs, toMs);
 
-function stage() {
+/** A recorder that always captures, with a backend of each kind. `use` makes that backend the current one. */
+async function stage() {
   let nowMs = 100_000;
-  const relay = createBackendSwitch({ onChanged: () => {}, now: () => nowMs });
-  return { relay, ffmpeg: fakeBackend("ffmpeg"), obs: fakeBackend("obs"), pass: (ms: number) => (nowMs += ms) };
+  let settings: RecorderSettings = { ...recorderDefaults, when: "never" };
+  const ffmpeg = fakeBackend("ffmpeg");
+  const obs = fakeBackend("obs");
+  const recorder = new Recorder({
+    settings: () => settings,
+    ffmpeg: {
+      ...ffmpeg.backend,
+      killOrphans: async () => {},
+      search: async () => {},
+      missing: () => undefined,
+      prepare: async () => {},
+    },
+    obs: { ...obs.backend, isAvailable: () => true, connect() {}, disconnect() {} },
+    onChanged: () => {},
+    now: () => nowMs,
+  });
+  await recorder.start();
+  const use = (backend: BackendName) => {
+    settings = { ...settings, when: "always", backend };
+    recorder.handleBackendChange();
+  };
+  return { recorder, ffmpeg, obs, use, pass: (ms: number) => (nowMs += ms) };
 }
 
-test("the old backend captures until the new one does and its held footage is released", () => {
-  const { relay, ffmpeg, obs } = stage();
-  relay.switchTo(ffmpeg.backend);
+test("the old backend captures until the new one does and its held footage is released", async () => {
+  const { recorder, use, ffmpeg, obs } = await stage();
+  use("ffmpeg");
   ffmpeg.becomes("recording");
-  relay.hold("clip", 99_000);
-  relay.switchTo(obs.backend);
+  recorder.hold("clip", 99_000);
+  use("obs");
   assert.deepEqual(obs.calls, ["start"]);
   assert.deepEqual([...obs.held], ["clip"], "the next one holds what it can of it too");
-  relay.stopUnneeded();
+  recorder.handleBackendChange();
   assert.deepEqual(ffmpeg.calls, ["start"], "the next one does not capture yet");
   obs.becomes("recording");
-  relay.stopUnneeded();
+  recorder.handleBackendChange();
   assert.deepEqual(ffmpeg.calls, ["start"], "a clip of it is still under way");
-  relay.release("clip");
+  recorder.release("clip");
   assert.deepEqual(ffmpeg.calls, ["start", "stop"]);
 });
 
-test("an old backend that no longer captures is stopped at once", () => {
-  const { relay, ffmpeg, obs } = stage();
-  relay.switchTo(obs.backend);
-  relay.hold("clip", 99_000);
+test("an old backend that no longer captures is stopped at once", async () => {
+  const { recorder, use, obs } = await stage();
+  use("obs");
+  recorder.hold("clip", 99_000);
   obs.becomes("broken");
-  relay.switchTo(ffmpeg.backend);
+  use("ffmpeg");
   assert.deepEqual(obs.calls, ["start", "stop"]);
 });
 
 test("a clip is cut by the backend with most of its range, or by the other one if that has no footage", async () => {
-  const { relay, ffmpeg, obs, pass } = stage();
-  relay.switchTo(ffmpeg.backend);
+  const { recorder, use, ffmpeg, obs, pass } = await stage();
+  use("ffmpeg");
   ffmpeg.becomes("recording");
   pass(60_000);
-  relay.switchTo(obs.backend);
+  use("obs");
   obs.becomes("recording");
-  relay.stopUnneeded();
+  recorder.handleBackendChange();
   pass(60_000);
   ffmpeg.gives(footage(1));
   obs.gives(footage(2));
-  assert.equal((await relay.cut(order(140_000, 157_000))).frames, 1);
-  assert.equal((await relay.cut(order(158_000, 175_000))).frames, 2);
+  assert.equal((await recorder.cut(order(140_000, 157_000), "/clip.mp4")).frames, 1);
+  assert.equal((await recorder.cut(order(158_000, 175_000), "/clip.mp4")).frames, 2);
   obs.gives(new NoFootage("none"));
-  assert.equal((await relay.cut(order(158_000, 175_000))).frames, 1);
+  assert.equal((await recorder.cut(order(158_000, 175_000), "/clip.mp4")).frames, 1);
   ffmpeg.gives(new NoFootage("none either"));
-  await assert.rejects(relay.cut(order(158_000, 175_000)), { name: "NoFootage" });
+  await assert.rejects(recorder.cut(order(158_000, 175_000), "/clip.mp4"), { name: "NoFootage" });
 });
 
 test("a file system error does not make another backend cut the clip", async () => {
-  const { relay, ffmpeg, obs } = stage();
-  relay.switchTo(ffmpeg.backend);
+  const { recorder, use, ffmpeg, obs } = await stage();
+  use("ffmpeg");
   ffmpeg.becomes("recording");
-  relay.switchTo(obs.backend);
+  use("obs");
   ffmpeg.gives(footage(1));
   obs.gives(Object.assign(new Error("full"), { code: "ENOSPC" }));
-  await assert.rejects(relay.cut(order(100_000, 200_000)), (error: NodeJS.ErrnoException) => error.code === "ENOSPC");
+  await assert.rejects(
+    recorder.cut(order(100_000, 200_000), "/clip.mp4"),
+    (error: NodeJS.ErrnoException) => error.code === "ENOSPC",
+  );
 });
 
-test("a backend that becomes current again before it stopped keeps capturing", () => {
-  const { relay, ffmpeg, obs } = stage();
-  relay.switchTo(ffmpeg.backend);
+test("a backend that becomes current again before it stopped keeps capturing", async () => {
+  const { recorder, use, ffmpeg, obs } = await stage();
+  use("ffmpeg");
   ffmpeg.becomes("recording");
-  relay.switchTo(obs.backend);
-  relay.hold("later", 100_500);
-  relay.switchTo(ffmpeg.backend);
+  use("obs");
+  recorder.hold("later", 100_500);
+  use("ffmpeg");
   assert.deepEqual(ffmpeg.calls, ["start"]);
   assert.deepEqual([...ffmpeg.held], ["later"]);
   assert.deepEqual(obs.calls, ["start", "stop"]);
 });
 
 test("stop stops every backend", async () => {
-  const { relay, ffmpeg, obs } = stage();
-  relay.switchTo(ffmpeg.backend);
+  const { recorder, use, ffmpeg, obs } = await stage();
+  use("ffmpeg");
   ffmpeg.becomes("recording");
-  relay.switchTo(obs.backend);
-  await relay.stop();
+  use("obs");
+  await recorder.stop();
   assert.deepEqual([ffmpeg.calls.at(-1), obs.calls.at(-1)], ["stop", "stop"]);
-  assert.equal(relay.current(), undefined);
 });

@@ -8,20 +8,29 @@ import { type RecorderSettings, recorderDefaults } from "@kit/contract";
 import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { planOf } from "../plans/test/plan-of.ts";
 import { createProbe } from "./probe/probe.ts";
-import { createRecorder, type RecorderDeps } from "./recorder.ts";
+import { Recorder, type RecorderOptions } from "./recorder.ts";
+import { FfmpegBackend, type FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
 import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./thread/fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-recorder-"));
 after(() => rmSync(folder, { recursive: true }));
 
-type Changes = Partial<RecorderDeps> & { readonly set?: Partial<RecorderSettings> };
+type Changes = Partial<RecorderOptions> &
+  Partial<Omit<FfmpegBackendDeps, "ffmpeg">> & {
+    readonly find?: FfmpegBackendDeps["ffmpeg"];
+    readonly set?: Partial<RecorderSettings>;
+  };
 
-function stage(t: TestContext, { set = {}, ...changes }: Changes = {}) {
+function stage(t: TestContext, { set = {}, find, ...changes }: Changes = {}) {
   const settings: RecorderSettings = { ...recorderDefaults, bufferSeconds: 20, ...set };
   const base = syntheticDeps(pathOf("ffmpeg"), mkdtempSync(join(folder, "data-")));
-  const recorder = createRecorder({ ...base, settings: () => settings, graceMs: 20, ...changes });
-  t.after(recorder.stop);
+  const common = { settings: () => settings, ...changes };
+  const onChanged = () => recorder.handleBackendChange();
+  const ffmpeg = new FfmpegBackend({ ...base, ...common, ffmpeg: find ?? base.ffmpeg, onChanged });
+  const recorder = new Recorder({ onChanged() {}, graceMs: 20, ...common, ffmpeg });
+  t.after(() => recorder.stop());
   const set_ = (next: Partial<RecorderSettings>) => {
     Object.assign(settings, next);
     recorder.applySettings();
@@ -29,27 +38,21 @@ function stage(t: TestContext, { set = {}, ...changes }: Changes = {}) {
   return { recorder, captureFile: base.captureFile, change: set_ };
 }
 
-const orderTo = (fromMs: number, toMs: number) => ({
-  fromMs,
-  toMs,
-  file: join(folder, "clip.mp4"),
-  title: "",
-  comment: "[]",
-  chapters: [],
-});
+const file = join(folder, "clip.mp4");
+const cut = (recorder: Recorder, fromMs: number, toMs: number) => recorder.cut(planOf(fromMs, toMs), file);
 
 describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => {
   test("is idle before a game's first event, then captures, and stops after the game when no footage is held", async (t) => {
     const { recorder, captureFile } = stage(t);
     await recorder.start();
     assert.equal(recorder.state().state, "idle");
-    await assert.rejects(recorder.cut(orderTo(Date.now() - 1_000, Date.now())), { name: "NoFootage" });
+    await assert.rejects(cut(recorder, Date.now() - 1_000, Date.now()), { name: "NoFootage" });
     recorder.markGameActive();
     await until("it captures", isRecording(recorder));
     const fromMs = Date.now();
     recorder.hold("clip", fromMs);
     recorder.markGameEnded();
-    const footage = await recorder.cut(orderTo(fromMs, fromMs + 600));
+    const footage = await cut(recorder, fromMs, fromMs + 600);
     assert.ok(footage.frames >= 7, `${footage.frames} frames`);
     assert.equal(recorder.state().state, "recording", "what is held may still become a longer clip");
     recorder.release("clip");
@@ -76,7 +79,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     assert.equal(recorder.state().backend, null);
     recorder.markGameActive();
     assert.equal(recorder.state().state, "off");
-    await assert.rejects(recorder.cut(orderTo(Date.now() + 50_000, Date.now() + 60_000)), { name: "NoFootage" });
+    await assert.rejects(cut(recorder, Date.now() + 50_000, Date.now() + 60_000), { name: "NoFootage" });
     change({ when: "always" });
     await until("it captures again", isRecording(recorder));
   });
@@ -106,8 +109,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
   test("a test recording works with `never`, and the capture stops afterwards", async (t) => {
     const { recorder } = stage(t, { set: { when: "never" } });
     await recorder.start();
-    const file = join(folder, "test.mp4");
-    const result = await recorder.recordTest(file);
+    const result = await recorder.recordTest(planOf(0, 0), file);
     assert.equal(result.ok, true, result.says);
     assert.match(
       result.says,
@@ -121,17 +123,17 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
 
   test("without ffmpeg, the state says what to do, before a game and after a test recording", async (t) => {
     const says = "No ffmpeg was found: install it.";
-    const { recorder } = stage(t, { ffmpeg: async () => ({ ffmpeg: undefined, says }) });
+    const { recorder } = stage(t, { find: async () => ({ ffmpeg: undefined, says }) });
     await recorder.start();
     assert.deepEqual([recorder.state().state, recorder.state().detail], ["broken", says]);
-    const result = await recorder.recordTest(join(folder, "none.mp4"));
+    const result = await recorder.recordTest(planOf(0, 0), join(folder, "none.mp4"));
     assert.deepEqual([result.ok, result.says, result.footage], [false, says, null]);
     recorder.markGameActive();
     await until("it says so while a game runs too", () => recorder.state().detail === says);
   });
 
   test("a program that cannot be started is reported as a failure", async (t) => {
-    const { recorder } = stage(t, syntheticDeps(join(folder, "no-such-program"), mkdtempSync(join(folder, "none-"))));
+    const { recorder } = stage(t, { find: syntheticDeps(join(folder, "no-such-program"), folder).ffmpeg });
     await recorder.start();
     recorder.markGameActive();
     await until("it is broken", () => recorder.state().state === "broken");
@@ -156,12 +158,12 @@ test("a real screen is captured, and a screen that goes away is noticed and said
   assert.match(recorder.state().source ?? "", new RegExp(display.name));
   const fromMs = Date.now();
   recorder.hold("clip", fromMs);
-  const footage = await recorder.cut(orderTo(fromMs, fromMs + 1_000));
+  const footage = await cut(recorder, fromMs, fromMs + 1_000);
   assert.ok(footage.frames > 2 && footage.height === 480, JSON.stringify(footage));
   recorder.release("clip");
   await clock.close();
   await display.close();
   await until("it is said", () => recorder.state().state === "broken");
   assert.doesNotMatch(recorder.state().detail, /^Captures/);
-  await assert.rejects(recorder.cut(orderTo(Date.now(), Date.now() + 100)), { name: "NoFootage" });
+  await assert.rejects(cut(recorder, Date.now(), Date.now() + 100), { name: "NoFootage" });
 });

@@ -1,202 +1,308 @@
-// The recorder: decides by the settings which backend captures, and when.
-import { dirname, join } from "node:path";
-import type { RecorderSettings } from "@kit/contract";
-import type { FoundFfmpeg } from "../ffmpeg/find.ts";
-import type { ObsBackend } from "../obs/obs-backend.ts";
-import { type CaptureBackend, type CutRequest, type Footage, NoFootage } from "./backend.ts";
-import { createBackendSwitch } from "./backend-switch.ts";
-import { createProbe, type Probe } from "./probe/probe.ts";
-import { idleState, offState } from "./recorder-state.ts";
-import { runTestRecording, type TestRecordingResult } from "./test-recording.ts";
-import { FfmpegBackend } from "./thread/ffmpeg-backend.ts";
-import { killOrphans } from "./thread/orphans.ts";
-import { type CaptureTimeouts, captureTimeouts } from "./thread/watchdogs.ts";
+// The recorder: decides by the settings which backend captures, and when. Held footage survives the change of a backend.
+import type { RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
+import { type Footage, NoFootage } from "../plans/footage.ts";
+import type { ClipPlan } from "../plans/plan.ts";
+import type { CaptureBackend } from "./backend.ts";
+import type { ObsBackend } from "./obs/obs-backend.ts";
+import { stillProbingNotice } from "./probe/choice.ts";
+import type { FfmpegBackend } from "./thread/ffmpeg-backend.ts";
+import { noCapture } from "./thread/ffmpeg-state.ts";
 
-type PreparationOptions = {
-  readonly delayMs: number;
-  /** Checked after the delay. */
-  readonly isUseful: () => boolean;
-  /** Never rejects. */
-  readonly prepare: (signal: AbortSignal) => Promise<void>;
-};
-
-/** Prepares the capture in advance, so that the first moment of a game does not wait for it. */
-function createPreparation({ delayMs, isUseful, prepare }: PreparationOptions) {
-  const stopped = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let prepared: Promise<unknown> = Promise.resolve();
-  return {
-    /** Starts after the delay. A second call starts the delay again. */
-    schedule() {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        if (isUseful()) prepared = Promise.all([prepared, prepare(stopped.signal)]);
-      }, delayMs).unref();
-    },
-    /** Resolves when no preparation is running. */
-    async stop() {
-      clearTimeout(timer);
-      stopped.abort();
-      await prepared;
-    },
-  };
-}
-
-type ObsEvents = { readonly onChanged: () => void; readonly onAvailable: (available: boolean) => void };
-
-export type RecorderDeps = {
+export type RecorderOptions = {
   readonly settings: () => RecorderSettings;
-  /** Called at each start of a capture. */
-  readonly ffmpeg: () => Promise<FoundFfmpeg>;
-  /** Creates the OBS backend; left out if OBS is not supported. */
-  readonly obs?: (events: ObsEvents) => ObsBackend;
-  readonly system: { readonly display: string | undefined; readonly wayland: boolean };
-  /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
-  readonly captureFile: string;
+  readonly ffmpeg: CaptureBackend & Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare">;
+  /** Left out if OBS is not supported. */
+  readonly obs?: ObsBackend;
   /** Called if `state()` changed in more than numbers. */
   readonly onChanged: () => void;
-  readonly log: (what: string, detail: string) => void;
   /** The following are for tests. */
-  readonly probe?: Pick<Probe, "choose">;
-  readonly timeouts?: CaptureTimeouts;
+  readonly now?: () => number;
   readonly quietMs?: number;
   readonly graceMs?: number;
   readonly prepareMs?: number;
 };
 
-export type Recorder = Pick<CaptureBackend, "state" | "hold" | "release" | "cut" | "probeResults"> & {
-  /** Kills a capture that an earlier launcher left behind, then starts as the settings say. Never rejects. */
-  start(): Promise<void>;
-  /** Stops everything. Waiting cuts use the footage there is; held footage is discarded. */
-  stop(): Promise<void>;
-  /** Notes an event of a game: with `automatic`, the capture runs for ten more minutes. */
-  markGameActive(): void;
-  /** Notes the end of a game: with `automatic`, the capture stops as soon as no footage is held. */
-  markGameEnded(): void;
-  /** Applies changed settings, or a changed OBS password. */
-  applySettings(): void;
-  /** Records three seconds exactly as a clip is recorded, whatever `when` is set to, and writes them to `file`. Never rejects. */
-  recordTest(file: string): Promise<TestRecordingResult>;
-};
+/** `footage` is what the file contains; null if there is no file. */
+export type RecordedTest = Omit<TestRecording, "clip"> & { readonly footage: Footage | null };
 
+/** The time in which a backend captured. `toMs` is null while it still captures. */
+type CaptureSpan = { readonly backend: CaptureBackend; readonly fromMs: number; toMs: number | null };
+
+const spansMax = 8;
 /** Without an event for this long, the game is over or nobody plays it. */
 const quietAfterMs = 600_000;
 /** Footage stays available for the last events of a game. */
 const graceAfterMs = 15_000;
 /** The launcher's own start must not be slowed down. */
 const prepareAfterMs = 1_000;
+const testMs = 3_000;
+/** Probing takes up to ten seconds; a slow start of ffmpeg takes longer. */
+const testReadyTimeoutMs = 25_000;
+const pollMs = 100;
 
-export function createRecorder(deps: RecorderDeps): Recorder {
-  const { settings, log, captureFile, quietMs = quietAfterMs, graceMs = graceAfterMs } = deps;
-  let found: FoundFfmpeg | undefined;
-  let isRunning = false;
-  let isGameActive = false;
-  let testing: Promise<TestRecordingResult> | undefined;
-  let endTimer: NodeJS.Timeout | undefined;
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #holds = new Map<string, number>();
+  #spans: CaptureSpan[] = [];
+  #current: CaptureBackend | undefined;
+  /** Replaced backends with the ids they hold. They capture until their successor does and these ids are released. */
+  readonly #retiring = new Map<CaptureBackend, Set<string>>();
+  #stopping: Promise<unknown> = Promise.resolve();
+  #isRunning = false;
+  #isGameActive = false;
+  #isTesting = false;
+  #endTimer: NodeJS.Timeout | undefined;
+  #prepareTimer: NodeJS.Timeout | undefined;
+  #preparing: Promise<unknown> = Promise.resolve();
+  readonly #stopped = new AbortController();
 
-  const onBackendChanged = () => {
-    backends.stopUnneeded();
-    deps.onChanged();
-  };
-  const ffmpeg = new FfmpegBackend({
-    ...deps,
-    probe: deps.probe ?? createProbe(join(dirname(captureFile), "capture-choice.json")),
-    timeouts: deps.timeouts ?? captureTimeouts,
-    onChanged: onBackendChanged,
-  });
-  const obs = deps.obs?.({ onChanged: onBackendChanged, onAvailable: () => update() });
-  const backends = createBackendSwitch({ onChanged: onBackendChanged, now: Date.now });
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
 
-  const wantsCapture = () => {
-    if (!isRunning) return false;
-    if (testing !== undefined || settings().when === "always") return true;
-    const mayContinue = backends.current() !== undefined && backends.isHeld();
-    return settings().when === "automatic" && (isGameActive || mayContinue);
-  };
-  const wantedBackend = (): CaptureBackend => {
+  state(): RecorderState {
+    if (this.#current !== undefined) return this.#current.state();
+    const { settings, ffmpeg } = this.#options;
+    const { restarts, lostSeconds } = ffmpeg.state();
+    const base = { ...noCapture, restarts, lostSeconds };
+    if (settings().when === "never") {
+      return { ...base, state: "off", detail: "Recording is switched off in the settings: moments become markers" };
+    }
+    const missing = this.#wantedBackend() === ffmpeg ? ffmpeg.missing() : undefined;
+    if (missing !== undefined) return { ...base, state: "broken", detail: missing };
+    return { ...base, state: "idle", detail: "Waits for a game's first event" };
+  }
+
+  probeResults(): TestRecording["tried"] {
+    return (this.#current ?? this.#options.ffmpeg).probeResults();
+  }
+
+  /** Kills a capture that an earlier launcher left behind, then starts as the settings say. Never rejects. */
+  async start(): Promise<void> {
+    const { ffmpeg } = this.#options;
+    this.#isRunning = true;
+    await ffmpeg.killOrphans();
+    this.#connectObs();
+    this.#update();
+    this.#prepareSoon();
+    await ffmpeg.search();
+    this.handleBackendChange();
+  }
+
+  /** Stops everything. Waiting cuts use the footage there is; held footage is discarded. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    clearTimeout(this.#endTimer);
+    clearTimeout(this.#prepareTimer);
+    this.#stopped.abort();
+    for (const id of [...this.#holds.keys()]) this.release(id);
+    this.#switchTo(undefined);
+    await Promise.all([this.#stopping, this.#preparing]);
+    this.#options.obs?.disconnect();
+  }
+
+  /** Notes an event of a game: with `automatic`, the capture runs for ten more minutes. */
+  markGameActive(): void {
+    this.#isGameActive = true;
+    this.#endGameAfter(this.#options.quietMs ?? quietAfterMs);
+    this.#update();
+  }
+
+  /** Notes the end of a game: with `automatic`, the capture stops as soon as no footage is held. */
+  markGameEnded(): void {
+    if (this.#isGameActive) this.#endGameAfter(this.#options.graceMs ?? graceAfterMs);
+  }
+
+  /** Applies changed settings, or a changed OBS password. */
+  applySettings(): void {
+    this.#connectObs();
+    this.#update();
+    void this.#current?.start();
+    this.#prepareSoon();
+    this.#options.onChanged();
+  }
+
+  /** Called by the backends: the state of one changed, or OBS became available or unavailable. */
+  handleBackendChange(): void {
+    this.#update();
+    this.#stopUnneeded();
+    this.#options.onChanged();
+  }
+
+  /** Keeps footage since `fromMs` until it is released. */
+  hold(id: string, fromMs: number): void {
+    this.#holds.set(id, fromMs);
+    this.#current?.hold(id, fromMs);
+    const currentSinceMs = this.#spans.findLast((span) => span.backend === this.#current)?.fromMs ?? Infinity;
+    for (const [backend, heldIds] of this.#retiring) {
+      if (fromMs >= currentSinceMs) continue;
+      heldIds.add(id);
+      backend.hold(id, fromMs);
+    }
+  }
+
+  release(id: string): void {
+    this.#holds.delete(id);
+    for (const backend of new Set(this.#spans.map((span) => span.backend))) backend.release(id);
+    for (const heldIds of this.#retiring.values()) heldIds.delete(id);
+    this.#stopUnneeded();
+    if (this.#holds.size === 0) this.#update();
+  }
+
+  /** Cuts with the backend that has most of the plan's range, or else with another one. See CaptureBackend.cut. */
+  async cut(plan: ClipPlan, file: string): Promise<Footage> {
+    if (this.#spans.length === 0) throw new NoFootage(this.state().detail);
+    let failure: unknown;
+    for (const backend of this.#backendsByOverlap(plan)) {
+      try {
+        return await backend.cut(plan, file);
+      } catch (error) {
+        failure = error;
+        if (!(error instanceof NoFootage)) break;
+      }
+    }
+    throw failure;
+  }
+
+  /**
+   * Records three seconds exactly as a clip is recorded, whatever `when` is set to, and writes them to `file`. Never rejects.
+   * One at a time.
+   */
+  async recordTest(plan: ClipPlan, file: string): Promise<RecordedTest> {
+    this.#isTesting = true;
+    this.#update();
+    try {
+      return await this.#recordTest(plan, file);
+    } finally {
+      this.#isTesting = false;
+      this.#update();
+    }
+  }
+
+  async #recordTest(plan: ClipPlan, file: string): Promise<RecordedTest> {
+    // A running capture continues; a failed one is tried again now.
+    await this.#current?.start();
+    const ready = await this.#waitUntilReady();
+    const failed = (says: string) => ({ ok: false, says, tried: this.probeResults(), footage: null });
+    if (ready.state !== "recording") return failed(ready.detail);
+    const fromMs = Date.now();
+    this.hold(plan.id, fromMs);
+    try {
+      const footage = await this.cut({ ...plan, fromMs, toMs: fromMs + testMs }, file);
+      return { ok: true, says: describeTest(footage, this.state()), tried: this.probeResults(), footage };
+    } catch (error) {
+      return failed((error as Error).message);
+    } finally {
+      this.release(plan.id);
+    }
+  }
+
+  /** Waits until the chosen command captures or has failed, or until the timeout. */
+  async #waitUntilReady(): Promise<RecorderState> {
+    const deadlineMs = performance.now() + testReadyTimeoutMs;
+    for (;;) {
+      const now = this.state();
+      // A guess does not count: its footage may have another format than that of the chosen command.
+      const isRecording = now.state === "recording" && !now.detail.includes(stillProbingNotice);
+      if (isRecording || now.state === "broken" || performance.now() > deadlineMs) return now;
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+
+  #wantsCapture(): boolean {
+    if (!this.#isRunning) return false;
+    const { when } = this.#options.settings();
+    if (this.#isTesting || when === "always") return true;
+    const mayContinue = this.#current !== undefined && this.#holds.size > 0;
+    return when === "automatic" && (this.#isGameActive || mayContinue);
+  }
+
+  #wantedBackend(): CaptureBackend {
+    const { settings, ffmpeg, obs } = this.#options;
     const { backend } = settings();
     if (obs === undefined || backend === "ffmpeg") return ffmpeg;
     return backend === "obs" || obs.isAvailable() ? obs : ffmpeg;
-  };
-  const update = () => backends.switchTo(wantsCapture() ? wantedBackend() : undefined);
-  const endGameAfter = (ms: number) => {
-    clearTimeout(endTimer);
-    endTimer = setTimeout(() => {
-      isGameActive = false;
-      update();
+  }
+
+  #update(): void {
+    this.#switchTo(this.#wantsCapture() ? this.#wantedBackend() : undefined);
+  }
+
+  /** Makes this the current backend. Undefined stops the capture. */
+  #switchTo(backend: CaptureBackend | undefined): void {
+    const previous = this.#current;
+    if (backend === previous) return;
+    this.#current = backend;
+    if (previous !== undefined) this.#retiring.set(previous, new Set(this.#holds.keys()));
+    if (backend !== undefined) this.#startBackend(backend);
+    this.#stopUnneeded();
+    this.#options.onChanged();
+  }
+
+  #startBackend(backend: CaptureBackend): void {
+    for (const [id, fromMs] of this.#holds) backend.hold(id, fromMs);
+    const isStillCapturing = this.#retiring.delete(backend);
+    if (isStillCapturing) return;
+    this.#spans = [...this.#spans, { backend, fromMs: this.#now(), toMs: null }].slice(-spansMax);
+    void backend.start();
+  }
+
+  /** Stops replaced backends that are no longer needed. */
+  #stopUnneeded(): void {
+    const hasSuccessor = this.#current?.state().state === "recording";
+    for (const [backend, heldIds] of this.#retiring) {
+      const isRecording = backend.state().state === "recording";
+      if (isRecording && this.#current !== undefined && !(hasSuccessor && heldIds.size === 0)) continue;
+      this.#retiring.delete(backend);
+      for (const span of this.#spans) if (span.backend === backend) span.toMs ??= this.#now();
+      this.#stopping = Promise.all([this.#stopping, backend.stop()]);
+    }
+  }
+
+  /** Each backend once, the one with most of the range first, and of equals the later one. */
+  #backendsByOverlap({ fromMs, toMs }: ClipPlan): Set<CaptureBackend> {
+    const overlapMs = (span: CaptureSpan) => Math.min(span.toMs ?? Infinity, toMs) - Math.max(span.fromMs, fromMs);
+    const sorted = this.#spans.toReversed().toSorted((a, b) => overlapMs(b) - overlapMs(a));
+    return new Set(sorted.map((span) => span.backend));
+  }
+
+  #endGameAfter(ms: number): void {
+    clearTimeout(this.#endTimer);
+    this.#endTimer = setTimeout(() => {
+      this.#isGameActive = false;
+      this.#update();
     }, ms).unref();
-  };
-  const updateObsConnection = () => {
+  }
+
+  #connectObs(): void {
+    const { settings, obs } = this.#options;
     const { when, backend } = settings();
     if (when === "never" || backend === "ffmpeg") obs?.disconnect();
     else obs?.connect();
-  };
-  const preparation = createPreparation({
-    delayMs: deps.prepareMs ?? prepareAfterMs,
-    isUseful() {
-      const isIdle = isRunning && settings().when !== "never" && backends.current() === undefined;
-      return isIdle && wantedBackend() === ffmpeg;
-    },
-    prepare: (signal) => ffmpeg.prepare(signal),
-  });
-  const state = () => {
-    const current = backends.current();
-    if (current !== undefined) return current.state();
-    const { restarts, lostSeconds } = ffmpeg.state();
-    if (settings().when === "never") return offState({ restarts, lostSeconds });
-    const isMissing = wantedBackend() === ffmpeg && found !== undefined && found.ffmpeg === undefined;
-    return idleState({ restarts, lostSeconds }, isMissing ? found?.says : undefined);
-  };
+  }
 
-  return {
-    state,
-    probeResults: () => (backends.current() ?? ffmpeg).probeResults(),
-    async start() {
-      isRunning = true;
-      for (const { pid } of await killOrphans(captureFile))
-        log("orphan ended", `ffmpeg, process ${pid}, was left behind by an earlier launcher`);
-      updateObsConnection();
-      update();
-      preparation.schedule();
-      found = await deps.ffmpeg().catch(() => undefined);
-      onBackendChanged();
-    },
-    async stop() {
-      isRunning = false;
-      clearTimeout(endTimer);
-      await Promise.all([backends.stop(), preparation.stop()]);
-      obs?.disconnect();
-    },
-    markGameActive() {
-      isGameActive = true;
-      endGameAfter(quietMs);
-      update();
-    },
-    markGameEnded() {
-      if (isGameActive) endGameAfter(graceMs);
-    },
-    applySettings() {
-      updateObsConnection();
-      update();
-      void backends.restart();
-      preparation.schedule();
-      deps.onChanged();
-    },
-    hold: backends.hold,
-    release(id) {
-      backends.release(id);
-      if (!backends.isHeld()) update();
-    },
-    async cut(request: CutRequest): Promise<Footage> {
-      if (!backends.hasFootage()) throw new NoFootage(state().detail);
-      return backends.cut(request);
-    },
-    recordTest(file) {
-      testing ??= runTestRecording({ file, backends, state, startCapture: update }).finally(() => {
-        testing = undefined;
-        update();
-      });
-      return testing;
-    },
-  };
+  /** Probes in advance, so that the first moment of a game does not wait for it. A second call starts the delay again. */
+  #prepareSoon(): void {
+    const { settings, ffmpeg, prepareMs = prepareAfterMs } = this.#options;
+    clearTimeout(this.#prepareTimer);
+    this.#prepareTimer = setTimeout(() => {
+      const isIdle = this.#isRunning && settings().when !== "never" && this.#current === undefined;
+      if (!isIdle || this.#wantedBackend() !== ffmpeg) return;
+      this.#preparing = Promise.all([this.#preparing, ffmpeg.prepare(this.#stopped.signal)]);
+    }, prepareMs).unref();
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}
+
+function describeTest(
+  { fromMs, toMs, width, height, frames }: Footage,
+  { backend, encoder, source, detail }: RecorderState,
+): string {
+  const seconds = (toMs - fromMs) / 1_000;
+  const rate = Math.round(frames / Math.max(seconds, 0.001));
+  const by = [backend, encoder].filter((part) => part !== null).join(" with ");
+  return `${seconds.toFixed(1)} s of ${source ?? "the screen"} by ${by}: ${width} × ${height}, ${rate} frames a second. ${detail}`;
 }

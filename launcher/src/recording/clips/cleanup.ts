@@ -1,10 +1,11 @@
 // Deletes clips permanently, in the order of the cleanup plan: beyond the quota, after 30 days in the trash, or on a nearly full disk.
+
+import { statfs } from "node:fs/promises";
+import type { Clip } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import { type CleanupPlan, cleanupPlan, type Removal } from "./cleanup-plan.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import { type StoredClip, trashFileName } from "./clip-row.ts";
 import { type ClipStore, countTrashDay, deleteClips, pruneClipsWithoutFile } from "./clip-store.ts";
-import { type Disk, DiskNearlyFull, formatDiskSize, minFreeBytes, readDisk } from "./disk-space.ts";
 
 export type CleanupDeps = {
   /** The clips folder; absolute. */
@@ -98,4 +99,95 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and clips leave ${floor} free`);
     },
   };
+}
+
+export type Removal = { readonly clip: Clip; readonly why: string };
+export type CleanupPlan = {
+  /** Total size of all files. */
+  readonly bytes: number;
+  readonly freedBytes: number;
+  /** In order of removal. */
+  readonly goes: readonly Removal[];
+  /** False if the quota cannot be met, because pinned and pending clips are never removed. */
+  readonly fits: boolean;
+};
+
+/** Added to the priority of a clip that was shared, or that shows an error. */
+const sharedWorth = 400;
+const errorWorth = 200;
+/** A clip made within this time is removed after all older ones, because a person may be watching it. */
+const freshMs = 3_600_000;
+
+const worth = ({ priority, shared, hasError }: Clip) =>
+  priority + (shared ? sharedWorth : 0) + (hasError ? errorWorth : 0);
+const bytesOnDisk = ({ missing, path, bytes }: Clip) => (missing || path === null ? 0 : bytes);
+
+/** For a trim, reads the creation time from its id, a UUID v7. */
+const createdMs = ({ id, trimmedFrom, startedAt }: Clip) =>
+  trimmedFrom === null ? Date.parse(startedAt) : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+
+type Ranked = { readonly clip: Clip; readonly ranks: readonly (number | string)[] };
+
+function rankClip(clip: Clip, nowMs: number): Ranked {
+  const startedMs = Date.parse(clip.startedAt);
+  const deletedMs = clip.deletedAt === null ? null : Date.parse(clip.deletedAt);
+  if (deletedMs !== null) return { clip, ranks: [0, 0, deletedMs, clip.id] };
+  return { clip, ranks: [nowMs - createdMs(clip) < freshMs ? 2 : 1, worth(clip), startedMs, clip.id] };
+}
+
+function compareRanks(one: Ranked, other: Ranked): number {
+  for (const [index, rank] of one.ranks.entries()) {
+    const otherRank = other.ranks[index] ?? rank;
+    if (rank !== otherRank) return rank < otherRank ? -1 : 1;
+  }
+  return 0;
+}
+
+function removalReason(clip: Clip, nowMs: number): string {
+  const daysSince = (iso: string) => Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 86_400_000));
+  const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
+  if (clip.deletedAt !== null) return `in the trash for ${days(daysSince(clip.deletedAt))}`;
+  const reasons = [...(clip.shared ? ["shared"] : []), ...(clip.hasError ? ["with an error"] : [])];
+  const about = reasons.length === 0 ? "neither shared nor with an error" : reasons.join(" and ");
+  return `priority ${clip.priority}, ${about}, ${days(daysSince(clip.startedAt))} old`;
+}
+
+/** Deterministic: the same clips, quota and time give the same plan. */
+export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: number): CleanupPlan {
+  const bytes = clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
+  const order = clips
+    .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned)
+    .map((clip) => rankClip(clip, nowMs))
+    .toSorted(compareRanks);
+  const goes: Removal[] = [];
+  let freedBytes = 0;
+  for (const { clip } of order) {
+    if (bytes - freedBytes <= quotaBytes) break;
+    freedBytes += bytesOnDisk(clip);
+    goes.push({ clip, why: removalReason(clip, nowMs) });
+  }
+  return { bytes, freedBytes, goes, fits: bytes - freedBytes <= quotaBytes };
+}
+
+/** There is no space for another clip. The message states the free space for a person. */
+export class DiskNearlyFull extends Error {
+  override name = "DiskNearlyFull";
+}
+
+export type Disk = { readonly freeBytes: number; readonly totalBytes: number };
+
+const minFreeBytesMax = 2_000_000_000;
+const minFreeShare = 0.05;
+
+export async function readDisk(dir: string): Promise<Disk> {
+  const { bavail, blocks, bsize } = await statfs(dir);
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+}
+
+/** Space left free for the game and the system: 2 GB, or 5 % of a small disk. */
+export const minFreeBytes = ({ totalBytes }: Disk): number =>
+  Math.min(minFreeBytesMax, Math.floor(totalBytes * minFreeShare));
+
+export function formatDiskSize(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.round(bytes / 1e6)} MB`;
 }

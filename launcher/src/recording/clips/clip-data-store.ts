@@ -1,5 +1,6 @@
 // Clip data for storage pages, exports and wipes: counts, all clips in pages, and the files of a game.
 import { join } from "node:path";
+import type { ClipKind, ClipState } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { selectClips } from "./clip-list-store.ts";
@@ -61,5 +62,76 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
           AND (kind, event_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(ids)}))`,
       sql`DELETE FROM recording_rule WHERE event_id IN (SELECT value FROM json_each(${JSON.stringify(recording)}))`,
     ];
+  },
+});
+
+/** `best` is the id of a clip, or null if no clip has a poster. */
+export type ClipCount = { readonly clips: number; readonly best: string | null };
+
+/** Weights of one sort key: each exceeds the largest possible sum of the smaller ones. */
+const priorityWeight = 2 ** 31;
+const noErrorWeight = 2 ** 42;
+const pinnedWeight = 2 ** 43;
+
+export const createClipCountStore = (storage: Pick<Storage, "read">) => ({
+  /** Prefers pinned clips, then clips without an error, then a higher priority, then newer clips. */
+  async clipsOfGames(): Promise<ReadonlyMap<string, ClipCount>> {
+    const rows = await storage.read(sql`
+      SELECT game, count(*) AS clips, id, max(iif(poster = 0 OR missing = 1, -1,
+        pinned * ${pinnedWeight} + priority * ${priorityWeight} + seq + iif(EXISTS (
+          SELECT 1 FROM clip_moment WHERE clip_seq = clip.seq AND kind = 'monitor'), 0, ${noErrorWeight}))) AS worth
+      FROM clip WHERE game IS NOT NULL AND state = 'saved' AND kind <> 'marker' AND deleted_at_ms IS NULL GROUP BY game`);
+    return new Map(
+      rows.map(({ game, clips, id, worth }) => [
+        String(game),
+        { clips: Number(clips), best: Number(worth) < 0 ? null : String(id) },
+      ]),
+    );
+  },
+});
+
+const spansMax = 1_000;
+
+type Span = {
+  readonly id: string;
+  readonly kind: ClipKind;
+  readonly state: ClipState;
+  readonly from: string;
+  readonly to: string;
+  readonly title: string;
+  readonly poster: boolean;
+};
+
+const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
+
+export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
+  /** Returns clips of a game in a time range, or with one of these events, in chronological order. Omits a trim if its original exists. */
+  async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
+    const rows = await storage.read(sql`
+      SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
+      WHERE deleted_at_ms IS NULL AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
+        OR seq IN (SELECT clip_seq FROM clip_moment WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))))
+        AND NOT EXISTS (SELECT 1 FROM clip AS whole WHERE whole.id = clip.trimmed_from AND whole.deleted_at_ms IS NULL)
+      ORDER BY from_ms, seq LIMIT ${spansMax}`);
+    return rows.map((row) => ({
+      id: String(row.id),
+      kind: row.kind as ClipKind,
+      state: row.state as ClipState,
+      from: isoOf(row.fromMs),
+      to: isoOf(row.toMs),
+      title: String(row.title),
+      poster: row.poster === 1,
+    }));
+  },
+  /** Maps event ids to a clip and the seconds from its first frame. */
+  async clipsOf(events: readonly string[]): Promise<ReadonlyMap<string, { clip: string; second: number }>> {
+    const rows = await storage.read(sql`
+      SELECT event, clip.id AS clip, (at_ms - from_ms) / 1000.0 AS second
+      FROM json_each(${JSON.stringify(events)}) AS w
+      JOIN clip_moment ON event = w.value JOIN clip ON clip.seq = clip_seq
+      WHERE deleted_at_ms IS NULL`);
+    return new Map(
+      rows.map((row) => [String(row.event), { clip: String(row.clip), second: Math.max(0, Number(row.second)) }]),
+    );
   },
 });

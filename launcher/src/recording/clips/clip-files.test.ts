@@ -8,8 +8,8 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { createClipFiles, type PictureKind } from "./clip-files.ts";
-import { FileInUse, replaceFile } from "./replace-file.ts";
+import { ClipFiles, type PictureKind } from "./clip-files.ts";
+import { FileInUse, replaceFile } from "./file-name.ts";
 import { probeVideo, VerifyFailed } from "./verify.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -225,7 +225,7 @@ test("a file another program holds open for a moment is waited for; one held for
 
 test("without an ffmpeg nothing is kept: nobody could say what it holds", { skip }, async () => {
   const { id, path } = await part();
-  const files = createClipFiles({ dir: folder.clipsDir, ffmpeg: async () => undefined });
+  const files = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => undefined });
   await assert.rejects(files.saveVideo(id, path, twoSeconds, naming), /no ffmpeg/);
 });
 
@@ -236,7 +236,7 @@ test("the packaged build, years older than others, finds the same in a clip and 
   if (ffmpeg === undefined) return t.skip("not run: the optional package is not installed");
   const { id, path } = await part();
   assert.deepEqual(await probeVideo(ffmpeg, path), await probeVideo({ path: pathOf("ffmpeg") }, path));
-  const files = createClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ffmpeg });
+  const files = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => ffmpeg });
   const { file } = await files.saveVideo(id, path, twoSeconds, naming);
   await files.makePoster(id, file, 1_000);
   await files.makePreview(id, file, 1_000);

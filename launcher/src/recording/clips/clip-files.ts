@@ -1,13 +1,20 @@
 // The files of clips: verifies a partial file, names it durably, and makes posters and previews. Does not use the database.
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
-import type { Footage } from "../capture/backend.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
+import type { Footage } from "../plans/footage.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
-import { type FileNameParts, fileBaseName } from "./file-name.ts";
+import { type FileNameParts, fileBaseName, renameToFreeName, replaceFile, syncFile } from "./file-name.ts";
 import { pictureArguments, posterWidth, previewArguments, thumbnailWidth } from "./picture-arguments.ts";
-import { renameToFreeName, replaceFile, syncFile } from "./replace-file.ts";
-import { isWholeMp4, probeVideo, VerifyFailed, type VideoFacts } from "./verify.ts";
+import {
+  isWholeMp4,
+  probeVideo,
+  type Rehearsal,
+  rehearse,
+  VerifyFailed,
+  type VideoFacts,
+  verifyRest,
+} from "./verify.ts";
 
 /** Metadata in a clip's file. Members are undefined if the file lacks them. */
 type ClipMetadata = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
@@ -62,7 +69,6 @@ export type SaveAs = FileNameParts & { readonly replaces?: string | null };
 const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
 export type PictureKind = keyof typeof pictureEndings;
 const pictureKinds = Object.keys(pictureEndings) as PictureKind[];
-export type ClipFiles = ReturnType<typeof createClipFiles>;
 
 const mediaFolder = ".media";
 const videoExtension = ".mp4";
@@ -75,16 +81,14 @@ const previewTimeoutMs = 60_000;
 /** Footage that a cut reports to have written. */
 type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
-/** Throws VerifyFailed if the file differs from what the cut reported. */
-function assertMatches(facts: VideoFacts, footage: ExpectedFootage): void {
+/** Returns how the file differs from what the cut reported, or undefined. */
+function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): string | undefined {
   const wantedMs = footage.toMs - footage.fromMs;
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   if (Math.abs(facts.durationMs - wantedMs) > durationOffMaxMs) {
-    throw new VerifyFailed(`it is ${seconds(facts.durationMs)} s long instead of ${seconds(wantedMs)} s`);
+    return `it is ${seconds(facts.durationMs)} s long instead of ${seconds(wantedMs)} s`;
   }
-  if (facts.frames !== footage.frames) {
-    throw new VerifyFailed(`it has ${facts.frames} frames instead of ${footage.frames}`);
-  }
+  return facts.frames === footage.frames ? undefined : `it has ${facts.frames} frames instead of ${footage.frames}`;
 }
 
 const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) => {
@@ -92,122 +96,173 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
   return { durationMs, width, height, frames, notes };
 };
 
-export function createClipFiles({ dir, ffmpeg: findFfmpeg }: ClipFilesDeps) {
+export class ClipFiles {
+  readonly #dir: string;
+  readonly #findFfmpeg: ClipFilesDeps["ffmpeg"];
+
+  constructor({ dir, ffmpeg }: ClipFilesDeps) {
+    this.#dir = dir;
+    this.#findFfmpeg = ffmpeg;
+  }
+
   /** Builds every path of this module. Throws for a path outside the folder. */
-  const within = (...parts: readonly string[]): string => {
-    const path = resolve(dir, ...parts);
-    const inside = relative(dir, path);
+  absolutePath(...parts: readonly string[]): string {
+    const path = resolve(this.#dir, ...parts);
+    const inside = relative(this.#dir, path);
     if (inside === "" || inside.startsWith("..") || isAbsolute(inside))
       throw new Error("a path outside the clips folder");
     return path;
-  };
-  const partPath = (id: string) => within(`${id}.part`);
-  const picturePath = (id: string, what: PictureKind) => within(mediaFolder, id + pictureEndings[what]);
-  const ffmpeg = async () => {
-    const found = await findFfmpeg();
+  }
+
+  partPath(id: string): string {
+    return this.absolutePath(`${id}.part`);
+  }
+
+  rehearsalPath(id: string): string {
+    return this.absolutePath(`${id}.mp4.part`);
+  }
+
+  picturePath(id: string, what: PictureKind): string {
+    return this.absolutePath(mediaFolder, id + pictureEndings[what]);
+  }
+
+  discard(path: string): Promise<void> {
+    return rm(path, { force: true });
+  }
+
+  /** Call it before the first file is written. */
+  async createFolders(): Promise<void> {
+    await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+    for (const folder of [this.absolutePath(mediaFolder), this.absolutePath(trashFolder)]) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // An earlier Kit created them with the user's umask. The clips folder itself may belong to the user and stays unchanged.
+      await chmod(folder, 0o700);
+    }
+  }
+
+  /**
+   * Verifies a partial file against the footage of its cut, if known, and gives it its final name. Throws VerifyFailed,
+   * FfmpegFailed, FileInUse, or a file system error, and then leaves the partial file.
+   */
+  async saveVideo(
+    id: string,
+    part: string,
+    footage: ExpectedFootage | undefined,
+    as: SaveAs,
+    rehearsal?: Rehearsal,
+  ): Promise<VerifiedFile> {
+    const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
+    const trashPath = this.absolutePath(trashFileName(id, videoExtension));
+    // If an earlier cut was moved to the trash in the meantime, its name may belong to another clip.
+    const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
+    const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
+    await this.discard(trashPath);
+    return { ...named, ...fileFacts(facts) };
+  }
+
+  /** Verifies a shorter version of a clip, so that `saveVideo` has less to do. */
+  async rehearse(path: string): Promise<Rehearsal | undefined> {
+    return rehearse(await this.#ffmpeg(), path);
+  }
+
+  /** Resolves to undefined if the file cannot be read. */
+  async readMetadata(file: string): Promise<ClipMetadata | undefined> {
+    const program = await this.#findFfmpeg();
+    return program && parseMetadata(program, this.absolutePath(file)).catch(() => undefined);
+  }
+
+  /** Verifies a file that already has its final name. */
+  async verify(file: string): Promise<VerifiedFile> {
+    const path = this.absolutePath(file);
+    const facts = file.endsWith(pictureExtension) ? await this.#verifyImage(path) : await this.#verifyVideo(path);
+    return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
+  }
+
+  /** Saves the frame at a time of a partial file as an image, verified like a video. */
+  async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAs): Promise<VerifiedFile> {
+    const picture = this.absolutePath(`${id}.jpg.part`);
+    await writeFile(picture, await this.#frameAt(part, offsetMs, ["-q:v", "2"]));
+    try {
+      const facts = await this.#verifyImage(picture);
+      return { ...(await this.#nameFile(picture, as, pictureExtension)), ...fileFacts(facts) };
+    } finally {
+      await this.discard(picture);
+    }
+  }
+
+  /** Saves the frame at a time as two images: the poster, and a thumbnail made from it. */
+  async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
+    await this.#makePicture(id, "poster", this.absolutePath(file), offsetMs, posterWidth);
+    await this.#makePicture(id, "thumbnail", this.picturePath(id, "poster"), 0, thumbnailWidth);
+  }
+
+  /** Saves a few silent seconds around a time. Takes almost a second of processor time, so it must not run during a cut. */
+  async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
+    const part = `${this.picturePath(id, "preview")}.part`;
+    try {
+      const job = { outBytesMax: 0, timeoutMs: previewTimeoutMs, ...(signal && { signal }) };
+      await runFfmpeg(await this.#ffmpeg(), previewArguments(this.absolutePath(file), offsetMs, part), job);
+      await replaceFile(part, this.picturePath(id, "preview"));
+    } finally {
+      await this.discard(part);
+    }
+  }
+
+  async removePictures(id: string): Promise<void> {
+    await Promise.all(pictureKinds.map((what) => this.discard(this.picturePath(id, what))));
+  }
+
+  async #ffmpeg(): Promise<{ readonly path: string }> {
+    const found = await this.#findFfmpeg();
     if (found === undefined) throw new VerifyFailed("no ffmpeg was found to verify it");
     return found;
-  };
-  const discard = (part: string) => rm(part, { force: true });
+  }
 
   /** Makes the file durable before it becomes visible. */
-  const nameFile = async (part: string, as: SaveAs, extension: string): Promise<{ file: string; bytes: number }> => {
+  async #nameFile(part: string, as: SaveAs, extension: string): Promise<{ file: string; bytes: number }> {
     await syncFile(part);
     const bytes = (await stat(part)).size;
     if (typeof as.replaces !== "string")
-      return { file: await renameToFreeName(part, dir, fileBaseName(as), extension), bytes };
-    await replaceFile(part, within(as.replaces));
+      return { file: await renameToFreeName(part, this.#dir, fileBaseName(as), extension), bytes };
+    await replaceFile(part, this.absolutePath(as.replaces));
     return { file: as.replaces, bytes };
-  };
-  const frameAt = async (source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> => {
+  }
+
+  async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
     const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
-    const { stdout } = await runFfmpeg(await ffmpeg(), pictureArguments(source, offsetMs, args), job);
+    const { stdout } = await runFfmpeg(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
     // After the last frame ffmpeg finds no frame. The first frame is better than none.
     if (stdout.length > 0 || offsetMs === 0) return stdout;
-    return frameAt(source, 0, args);
-  };
-  const verifyVideo = async (path: string): Promise<VideoFacts> => {
-    if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
-    return probeVideo(await ffmpeg(), path);
-  };
-  /** Resets the duration, because ffmpeg reports one frame for an image. */
-  const verifyImage = async (path: string): Promise<VideoFacts> => ({
-    ...(await probeVideo(await ffmpeg(), path, "jpeg_pipe")),
-    durationMs: 0,
-  });
+    return this.#frameAt(source, 0, args);
+  }
 
-  return {
-    partPath,
-    picturePath,
-    discard,
-    absolutePath: (file: string) => within(file),
-    /** Call it before the first file is written. */
-    async createFolders(): Promise<void> {
-      await mkdir(dir, { recursive: true, mode: 0o700 });
-      for (const folder of [within(mediaFolder), within(trashFolder)]) {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        // An earlier Kit created them with the user's umask. The clips folder itself may belong to the user and stays unchanged.
-        await chmod(folder, 0o700);
-      }
-    },
-    /**
-     * Verifies a partial file against the footage of its cut, if known, and gives it its final name. Throws VerifyFailed,
-     * FfmpegFailed, FileInUse, or a file system error, and then leaves the partial file.
-     */
-    async saveVideo(id: string, part: string, footage: ExpectedFootage | undefined, as: SaveAs): Promise<VerifiedFile> {
-      const facts = await verifyVideo(part);
-      if (footage !== undefined) assertMatches(facts, footage);
-      const trashPath = within(trashFileName(id, videoExtension));
-      // If an earlier cut was moved to the trash in the meantime, its name may belong to another clip.
-      const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
-      const named = await nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
-      await discard(trashPath);
-      return { ...named, ...fileFacts(facts) };
-    },
-    /** Resolves to undefined if the file cannot be read. */
-    async readMetadata(file: string): Promise<ClipMetadata | undefined> {
-      const program = await findFfmpeg();
-      return program && parseMetadata(program, within(file)).catch(() => undefined);
-    },
-    /** Verifies a file that already has its final name. */
-    async verify(file: string): Promise<VerifiedFile> {
-      const path = within(file);
-      const facts = file.endsWith(pictureExtension) ? await verifyImage(path) : await verifyVideo(path);
-      return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
-    },
-    /** Saves the frame at a time of a partial file as an image, verified like a video. */
-    async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAs): Promise<VerifiedFile> {
-      const picture = within(`${id}.jpg.part`);
-      await writeFile(picture, await frameAt(part, offsetMs, ["-q:v", "2"]));
-      try {
-        const facts = await verifyImage(picture);
-        return { ...(await nameFile(picture, as, pictureExtension)), ...fileFacts(facts) };
-      } finally {
-        await discard(picture);
-      }
-    },
-    /** Saves the frame at a time as two images: the poster, and a thumbnail made from it. */
-    async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
-      const makePicture = async (what: PictureKind, source: string, atMs: number, width: number) => {
-        const picture = await frameAt(source, atMs, ["-vf", `scale=${width}:-2`, "-q:v", "4"]);
-        if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
-        await writeFile(`${picturePath(id, what)}.part`, picture);
-        await replaceFile(`${picturePath(id, what)}.part`, picturePath(id, what));
-      };
-      await makePicture("poster", within(file), offsetMs, posterWidth);
-      await makePicture("thumbnail", picturePath(id, "poster"), 0, thumbnailWidth);
-    },
-    /** Saves a few silent seconds around a time. Takes almost a second of processor time, so it must not run during a cut. */
-    async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
-      const part = `${picturePath(id, "preview")}.part`;
-      try {
-        const job = { outBytesMax: 0, timeoutMs: previewTimeoutMs, ...(signal && { signal }) };
-        await runFfmpeg(await ffmpeg(), previewArguments(within(file), offsetMs, part), job);
-        await replaceFile(part, picturePath(id, "preview"));
-      } finally {
-        await discard(part);
-      }
-    },
-    removePictures: (id: string) => Promise.all(pictureKinds.map((what) => discard(picturePath(id, what)))),
-  };
+  async #makePicture(id: string, what: PictureKind, source: string, atMs: number, width: number): Promise<void> {
+    const picture = await this.#frameAt(source, atMs, ["-vf", `scale=${width}:-2`, "-q:v", "4"]);
+    if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
+    const path = this.picturePath(id, what);
+    await writeFile(`${path}.part`, picture);
+    await replaceFile(`${path}.part`, path);
+  }
+
+  async #verifyVideo(path: string): Promise<VideoFacts> {
+    if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
+    return probeVideo(await this.#ffmpeg(), path);
+  }
+
+  /** Verifies the file of a cut: only the rest after its rehearsal, or if anything is unexpected, the whole file. */
+  async #verifyCut(part: string, footage: ExpectedFootage, rehearsal?: Rehearsal): Promise<VideoFacts> {
+    if (rehearsal !== undefined && (await isWholeMp4(part))) {
+      const facts = await verifyRest(await this.#ffmpeg(), part, rehearsal).catch(() => undefined);
+      if (facts !== undefined && differenceFrom(footage, facts) === undefined) return facts;
+    }
+    const facts = await this.#verifyVideo(part);
+    const difference = differenceFrom(footage, facts);
+    if (difference !== undefined) throw new VerifyFailed(difference);
+    return facts;
+  }
+
+  /** Resets the duration, because ffmpeg reports one frame for an image. */
+  async #verifyImage(path: string): Promise<VideoFacts> {
+    return { ...(await probeVideo(await this.#ffmpeg(), path, "jpeg_pipe")), durationMs: 0 };
+  }
 }

@@ -4,10 +4,17 @@ import { after, before, beforeEach, test } from "node:test";
 import { type Clip, type ClipSort, clipSorts } from "@kit/contract";
 import { beganMs, type ClipsFolder, momentAt, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { ClipPlan } from "../clip-plan.ts";
-import { insertTrim } from "../trim/trim-store.ts";
+import type { ClipPlan } from "../plans/plan.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
-import { addMoments, deleteClips, insertSplitClip, type SavedFile, setClipTrashed, updateClip } from "./clip-store.ts";
+import {
+  addMoments,
+  deleteClips,
+  insertSplitClip,
+  insertTrim,
+  type SavedFile,
+  setClipTrashed,
+  updateClip,
+} from "./clip-store.ts";
 
 let folder: ClipsFolder;
 before(async () => {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Clip, ClipKind, ClipState, EventKind } from "@kit/contract";
 import type { Row } from "../../storage/sql.ts";
-import type { ClipPlan, Moment } from "../clip-plan.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
 
 /** Returns the current step of a pending clip. */
 export type StageLookup = (id: string) => Clip["stage"];

@@ -14,7 +14,7 @@ import {
   saveRow,
 } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { ClipPlan } from "../clip-plan.ts";
+import type { ClipPlan } from "../plans/plan.ts";
 import {
   addMoments,
   deleteClips,

@@ -2,8 +2,8 @@
 import type { Clip } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { coverageToleranceMs, lateStartToleranceMs } from "../clip-jobs/footage-coverage.ts";
-import type { ClipPlan } from "../clip-plan.ts";
+import { coverageToleranceMs, lateStartToleranceMs } from "../plans/footage.ts";
+import type { ClipPlan } from "../plans/plan.ts";
 import { type ClipQuery, listTags, pageClause, replaceTags, selectClips } from "./clip-list-store.ts";
 import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";
 
@@ -195,3 +195,19 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageLoo
     },
   };
 }
+
+type Whole = { readonly id: string; readonly backend: Clip["backend"] };
+
+/** The moments also stay with the original clip: clip_moment has each event in one clip only, so a trim stores its own copy. */
+export const insertTrim = (plan: ClipPlan, { id, backend }: Whole): Statement[] => [
+  sql`
+    INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
+    VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
+      ${backend}, ${id}, ${JSON.stringify(
+        plan.moments.map(({ event, seq, kind, eventId, label, atMs }) => [event, seq, kind, eventId, label, atMs]),
+      )})`,
+  sql`
+    INSERT INTO clip_tag (clip_seq, key, tag)
+    SELECT (SELECT seq FROM clip WHERE id = ${plan.id}), key, tag
+    FROM clip_tag WHERE clip_seq = (SELECT seq FROM clip WHERE id = ${id})`,
+];

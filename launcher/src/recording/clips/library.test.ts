@@ -7,9 +7,9 @@ import { after, before, beforeEach, test } from "node:test";
 import { KitError } from "@kit/contract";
 import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { ClipPlan } from "../clip-plan.ts";
+import type { ClipPlan } from "../plans/plan.ts";
+import { type Disk, DiskNearlyFull } from "./cleanup.ts";
 import { insertClip, type SavedFile } from "./clip-store.ts";
-import { type Disk, DiskNearlyFull } from "./disk-space.ts";
 import { createLibrary, type Library } from "./library.ts";
 
 const dayMs = 86_400_000;

@@ -9,7 +9,7 @@ import type { ClipFiles, PictureKind } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
 import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
 import { type ClipChange, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
-import { errorCode, replaceFile, reserveName } from "./replace-file.ts";
+import { errorCode, replaceFile, reserveName } from "./file-name.ts";
 
 /** State of a clip's file, which people and programs may move or replace. */
 type FileState = { readonly missing: boolean; readonly bytes: number };

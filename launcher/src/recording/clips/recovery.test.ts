@@ -17,8 +17,8 @@ import {
 } from "../../../test/clips-folder.ts";
 import { insertReceiptState } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
-import type { ClipPlan, Moment } from "../clip-plan.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
 import { extendClip, insertClip, setClipTrashed } from "./clip-store.ts";
 import { fileBaseName, namePartsForPlan } from "./file-name.ts";
 import { finishedLater, neverCut, recoverClips } from "./recovery.ts";

@@ -2,9 +2,9 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Statement } from "../../storage/sql.ts";
-import { distanceToFootageMs } from "../clip-jobs/footage-coverage.ts";
-import { footageNotes } from "../clip-notes.ts";
-import type { ClipPlan, Moment } from "../clip-plan.ts";
+import { distanceToFootageMs } from "../plans/footage.ts";
+import { footageNotes } from "../plans/notes.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { ClipFiles, VerifiedFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, markClipFailed, markClipSaved, type SavedFile } from "./clip-store.ts";

@@ -91,17 +91,21 @@ export async function isWholeMp4(path: string): Promise<boolean> {
   }
 }
 
+const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
+/** Before each input: reads only this file, stops at the first error, and decodes one frame at a time. */
+const strictly = [
+  ...["-protocol_whitelist", "file,pipe", "-err_detect", "explode", "-skip_loop_filter", "all", "-threads", "1"],
+  // ffmpeg's parser would report the first frame of a new scene as a keyframe, which the decoder then skips.
+  ...["-fflags", "+noparse"],
+];
+
 async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodesAll: boolean) {
   const decode = decodesAll ? [] : ["-skip_frame", "nokey"];
-  const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
   const { stdout } = await runFfmpeg(
     ffmpeg,
     [
-      ...["-v", "error", "-protocol_whitelist", "file,pipe", "-err_detect", "explode"],
-      ...["-skip_loop_filter", "all", "-threads", "1"],
-      // ffmpeg's parser would report the first frame of a new scene as a keyframe, which the decoder then skips.
-      ...["-fflags", "+noparse"],
-      ...[...decode, "-f", form, "-i", `file:${path}`, "-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
+      ...["-v", "error", ...strictly, ...decode, "-f", form, "-i", `file:${path}`],
+      ...["-map", "0:v:0", "-map", "0:v:0", "-c:v:0", "copy"],
       ...["-c:v:1", "rawvideo", "-filter:v:1", shrink, "-enc_time_base:v:1", "1:90000", "-f", "framecrc", "pipe:1"],
     ],
     { outBytesMax, timeoutMs, urgent: true },
@@ -123,4 +127,94 @@ export async function probeVideo(
   const facts = quick?.isBlack ? await probe(ffmpeg, form, path, true) : quick;
   if (facts === undefined || facts.decoded === 0) throw new VerifyFailed("its frames cannot be decoded");
   return facts;
+}
+
+/** What ffmpeg reads in a file. A packet is a line: times, duration, size and a 128-bit hash of its bytes. */
+type Contents = {
+  /** Time base, size and decoder configuration. */
+  readonly head: string;
+  readonly packets: readonly string[];
+  /** The packets from a time on that are keyframes. */
+  readonly keyframes: readonly string[];
+  /** Number of decoded keyframes. */
+  readonly decoded: number;
+};
+
+/** A shorter version of a clip, verified before the clip was complete. */
+export type Rehearsal = Contents;
+
+/** Reads every packet, and the keyframes from a time on a second time, which are decoded if `decodes` is true. */
+async function readContents(
+  ffmpeg: { readonly path: string },
+  path: string,
+  { fromSeconds, decodes }: { readonly fromSeconds: number; readonly decodes: boolean },
+): Promise<Contents> {
+  const keyframesOnly = ["-discard:v", "nokey", "-skip_frame", "nokey", "-noaccurate_seek"];
+  const decode = ["-map", "1:v:0", "-c:v:2", "rawvideo", "-filter:v:2", shrink, "-enc_time_base:v:2", "1:90000"];
+  const { stdout } = await runFfmpeg(
+    ffmpeg,
+    [
+      ...["-v", "error", "-copyts", ...strictly, "-f", "mp4", "-i", `file:${path}`],
+      ...[...strictly, ...keyframesOnly, "-ss", fromSeconds.toFixed(3), "-f", "mp4", "-i", `file:${path}`],
+      ...["-map", "0:v:0", "-map", "1:v:0", "-c:v:0", "copy", "-c:v:1", "copy", ...(decodes ? decode : [])],
+      ...["-f", "framehash", "-hash", "murmur3", "pipe:1"],
+    ],
+    { outBytesMax, timeoutMs, urgent: true },
+  );
+  const lines = stdout.toString("latin1").split("\n");
+  const linesOf = (stream: number) =>
+    lines.flatMap((line) => (line.startsWith(`${stream},`) ? line.slice(2).replaceAll(" ", "") : []));
+  return {
+    head: lines.filter((line) => /^#(?:tb|codec_id|dimensions|extradata) 0\b/.test(line)).join("\n"),
+    packets: linesOf(0),
+    keyframes: linesOf(1),
+    decoded: linesOf(2).length,
+  };
+}
+
+const ticksOf = (packet: string) => {
+  const [, pts = Number.NaN, duration = Number.NaN] = packet.split(",", 3).map(Number);
+  return { pts, endTicks: pts + duration };
+};
+
+function secondsPerTick({ head }: Contents): number {
+  const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(head) ?? []).map(Number);
+  return numerator / denominator;
+}
+
+/** Verifies a shorter version of a clip. Returns undefined if it cannot stand for the longer one. Throws as `probeVideo` does. */
+export async function rehearse(ffmpeg: { readonly path: string }, path: string): Promise<Rehearsal | undefined> {
+  const [facts, contents] = await Promise.all([
+    probeVideo(ffmpeg, path),
+    readContents(ffmpeg, path, { fromSeconds: 0, decodes: false }),
+  ]);
+  return facts.isBlack ? undefined : contents;
+}
+
+/**
+ * Verifies a clip whose beginning was rehearsed: ffmpeg reads every packet of the finished file, and decodes the keyframes that
+ * the rehearsal did not. Returns undefined if anything differs from the rehearsal; then the file must be verified as a whole.
+ */
+export async function verifyRest(
+  ffmpeg: { readonly path: string },
+  path: string,
+  rehearsal: Rehearsal,
+): Promise<VideoFacts | undefined> {
+  // The last packet of the rehearsal ends with it, and may last longer in the clip.
+  const known = rehearsal.packets.slice(0, -1);
+  const last = rehearsal.keyframes.findLast((packet) => known.includes(packet) && ticksOf(packet).pts >= 0);
+  if (last === undefined) return undefined;
+  const seconds = secondsPerTick(rehearsal);
+  // A millisecond later, because seeking goes back to the keyframe before a time.
+  const fromSeconds = ticksOf(last).pts * seconds + 0.001;
+  const contents = await readContents(ffmpeg, path, { fromSeconds, decodes: true });
+  const { head, packets, keyframes, decoded } = contents;
+  const isSame = head === rehearsal.head && known.every((packet, index) => packet === packets[index]);
+  const rest = new Set(packets.slice(known.lastIndexOf(last)));
+  const isComplete = keyframes[0] === last && keyframes.every((packet) => rest.has(packet));
+  if (!isSame || !isComplete || decoded !== keyframes.length) return undefined;
+  const shown = packets.map(ticksOf).filter(({ pts }) => pts >= 0);
+  const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(head) ?? []).map(Number);
+  const endTicks = shown.reduce((latest, packet) => Math.max(latest, packet.endTicks), 0);
+  return { durationMs: Math.round(endTicks * seconds * 1_000), frames: shown.length, width, height, isBlack: false };
 }

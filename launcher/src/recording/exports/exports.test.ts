@@ -12,8 +12,8 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { patienceMs } from "../../../test/until.ts";
 import { probeVideo } from "../clips/verify.ts";
-import { MediaFitter } from "../fit/media-fitter.ts";
 import { createExports } from "./exports.ts";
+import { MediaFitter } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");
 const noise = "testsrc2=s=320x180:r=30,noise=alls=20:allf=t";

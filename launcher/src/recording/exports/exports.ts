@@ -12,8 +12,8 @@ import {
   payloadInvalid,
 } from "@kit/contract";
 import type { Library } from "../clips/library.ts";
-import type { MediaFitter } from "../fit/media-fitter.ts";
-import { type FittedMedia, formatBytes } from "../fit/media-limits.ts";
+import { type FittedMedia, formatBytes } from "./encode-plan.ts";
+import type { MediaFitter } from "./media-fitter.ts";
 
 type ExportsDeps = {
   readonly library: Pick<Library, "get" | "mediaFile">;

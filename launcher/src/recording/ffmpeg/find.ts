@@ -3,7 +3,6 @@ import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import type { Ffmpeg, FfmpegVersion } from "./ffmpeg.ts";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
 
 const textCharsMax = 60;
@@ -172,3 +171,22 @@ async function findChosen(chosen: string): Promise<FoundFfmpeg> {
     };
   }
 }
+
+export type FfmpegVersion = {
+  /** 0 for a build between releases, whose features are tested by running it. */
+  readonly major: number;
+  readonly minor: number;
+  /** As the program prints it, e.g. 5.1.9-0+deb12u1. */
+  readonly text: string;
+};
+
+export type Ffmpeg = {
+  /** Absolute path. */
+  readonly path: string;
+  readonly version: FfmpegVersion;
+  readonly origin: "setting" | "path" | "package";
+  /** Year of the build; undefined if unknown. */
+  readonly year?: number | undefined;
+  /** True if it supports -fps_mode. Older versions use -vsync, which newer ones reject. */
+  readonly hasFpsMode: boolean;
+};

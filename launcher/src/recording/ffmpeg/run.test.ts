@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { FfmpegFailed, runFfmpeg } from "./run.ts";
-import { readableStderr, startFfmpeg } from "./start.ts";
+import { FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });

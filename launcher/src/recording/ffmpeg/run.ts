@@ -1,6 +1,6 @@
 // Runs ffmpeg for one job, with limits for time, output and messages, and always waits for its exit.
-import type { ChildProcess } from "node:child_process";
-import { captureNiceness, jobNiceness, readableStderr, startFfmpeg } from "./start.ts";
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants, homedir, setPriority } from "node:os";
 
 /** The job failed. The message includes the end of ffmpeg's messages, readable for a person. */
 export class FfmpegFailed extends Error {
@@ -19,7 +19,7 @@ export type FfmpegJob = {
   readonly input?: Uint8Array;
   /** A job with more output fails. */
   readonly outBytesMax: number;
-  /** Receives the output in chunks. The result then has no output. */
+  /** Receives the output in chunks. The result then has no output. What it throws ends the job, with the message as the reason. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly timeoutMs: number;
   /** Runs at the priority of the capture, so that a game on every core does not starve it. */
@@ -35,15 +35,19 @@ export type FfmpegResult = {
 
 const stderrCharsMax = 16_384;
 
-/** Collects stdout. Calls `onTooMuch` if it exceeds `outBytesMax`. */
-function collectOutput(child: ChildProcess, job: FfmpegJob, onTooMuch: () => void): () => Buffer {
+/** Collects stdout. Calls `end` with the reason if it exceeds `outBytesMax`, or if `onOutput` throws. */
+function collectOutput(child: ChildProcess, job: FfmpegJob, end: (why: string) => void): () => Buffer {
   const chunks: Buffer[] = [];
   const { outBytesMax, onOutput = (chunk) => chunks.push(chunk) } = job;
   let bytes = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes <= outBytesMax) onOutput(chunk);
-    else onTooMuch();
+    if (bytes > outBytesMax) return end(`ffmpeg wrote more than ${outBytesMax} bytes`);
+    try {
+      onOutput(chunk);
+    } catch (error) {
+      end((error as Error).message);
+    }
   });
   return () => Buffer.concat(chunks);
 }
@@ -70,7 +74,7 @@ export async function runFfmpeg(
   args: readonly string[],
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
-  const { input, outBytesMax, timeoutMs, urgent, signal } = job;
+  const { input, timeoutMs, urgent, signal } = job;
   if (signal?.aborted) throw new FfmpegFailed("The job was cancelled before it started.");
   const niceness = urgent ? captureNiceness : jobNiceness;
   const child = startFfmpeg(ffmpeg, args, { stdin: input === undefined ? "ignore" : "pipe", niceness });
@@ -80,7 +84,7 @@ export async function runFfmpeg(
     // SIGKILL, because a stopped or hanging ffmpeg reacts to no other signal.
     child.kill("SIGKILL");
   };
-  const stdout = collectOutput(child, job, () => end(`ffmpeg wrote more than ${outBytesMax} bytes`));
+  const stdout = collectOutput(child, job, end);
   const stderr = collectStderrTail(child);
   const timer = setTimeout(() => end(`ffmpeg did not finish within ${timeoutMs / 1_000} s`), timeoutMs);
   const onAbort = () => end("the job was cancelled");
@@ -109,4 +113,58 @@ function waitForExit(child: ChildProcess): Promise<string | undefined> {
       else resolve(signal === null ? `ffmpeg ended with code ${code}` : `ffmpeg was ended by ${signal}`);
     });
   });
+}
+
+/** Niceness of the capture: below a game, but high enough to capture every frame. */
+const captureNiceness = 10;
+/** Niceness of jobs that may take any time. */
+const jobNiceness = 19;
+
+const lineCharsMax = 300;
+
+function lowerPriority(pid: number, niceness: number): void {
+  const isWindows = process.platform === "win32";
+  const lowest = niceness >= jobNiceness ? constants.priority.PRIORITY_LOW : constants.priority.PRIORITY_BELOW_NORMAL;
+  try {
+    setPriority(pid, isWindows ? lowest : niceness);
+  } catch {
+    // The process has already ended; its exit is handled elsewhere.
+  }
+}
+
+/**
+ * Starts ffmpeg without a shell or window, and lowers its priority before it creates threads. Adds `-hide_banner -nostdin`.
+ * The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
+ */
+export function startFfmpeg(
+  ffmpeg: { readonly path: string },
+  args: readonly string[],
+  options: { readonly stdin?: "ignore" | "pipe"; readonly niceness?: number } = {},
+): ChildProcess {
+  const child = spawn(ffmpeg.path, ["-hide_banner", "-nostdin", ...args], {
+    shell: false,
+    windowsHide: true,
+    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
+  });
+  if (child.pid !== undefined) lowerPriority(child.pid, options.niceness ?? captureNiceness);
+  return child;
+}
+
+/** Messages that ffmpeg prints for every live input and for streams with epoch times. */
+const harmlessMessages =
+  /No meaningful edit list|not enough frames to estimate rate|Last message repeated|Thread message queue blocking|deprecated pixel format/;
+
+const home = homedir();
+
+/** Returns the last lines: printable, shortened, without the home folder's path and without harmless messages. */
+export function readableStderr(stderr: string, linesMax = 4): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+    .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, " ").trim())
+    .map((line) => (home.length > 1 ? line.replaceAll(home, "~") : line))
+    // Removes memory addresses of devices.
+    .map((line) => line.replace(/^\[([^\]]+?) @ (0x)?[0-9a-f]+\]/i, "[$1]").slice(0, lineCharsMax))
+    .filter((line) => line !== "" && !harmlessMessages.test(line));
+  return lines.slice(-linesMax).join(" · ");
 }

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { type AssembleOptions, assemble } from "./assemble.ts";
+import type { ClipPlan } from "../plans/plan.ts";
+import { momentOf, planOf } from "../plans/test/plan-of.ts";
+import { assemble } from "./assemble.ts";
 import type { Fragment } from "./fragment.ts";
 import { fragmentsOf, type Recording, record, run, type Stamp, stampsIn } from "./test/stamped-footage.ts";
 
@@ -25,17 +27,11 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
   const footage = async (recording: Partial<Recording>) =>
     fragmentsOf(await record({ startMs, seconds: 6, ...recording }));
 
-  const order = (fromMs: number, toMs: number, more: Partial<AssembleOptions> = {}): AssembleOptions => ({
-    fromMs: startMs + fromMs,
-    toMs: startMs + toMs,
-    title: "A clip",
-    comment: "[]",
-    chapters: [],
-    ...more,
-  });
+  const order = (fromMs: number, toMs: number, more: Partial<ClipPlan> = {}) =>
+    planOf(startMs + fromMs, startMs + toMs, more);
 
-  async function clip(fragments: readonly Fragment[], asked: AssembleOptions) {
-    const { parts, footage: made } = assemble(fragments, asked);
+  async function clip(fragments: readonly Fragment[], asked: ClipPlan, offsetMs = 0) {
+    const { parts, footage: made } = assemble(fragments, asked, offsetMs);
     const file = join(folder, `${Math.round(asked.fromMs)}-${Math.round(asked.toMs)}.mp4`);
     await writeFile(file, parts);
     return { file, made, stamps: await stampsIn(file) };
@@ -106,7 +102,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
 
   test("a file whose times begin at 0 is cut by the clock time of that 0", async () => {
     const fragments = fragmentsOf(await record({ startMs: 0, seconds: 5 }));
-    const { made, stamps } = await clip(fragments, { ...order(1512, 3100), offsetMs: startMs });
+    const { made, stamps } = await clip(fragments, order(1512, 3100), startMs);
     assert.deepEqual([made.fromMs, made.toMs, made.frames], [startMs + 1512, startMs + 3100, stamps.length]);
     assertTrue(stamps, startMs + 1512, startMs);
   });
@@ -151,13 +147,11 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const small = await footage({ seconds: 3 });
     const large = await footage({ startMs: startMs + 3000, seconds: 3, height: 128 });
     const both = [...small, ...large];
-    const of = (tellingMs: number) => assemble(both, order(1000, 5000, { mainMomentMs: startMs + tellingMs })).footage;
+    const of = (atMs: number) => assemble(both, order(1000, 5000, { moments: [momentOf(startMs + atMs)] })).footage;
     assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
     assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
     assert.deepEqual(of(2000).otherFormat, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "and the rest is named");
     assert.deepEqual(of(4000).otherFormat, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
-    const chapters = [{ atMs: startMs + 4000, title: "there" }];
-    assert.equal(assemble(both, order(1000, 5000, { chapters })).footage.height, 128);
   });
 
   test("sound stays with its pictures, also when it sets in later", async () => {
@@ -188,19 +182,16 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
 
   test("title, comment and chapters are in the file, as other programs read them", async () => {
     const long = "é".repeat(300);
-    const chapters = [
-      { atMs: startMs + 900, title: "before the clip" },
-      { atMs: startMs + 3000, title: long },
-      { atMs: startMs + 2000, title: "Boss „besiegt“ 🏆" },
-      { atMs: startMs + 9000, title: "after it" },
+    const moments = [
+      momentOf(startMs + 900, "before the clip", "id-1"),
+      momentOf(startMs + 3000, long, "id-2"),
+      momentOf(startMs + 2000, "Boss „besiegt“ 🏆", "id-3"),
+      momentOf(startMs + 9000, "after it", "id-4"),
     ];
-    const { file } = await clip(
-      plain,
-      order(1500, 4500, { title: "Sieg\0 über alle", comment: '["id-1","id-2"]', chapters }),
-    );
+    const { file } = await clip(plain, order(1500, 4500, { title: "Sieg\0 über alle", moments }));
     const said = (await run(["-i", file, "-f", "ffmetadata", "pipe:1"])).toString();
     assert.match(said, /^title=Sieg über alle$/m);
-    assert.match(said, /^comment=\["id-1","id-2"\]$/m);
+    assert.match(said, /^comment=\{"events":\["id-1","id-2","id-3","id-4"\]\}$/m);
     assert.ok(said.includes(`date=${new Date(startMs + 1_500).toISOString()}\n`), said);
     const [, first, second, ...others] = said.split("[CHAPTER]");
     assert.deepEqual(others, []);

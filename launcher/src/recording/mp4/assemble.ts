@@ -1,10 +1,10 @@
 // Assembles fragments into a playable MP4 for a time range, without encoding.
-import { type Footage, NoFootage } from "../capture/backend.ts";
-import { cutVideo } from "./cut-video.ts";
+import { type Footage, NoFootage } from "../plans/footage.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
-import { type Layout, layOut } from "./layout.ts";
-import { movieHead } from "./movie.ts";
+import { type Layout, layOut, movieHead } from "./movie.ts";
 import {
+  cutVideo,
   type EncoderRun,
   groupByRun,
   joinCompatibleRuns,
@@ -47,19 +47,6 @@ function touches(before: MediaSample, piece: MediaSample): boolean {
   return piece.presentTicks - before.presentTicks < 2 * before.durationTicks;
 }
 
-/** Times are epoch milliseconds. */
-export type AssembleOptions = {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly title: string;
-  readonly comment: string;
-  readonly chapters: readonly { readonly atMs: number; readonly title: string }[];
-  /** The moment that the file must show if not all footage fits into one file. Default: the first chapter. */
-  readonly mainMomentMs?: number;
-  /** Epoch time of the footage's time 0, for files whose times start at 0. */
-  readonly offsetMs?: number;
-};
-
 export type Assembled = {
   /** The bytes of the file in order. They share memory with the fragments. */
   readonly parts: readonly Uint8Array[];
@@ -67,29 +54,31 @@ export type Assembled = {
 };
 
 /**
- * The file starts exactly at `fromMs` and ends before the first frame at or after `toMs`, as far as there is footage. Adjacent
- * ranges share no frame. Throws NoFootage if there is no frame in the range.
+ * The file starts exactly at the plan's `fromMs` and ends before the first frame at or after its `toMs`, as far as there is
+ * footage. Adjacent ranges share no frame. If not all footage fits into one file, the file shows the first moment. `offsetMs` is
+ * the epoch time of the footage's time 0, for files whose times start at 0. Throws NoFootage if there is no frame in the range.
  */
-export function assemble(fragments: readonly Fragment[], order: AssembleOptions): Assembled {
-  const { head, layout, footage } = planMovie(groupByRun(fragments), order);
+export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): Assembled {
+  const { head, layout, footage } = planMovie(groupByRun(fragments), plan, offsetMs);
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }
 
 /** Plans the file: its head, and the current location of the media that follows. */
 export function planMovie(
   found: readonly EncoderRun[],
-  order: AssembleOptions,
+  plan: ClipPlan,
+  offsetMs = 0,
 ): { readonly head: Uint8Array; readonly layout: Layout; readonly footage: Footage } {
-  const { offsetMs = 0, mainMomentMs: tellingMs = order.chapters[0]?.atMs ?? order.fromMs } = order;
+  const mainMomentMs = plan.moments[0]?.atMs ?? plan.fromMs;
   const runs = found.filter(({ video }) => video.length > 0);
   if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
-  const usable = joinCompatibleRuns(runs, tellingMs - offsetMs);
+  const usable = joinCompatibleRuns(runs, mainMomentMs - offsetMs);
   const { init } = usable[0] as (typeof usable)[number];
   const { timescale } = init.video;
   const msOf = (ticks: number) => (ticks / timescale) * 1000 + offsetMs;
   const ticksOf = (ms: number, scale: number) => Math.round(((ms - offsetMs) / 1000) * scale);
   const videos = usable.map(({ video }) => video);
-  const cut = cutVideo(videos, timescale, ticksOf(order.fromMs, timescale), ticksOf(order.toMs, timescale));
+  const cut = cutVideo(videos, timescale, ticksOf(plan.fromMs, timescale), ticksOf(plan.toMs, timescale));
   if (cut === null) throw new NoFootage("No picture was recorded at that time.");
   const fromMs = msOf(cut.fromTicks);
   const toMs = msOf(cut.toTicks);
@@ -105,10 +94,10 @@ export function planMovie(
     createdMs: fromMs,
     layout,
     metadata: {
-      title: order.title,
-      comment: order.comment,
+      title: plan.title,
+      comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
       startedAt: new Date(fromMs).toISOString(),
-      chapters: chaptersIn(order.chapters, fromMs, toMs),
+      chapters: chaptersIn(plan.moments, fromMs, toMs),
     },
   });
   return {
@@ -122,7 +111,7 @@ export function planMovie(
       height: init.height,
       bytes: head.length + layout.bytes,
       gaps: cut.gaps.map((hole) => ({ fromMs: msOf(hole.fromTicks), toMs: msOf(hole.toTicks) })),
-      otherFormat: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, order)),
+      otherFormat: runs.filter((run) => !usable.includes(run)).flatMap((run) => spanIn(run, plan, offsetMs)),
     },
   };
 }
@@ -130,7 +119,8 @@ export function planMovie(
 /** Returns the part of a run inside the range. */
 function spanIn(
   { init, video }: EncoderRun,
-  { fromMs, toMs, offsetMs = 0 }: AssembleOptions,
+  { fromMs, toMs }: ClipPlan,
+  offsetMs: number,
 ): { fromMs: number; toMs: number }[] {
   const msOf = (ticks: number) => (ticks / init.video.timescale) * 1000 + offsetMs;
   const span = {
@@ -141,13 +131,9 @@ function spanIn(
 }
 
 /** Omits chapters of moments that the file does not show. */
-function chaptersIn(
-  chapters: AssembleOptions["chapters"],
-  fromMs: number,
-  toMs: number,
-): { atSeconds: number; title: string }[] {
-  return chapters
+function chaptersIn(moments: readonly Moment[], fromMs: number, toMs: number): { atSeconds: number; title: string }[] {
+  return moments
     .filter(({ atMs }) => atMs >= fromMs - 1 && atMs <= toMs)
-    .map(({ atMs, title }) => ({ atSeconds: Math.max(0, atMs - fromMs) / 1000, title }))
+    .map(({ atMs, label }) => ({ atSeconds: Math.max(0, atMs - fromMs) / 1000, title: label }))
     .sort((a, b) => a.atSeconds - b.atSeconds);
 }

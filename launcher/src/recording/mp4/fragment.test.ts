@@ -4,8 +4,7 @@ import { before, suite, test } from "node:test";
 import fc from "fast-check";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
-import { type Fragment, readFragment } from "./fragment.ts";
-import { canJoin, type Init, readInit } from "./init.ts";
+import { canJoin, type Fragment, type Init, readFragment, readInit } from "./fragment.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;

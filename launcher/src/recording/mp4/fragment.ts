@@ -1,7 +1,6 @@
 // Reads a fragment of the encoder's output: the times, offsets and bytes of its samples.
-import { BrokenStream } from "./box-splitter.ts";
-import { boxes, readBox, wrapReadErrors } from "./boxes.ts";
-import type { Init, InitTrack } from "./init.ts";
+import { type BoxSplitter, BrokenStream, createBoxSplitter } from "./box-splitter.ts";
+import { boxBytes, boxes, readBox, wrapReadErrors } from "./boxes.ts";
 
 /** Times in ticks of the track. 0 is the epoch, or the start of the file if a file is read. */
 export type Sample = {
@@ -56,7 +55,7 @@ export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): F
     const samplesOf = (track: InitTrack) =>
       trafs
         .filter(({ tfhd }) => tfhd.track_id === track.id)
-        .flatMap((traf) => read(traf, track, moof.length, media.length));
+        .flatMap((traf) => readSamples(traf, track, moof.length, media.length));
     const video = samplesOf(init.video);
     const sound = init.sound === null ? [] : samplesOf(init.sound);
     const [lead, timescale] = video.length > 0 ? [video, init.video.timescale] : [sound, init.sound?.timescale ?? 1];
@@ -75,7 +74,7 @@ export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): F
   });
 }
 
-function read(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: number): Sample[] {
+function readSamples(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes: number): Sample[] {
   const { tfhd, tfdt } = traf;
   if ((tfhd.flags & has.baseOffset) !== 0 || (tfhd.flags & has.baseIsMoof) === 0) {
     throw new BrokenStream("a fragment's offsets count from the start of the file; write it with default_base_moof");
@@ -114,4 +113,95 @@ function sampleOf(
     bytes: run.sample_size[i] ?? either(has.defaultBytes, tfhd.default_sample_size, defaults.bytes),
     sync: (flags & notSync) === 0,
   };
+}
+
+export type InitTrack = {
+  readonly id: number;
+  /** Ticks per second. */
+  readonly timescale: number;
+  /** The complete `stsd` box, which configures a decoder. */
+  readonly sampleDescription: Uint8Array;
+  /** Defaults for samples whose fragment has no values. */
+  readonly defaults: { readonly durationTicks: number; readonly bytes: number; readonly flags: number };
+};
+
+/** One object per encoder run. Its identity distinguishes runs. */
+export type Init = {
+  readonly video: InitTrack;
+  readonly sound: InitTrack | null;
+  readonly width: number;
+  readonly height: number;
+};
+
+type Moov = InstanceType<typeof boxes.moov>;
+type Trak = Moov["traks"][number];
+
+/** Reads the first video and the first sound track of a `moov` box. Throws BrokenStream without a video track. */
+export function readInit(bytes: Uint8Array): Init {
+  return wrapReadErrors(() => {
+    const moov = readBox(new boxes.moov(bytes.length), bytes);
+    const video = trackOf(moov, "vide");
+    if (video === undefined) throw new BrokenStream("the encoder's output has no video track");
+    const sound = trackOf(moov, "soun");
+    // The library's common type of an entry lacks width and height.
+    const entry = video.mdia.minf.stbl.stsd.entries[0] as { width?: number; height?: number } | undefined;
+    return {
+      video: readTrack(moov, video, bytes),
+      sound: sound === undefined ? null : readTrack(moov, sound, bytes),
+      width: entry?.width ?? 0,
+      height: entry?.height ?? 0,
+    };
+  });
+}
+
+/** True if both runs can share the tracks of one file, because one decoder configuration fits both. */
+export function canJoin(a: Init, b: Init): boolean {
+  if (a === b) return true;
+  if (a.sound === null || b.sound === null) return a.sound === b.sound && alike(a.video, b.video);
+  return alike(a.video, b.video) && alike(a.sound, b.sound);
+}
+
+function alike(a: InitTrack, b: InitTrack): boolean {
+  return a.timescale === b.timescale && Buffer.compare(a.sampleDescription, b.sampleDescription) === 0;
+}
+
+function trackOf(moov: Moov, handler: string): Trak | undefined {
+  return moov.traks.find(({ mdia }) => mdia?.hdlr?.handler === handler);
+}
+
+function readTrack(moov: Moov, { tkhd, mdia }: Trak, bytes: Uint8Array): InitTrack {
+  const common = moov.mvex?.trexs.find(({ track_id }) => track_id === tkhd.track_id);
+  if (!(mdia.mdhd.timescale > 0)) throw new BrokenStream("a track of the encoder's output has no time scale");
+  return {
+    id: tkhd.track_id,
+    timescale: mdia.mdhd.timescale,
+    sampleDescription: boxBytes(mdia.minf.stbl.stsd, bytes),
+    defaults: {
+      durationTicks: common?.default_sample_duration ?? 0,
+      bytes: common?.default_sample_size ?? 0,
+      flags: common?.default_sample_flags ?? 0,
+    },
+  };
+}
+
+export type FragmentReaderDeps = {
+  readonly boxBytesMax: number;
+  onFragment(fragment: Fragment): void;
+};
+
+/** Use one reader per encoder run or file. Its `push` throws BrokenStream. */
+export function createFragmentReader({ boxBytesMax, onFragment }: FragmentReaderDeps): BoxSplitter {
+  let init: Init | undefined;
+  let moof: Uint8Array | undefined;
+  return createBoxSplitter({
+    boxBytesMax,
+    onBox(type, bytes) {
+      if (type === "moov") init = readInit(bytes);
+      else if (type === "moof") moof = bytes;
+      else if (type === "mdat" && init !== undefined && moof !== undefined) {
+        onFragment(readFragment(init, moof, bytes));
+        moof = undefined;
+      }
+    },
+  });
 }

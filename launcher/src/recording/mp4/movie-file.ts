@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { BrokenStream } from "./box-splitter.ts";
 import { boxes, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
-import { readInit } from "./init.ts";
+import { readInit } from "./fragment.ts";
 import type { EncoderRun, MediaSample } from "./timeline.ts";
 
 type Moov = InstanceType<typeof boxes.moov>;

@@ -1,10 +1,9 @@
 // Writes the head of an MP4 file, which a player reads first.
-import { boxes, boxHeaderBytes, writeBox } from "./boxes.ts";
-import type { Init, InitTrack } from "./init.ts";
-import type { Layout } from "./layout.ts";
-import { type Metadata, userDataBox } from "./metadata.ts";
-import { sampleTable } from "./sample-table.ts";
-import type { Timeline } from "./timeline.ts";
+
+import type { Box } from "mp4box";
+import { boxes, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
+import type { Init, InitTrack } from "./fragment.ts";
+import type { MediaSample, Timeline } from "./timeline.ts";
 
 export type Movie = {
   readonly init: Init;
@@ -105,4 +104,177 @@ function dated<T extends { creation_time: number; modification_time: number }>(b
   box.creation_time = Math.round(createdMs / 1000) + epochSeconds;
   box.modification_time = box.creation_time;
   return box;
+}
+
+type Chunk = { readonly samples: number; readonly offset: number };
+
+export type Layout = {
+  /** Chunks of each timeline. Offsets count from the first byte of media. */
+  readonly chunks: readonly (readonly Chunk[])[];
+  /** Current locations of the media, in file order. */
+  readonly ranges: readonly Range[];
+  readonly bytes: number;
+};
+
+export type Range = { readonly media: Uint8Array; readonly at: number; readonly end: number };
+
+const chunkSeconds = 0.5;
+
+export function layOut(timelines: readonly Timeline[]): Layout {
+  const queues = timelines.map((timeline) => ({ timeline, next: 0, chunks: [] as Chunk[] }));
+  const ranges: { media: Uint8Array; at: number; end: number }[] = [];
+  let bytes = 0;
+  while (queues.some(({ timeline, next }) => next < timeline.samples.length)) {
+    const begin = Math.min(...queues.map(({ timeline, next }) => secondsOf(timeline, next)));
+    for (const queue of queues) {
+      const offset = bytes;
+      const first = queue.next;
+      for (; secondsOf(queue.timeline, queue.next) < begin + chunkSeconds; queue.next++) {
+        const piece = queue.timeline.samples[queue.next] as MediaSample;
+        const last = ranges.at(-1);
+        if (last?.media === piece.media && last.end === piece.at) last.end += piece.bytes;
+        else ranges.push({ media: piece.media, at: piece.at, end: piece.at + piece.bytes });
+        bytes += piece.bytes;
+      }
+      if (queue.next > first) queue.chunks.push({ samples: queue.next - first, offset });
+    }
+  }
+  return {
+    chunks: queues.map(({ chunks }) => chunks),
+    ranges,
+    bytes,
+  };
+}
+
+/** Decode time from the start of the clip. Infinity after the last sample. */
+function secondsOf({ samples: pieces, zeroTicks, timescale }: Timeline, index: number): number {
+  const piece = pieces[index];
+  return piece === undefined ? Infinity : (piece.decodeTicks - zeroTicks) / timescale;
+}
+
+/** `mediaOffset` is the file offset of the first byte of media. Chunk offsets count from it. */
+function sampleTable(
+  description: Uint8Array,
+  { samples: pieces, endTicks }: Timeline,
+  chunks: readonly Chunk[],
+  mediaOffset: number,
+): InstanceType<typeof boxes.stbl> {
+  const stbl = new boxes.stbl();
+  stbl.addBox(verbatimBox(description));
+  stbl.addBox(durations(pieces, endTicks));
+  if (pieces.some(({ decodeTicks, presentTicks }) => decodeTicks !== presentTicks)) stbl.addBox(shifts(pieces));
+  if (pieces.some(({ sync }) => !sync)) {
+    const numbers = pieces.flatMap(({ sync }, i) => (sync ? [i + 1] : []));
+    stbl.addBox(new boxes.stss().set("sample_numbers", numbers));
+  }
+  stbl.addBox(samplesOfChunks(chunks));
+  const sizes = pieces.map(({ bytes }) => bytes);
+  stbl.addBox(new boxes.stsz().set("sample_size", 0).set("sample_sizes", sizes));
+  const offsets = chunks.map(({ offset }) => mediaOffset + offset);
+  stbl.addBox(new boxes.co64().set("chunk_offsets", offsets));
+  return stbl;
+}
+
+function durations(pieces: readonly MediaSample[], endTicks: number): InstanceType<typeof boxes.stts> {
+  const { counts, values } = runLengths(
+    pieces.map(({ decodeTicks }, i) => (pieces[i + 1]?.decodeTicks ?? endTicks) - decodeTicks),
+  );
+  return new boxes.stts().set("sample_counts", counts).set("sample_deltas", values);
+}
+
+function shifts(pieces: readonly MediaSample[]): InstanceType<typeof boxes.ctts> {
+  const { counts, values } = runLengths(pieces.map(({ decodeTicks, presentTicks }) => presentTicks - decodeTicks));
+  return new boxes.ctts().set("sample_counts", counts).set("sample_offsets", values);
+}
+
+function samplesOfChunks(chunks: readonly Chunk[]): InstanceType<typeof boxes.stsc> {
+  const changes = chunks.flatMap(({ samples }, i) =>
+    chunks[i - 1]?.samples === samples ? [] : [{ chunk: i + 1, samples }],
+  );
+  return new boxes.stsc()
+    .set(
+      "first_chunk",
+      changes.map(({ chunk }) => chunk),
+    )
+    .set(
+      "samples_per_chunk",
+      changes.map(({ samples }) => samples),
+    )
+    .set(
+      "sample_description_index",
+      changes.map(() => 1),
+    );
+}
+
+function runLengths(all: readonly number[]): { counts: number[]; values: number[] } {
+  const counts: number[] = [];
+  const values: number[] = [];
+  for (const value of all) {
+    if (values.at(-1) === value) counts[counts.length - 1] = (counts.at(-1) as number) + 1;
+    else {
+      counts.push(1);
+      values.push(value);
+    }
+  }
+  return { counts, values };
+}
+
+type Metadata = {
+  readonly title: string;
+  readonly comment: string;
+  /** When the first frame was on the screen; ISO 8601. */
+  readonly startedAt: string;
+  /** In chronological order. Times count from the start of the clip. */
+  readonly chapters: readonly { readonly atSeconds: number; readonly title: string }[];
+};
+
+/** The chapter box stores title length and chapter count in one byte each. */
+const titleBytesMax = 255;
+const chaptersMax = 255;
+const chapterTicks = 10_000_000;
+const utf8Text = 1;
+
+function userDataBox({ title, comment, startedAt, chapters }: Metadata): Box {
+  const udta = new boxes.udta();
+  const items = [
+    item("\u00a9nam", utf8(title, titleBytesMax)),
+    item("\u00a9day", Buffer.from(startedAt)),
+    item("\u00a9cmt", new TextEncoder().encode(comment)),
+  ];
+  const handler = writeBox(new boxes.hdlr().set("handler", "mdir").set("name", ""));
+  udta.addBox(rawBox("meta", Buffer.concat([uint32(0), handler, bytesOf("ilst", ...items)])));
+  if (chapters.length > 0) udta.addBox(rawBox("chpl", chapterList(chapters.slice(0, chaptersMax))));
+  return udta;
+}
+
+function item(type: string, text: Uint8Array): Uint8Array {
+  return bytesOf(type, bytesOf("data", uint32(utf8Text), uint32(0), text));
+}
+
+function chapterList(chapters: Metadata["chapters"]): Uint8Array {
+  const entries = chapters.map(({ atSeconds, title }) => {
+    const text = utf8(title, titleBytesMax);
+    const head = Buffer.alloc(9);
+    head.writeBigUInt64BE(BigInt(Math.round(atSeconds * chapterTicks)));
+    head.writeUInt8(text.length, 8);
+    return Buffer.concat([head, text]);
+  });
+  return Buffer.concat([uint32(0x01000000), uint32(0), Buffer.of(chapters.length), ...entries]);
+}
+
+/** Truncates at a character boundary. */
+function utf8(text: string, bytesMax: number): Uint8Array {
+  const bytes = new Uint8Array(bytesMax);
+  return bytes.subarray(0, new TextEncoder().encodeInto(text.replaceAll("\0", ""), bytes).written);
+}
+
+function bytesOf(type: string, ...content: readonly Uint8Array[]): Uint8Array {
+  const bytes = content.reduce((sum, { length }) => sum + length, boxHeaderBytes);
+  return Buffer.concat([uint32(bytes), Buffer.from(type, "latin1"), ...content], bytes);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }

@@ -1,4 +1,5 @@
 // A clip plays at once in a real browser: its length, its first picture, any other, and through to its end.
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -7,6 +8,7 @@ import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { openBrowser } from "../../../test/browser.ts";
+import { planOf } from "../plans/test/plan-of.ts";
 import { assemble } from "./assemble.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
@@ -74,7 +76,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     test(`a clip ${name} shows each picture at its time`, async () => {
       const fragments = fragmentsOf(await record({ startMs, seconds: 8, height: 128, ...recording }));
       const offsetMs = startMs - (fragments[0]?.startMs ?? 0);
-      const { parts } = assemble(fragments, { fromMs, toMs, title: "A clip", comment: "[]", chapters: [], offsetMs });
+      const { parts } = assemble(fragments, planOf(fromMs, toMs), offsetMs);
       files.set("/clip.mp4", Buffer.concat(parts));
       assertPlayed(await watch("/clip.mp4"));
     });
@@ -84,7 +86,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     const killed = await record({ startMs, seconds: 6, sound: true });
     const again = await record({ startMs: startMs + 4500, seconds: 3, sound: true });
     const fragments = [...fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.6))), ...fragmentsOf(again)];
-    const { parts, footage } = assemble(fragments, { fromMs, toMs, title: "A clip", comment: "[]", chapters: [] });
+    const { parts, footage } = assemble(fragments, planOf(fromMs, toMs));
     assert.equal(footage.gaps.length, 1);
     files.set("/joined.mp4", Buffer.concat(parts));
     const watched = await watch("/joined.mp4");

@@ -6,9 +6,8 @@ import { after, before, test } from "node:test";
 import { recorderDefaults } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { passwordFileAt } from "./password-file.ts";
 import { loadSettings } from "./setting-store.ts";
-import { createSettings, type Settings } from "./settings.ts";
+import { createSettings, passwordFileAt, type Settings } from "./settings.ts";
 
 let folder: StorageFolder;
 let passwordPath: string;

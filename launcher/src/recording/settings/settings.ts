@@ -1,9 +1,10 @@
 // Recorder settings: the defaults, and what a person changed.
+
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { PasswordFile } from "./password-file.ts";
 import { saveSetting } from "./setting-store.ts";
 
 type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSettings[Name] | undefined } & {
@@ -102,5 +103,30 @@ export function createSettings({
     current: () => settings ?? { ...recorderDefaults, when: "never" },
     hasObsPassword: () => obsPasswordSet,
     change: (members) => serialize(() => change(members)),
+  };
+}
+
+export type PasswordFile = {
+  /** Resolves to null if no password is set. Rejects with file system errors. */
+  read(): Promise<string | null>;
+  /** null deletes the password. */
+  write(password: string | null): Promise<void>;
+};
+
+export function passwordFileAt(path: string): PasswordFile {
+  return {
+    read: () =>
+      readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      }),
+    async write(password) {
+      if (password === null) return rm(path, { force: true });
+      const part = `${path}.part`;
+      // A leftover partial file could have another mode, which writing into it would keep.
+      await rm(part, { force: true });
+      await writeFile(part, password, { mode: 0o600, flush: true, flag: "wx" });
+      await rename(part, path);
+    },
   };
 }

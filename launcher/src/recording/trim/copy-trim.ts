@@ -1,26 +1,25 @@
 // Copies the frames of a range of a clip into a new file that starts and ends exactly at the requested times.
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Footage } from "../capture/backend.ts";
 import { assertDiskSpace } from "../capture/thread/cutter.ts";
-import { type AssembleOptions, planMovie } from "../mp4/assemble.ts";
-import type { Range } from "../mp4/layout.ts";
+import type { StoredClip } from "../clips/clip-row.ts";
+import { planMovie } from "../mp4/assemble.ts";
+import type { Range } from "../mp4/movie.ts";
 import { readMovie } from "../mp4/movie-file.ts";
-
-type CopyPart = {
-  readonly source: string;
-  readonly part: string;
-  /** Its `offsetMs` is the time at which the clip's first frame was on the screen. */
-  readonly order: AssembleOptions;
-  readonly signal: AbortSignal;
-};
+import type { Footage } from "../plans/footage.ts";
+import type { ClipPlan } from "../plans/plan.ts";
 
 const pieceBytes = 1024 * 1024;
 
 /** Resolves when the file is durable. Throws BrokenStream, NoFootage, the signal's reason, or a file system error. */
-export async function copyTrim({ source, part, order, signal }: CopyPart): Promise<Footage> {
-  await using from = await open(source);
-  const { head, layout, footage } = planMovie([await readMovie(from)], order);
+export async function copyTrim(
+  source: StoredClip,
+  plan: ClipPlan,
+  part: string,
+  signal: AbortSignal,
+): Promise<Footage> {
+  await using from = await open(String(source.clip.path));
+  const { head, layout, footage } = planMovie([await readMovie(from)], plan, source.fromMs);
   await assertDiskSpace(dirname(part), footage.bytes);
   await using to = await open(part, "w", 0o600);
   await to.writeFile(head);

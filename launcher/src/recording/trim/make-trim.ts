@@ -1,16 +1,16 @@
 // Makes the file of one trim: copies the frames if possible, otherwise encodes them. The file is verified and named like any clip.
 import type { Clip } from "@kit/contract";
-import { formatSeconds } from "../clip-notes.ts";
-import type { ClipPlan } from "../clip-plan.ts";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { namePartsForTrim } from "../clips/file-name.ts";
 import type { Library } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
+import type { Encoder } from "../exports/encode.ts";
+import { keepTimestamps } from "../exports/encode.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import type { Encoder } from "../fit/encode.ts";
-import { keepTimestamps } from "../fit/encode-arguments.ts";
 import { BrokenStream } from "../mp4/box-splitter.ts";
+import { formatSeconds } from "../plans/notes.ts";
+import type { ClipPlan } from "../plans/plan.ts";
 
 type EncodeOptions = {
   readonly source: string;
@@ -82,19 +82,7 @@ async function copyFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip
   const part = files.partPath(plan.id);
   // The MP4 code is loaded with the first trim.
   const { copyTrim } = await import("./copy-trim.ts");
-  const { gaps, ...footage } = await copyTrim({
-    source: String(source.clip.path),
-    part,
-    order: {
-      fromMs: plan.fromMs,
-      toMs: plan.toMs,
-      title: plan.title,
-      offsetMs: source.fromMs,
-      comment: JSON.stringify({ events: plan.moments.map(({ event }) => event) }),
-      chapters: plan.moments.map(({ atMs, label }) => ({ atMs, title: label })),
-    },
-    signal,
-  });
+  const { gaps, ...footage } = await copyTrim(source, plan, part, signal);
   onStage("verifying");
   const file = await files.saveVideo(plan.id, part, footage, namePartsForTrim(plan));
   const missingMs = gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);

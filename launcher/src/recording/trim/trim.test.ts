@@ -8,11 +8,11 @@ import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
+import { insertTrim } from "../clips/clip-store.ts";
 import { finishedLater } from "../clips/recovery.ts";
-import { chapterTimes } from "../fit/media-fitter.ts";
+import { chapterTimes } from "../exports/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
-import { insertTrim } from "./trim-store.ts";
 
 const skip = skipWithout("ffmpeg");
 let rig: Awaited<ReturnType<typeof openTrim>>;

@@ -3,16 +3,15 @@ import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, payloadInvalid } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { ClipPictures } from "../clip-jobs/clip-pictures.ts";
-import type { ClipPlan, Moment } from "../clip-plan.ts";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
-import { type ClipStore, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
+import { type ClipStore, insertTrim, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
 import type { Library } from "../clips/library.ts";
-import { createCutQueue } from "../cut-queue.ts";
-import type { Encoder } from "../fit/encode.ts";
+import type { Encoder } from "../exports/encode.ts";
+import { createCutQueue } from "../jobs/bounded-queue.ts";
+import type { ClipPictures } from "../jobs/pictures.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
 import { makeTrim } from "./make-trim.ts";
-import { insertTrim } from "./trim-store.ts";
 
 type TrimRange = { readonly fromSeconds: number; readonly toSeconds: number; readonly title?: string };
 

@@ -1,7 +1,6 @@
 // The result of a probe: the whole capture command, what it captures, and the same command with lower quality.
 import type { TestRecording } from "@kit/contract";
-import { type CaptureSpec, captureArgs, outputSize, type Size } from "./commands.ts";
-import { hasConstantRate } from "./commands-input.ts";
+import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
 
 /** Warning of a guess that captures while the probe is still running. */
 export const stillProbingNotice = "Kit is still finding out how this machine captures best.";

@@ -4,11 +4,10 @@ import { after, before, test } from "node:test";
 import { openClockWindow } from "../../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
-import { readableStderr, startFfmpeg } from "../../ffmpeg/start.ts";
+import type { Ffmpeg } from "../../ffmpeg/find.ts";
+import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import { createBoxSplitter } from "../../mp4/box-splitter.ts";
-import { type Fragment, readFragment } from "../../mp4/fragment.ts";
-import { type Init, readInit } from "../../mp4/init.ts";
+import { type Fragment, type Init, readFragment, readInit } from "../../mp4/fragment.ts";
 import { type CaptureSpec, captureArgs } from "./commands.ts";
 import { builds } from "./test/builds.ts";
 

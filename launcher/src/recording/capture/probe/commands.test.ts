@@ -1,9 +1,7 @@
 // The whole command of each system. Only X11 commands are run here; the others follow the documentation.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CaptureSpec, captureArgs, outputSize } from "./commands.ts";
-import { bitRate, encoderTestArgs } from "./commands-encoder.ts";
-import { titlePattern } from "./commands-input.ts";
+import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, titlePattern } from "./commands.ts";
 
 const software = { name: "libx264", preset: "superfast", device: null } as const;
 const order: CaptureSpec = {
@@ -19,10 +17,10 @@ const order: CaptureSpec = {
 
 const text = (changed: Partial<CaptureSpec>) => captureArgs({ ...order, ...changed }).join(" ");
 
-// A keyframe one second after the last; epoch times; fragments of an eighth of a second; no trailer.
+// A keyframe one second after the last; epoch times; fragments of one frame; no trailer.
 const keys = "-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))";
 const stream =
-  "-f mp4 -movflags +frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer -frag_duration 125000 -flush_packets 1 -avoid_negative_ts disabled pipe:1";
+  "-f mp4 -movflags +frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer -frag_duration 33000 -flush_packets 1 -avoid_negative_ts disabled pipe:1";
 const times = "-fps_mode passthrough -enc_time_base 1:90000";
 const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys}`;
 

@@ -1,16 +1,5 @@
 // Builds the whole capture command from a specification. Pure, so that tests can check the commands of every system.
-import {
-  deviceArgs,
-  type Encoder,
-  encoderArgs,
-  formatFilters,
-  type PictureFormat,
-  type Size,
-} from "./commands-encoder.ts";
-import { filterSource, type SoundInput, soundArgs, type VideoInput, videoArgs } from "./commands-input.ts";
-
-export type { Encoder, EncoderName, PictureFormat, Preset, Size } from "./commands-encoder.ts";
-export type { SoundInput, VideoInput } from "./commands-input.ts";
+import type { RecorderSettings } from "@kit/contract";
 
 export type CaptureSpec = Omit<PictureFormat, "size"> & {
   readonly input: VideoInput;
@@ -49,20 +38,17 @@ function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   return "scale=flags=neighbor";
 }
 
-/** The output: a fragment every eighth of a second, with epoch times and no trailer. A clip waits for its last fragment. */
+/** The output: a fragment for each frame at 30 a second, with epoch times and no trailer. A clip waits for its last fragment. */
 const streamArgs = [
   ...["-f", "mp4"],
   ...["-movflags", "+frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer"],
-  ...["-frag_duration", "125000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
+  ...["-frag_duration", "33000", "-flush_packets", "1", "-avoid_negative_ts", "disabled"],
   "pipe:1",
 ];
 
 /** Frames keep their capture time; a fixed rate would shift them by up to 80 ms. */
 const timeArgs = (hasFpsMode: boolean) => [
-  hasFpsMode ? "-fps_mode" : "-vsync",
-  "passthrough",
-  "-enc_time_base",
-  "1:90000",
+  ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
 
 /** Returns the arguments after `-hide_banner -nostdin`. */
@@ -85,5 +71,200 @@ export function captureArgs(spec: CaptureSpec): string[] {
     ...encoderArgs(encoder, { size, frameRate: spec.frameRate, quality: spec.quality }),
     ...(sound === null ? [] : ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-max_interleave_delta", "500000"]),
     ...streamArgs,
+  ];
+}
+
+export type VideoInput =
+  /** A region of an X screen, e.g. one monitor. */
+  | { readonly kind: "x11-screen"; readonly display: string; readonly x: number; readonly y: number }
+  | { readonly kind: "x11-window"; readonly display: string; readonly window: number }
+  /** Windows.Graphics.Capture. A null title captures the first monitor. */
+  | { readonly kind: "gfxcapture"; readonly windowTitle: string | null }
+  /** Desktop Duplication of the first monitor. */
+  | { readonly kind: "ddagrab" }
+  /** GDI capture of the desktop: old and slow. */
+  | { readonly kind: "gdigrab" }
+  /** `screen` is a name from avfoundation's list, e.g. `Capture screen 0`. The same input also delivers sound. */
+  | { readonly kind: "avfoundation"; readonly screen: string };
+
+export type SoundInput =
+  /** The monitor of an output, never a microphone. */
+  | { readonly kind: "pulse"; readonly device: string }
+  | { readonly kind: "dshow"; readonly device: string }
+  /** Captured by the input of the picture. */
+  | { readonly kind: "avfoundation"; readonly device: string };
+
+/** A raw 1080p frame has 8 MB, so a long queue would grow by 250 MB a second on a machine that cannot keep up. */
+const shortQueue = ["-thread_queue_size", "8"];
+
+/** Stamps each frame with the wall clock, because these sources count from their own start. */
+const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
+
+/**
+ * Converts part of a window's title to a regular expression for gfxcapture. Every character except ASCII letters and digits
+ * becomes a dot, so that none has a meaning in the expression or in ffmpeg's filter syntax.
+ */
+export const titlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
+
+/** Returns the source filter, or null if the input is a real ffmpeg input. */
+function filterSource(input: VideoInput, frameRate: number): string | null {
+  if (input.kind === "ddagrab") {
+    return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
+  }
+  if (input.kind !== "gfxcapture") return null;
+  const what = input.windowTitle === null ? "monitor_idx=0" : `window_title=${titlePattern(input.windowTitle)}`;
+  return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
+}
+
+type VideoOptions = { readonly inputSize: Size | null; readonly frameRate: number; readonly sound: SoundInput | null };
+
+function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOptions): string[] {
+  const rate = ["-framerate", String(frameRate)];
+  const size = inputSize === null ? [] : ["-video_size", `${inputSize.width & ~1}x${inputSize.height & ~1}`];
+  switch (input.kind) {
+    case "x11-screen":
+    case "x11-window": {
+      // With -draw_mouse 1: without it, x11grab does not notice that the X server is gone.
+      const grab = [...shortQueue, "-f", "x11grab", "-draw_mouse", "1", ...rate, ...size];
+      if (input.kind === "x11-screen") return [...grab, "-i", `${input.display}+${input.x},${input.y}`];
+      return [...grab, "-window_id", `0x${input.window.toString(16)}`, "-i", input.display];
+    }
+    case "gdigrab":
+      return [...shortQueue, "-f", "gdigrab", "-draw_mouse", "1", ...rate, "-i", "desktop"];
+    case "avfoundation": {
+      const device = sound?.kind === "avfoundation" ? sound.device : "none";
+      const options = ["-use_wallclock_as_timestamps", "1", "-f", "avfoundation", "-capture_cursor", "1"];
+      return [...shortQueue, ...options, ...rate, "-pixel_format", "nv12", "-i", `${input.screen}:${device}`];
+    }
+    default:
+      throw new Error(`${input.kind} is a filter, not an input`);
+  }
+}
+
+/** Small fragments keep sound in time with the picture; a queue of its own keeps it from waiting for frames. */
+export function soundArgs(sound: SoundInput): string[] {
+  const queue = ["-thread_queue_size", "256"];
+  if (sound.kind === "pulse") return [...queue, "-f", "pulse", "-fragment_size", "3840", "-i", sound.device];
+  if (sound.kind === "avfoundation") return [];
+  const options = ["-use_wallclock_as_timestamps", "1", "-f", "dshow", "-audio_buffer_size", "50"];
+  return [...queue, ...options, "-i", `audio=${sound.device}`];
+}
+
+/** Returns false if a frame comes only when the picture changed, so that silence is no failure. */
+export const hasConstantRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";
+
+export type EncoderName =
+  | "h264_nvenc"
+  | "h264_amf"
+  | "h264_qsv"
+  | "h264_vaapi"
+  | "h264_videotoolbox"
+  | "libx264"
+  | "libopenh264";
+export type Preset = "superfast" | "ultrafast";
+
+export type Size = { readonly width: number; readonly height: number };
+
+/** Size, frame rate and quality, which determine the encoding cost. */
+export type PictureFormat = {
+  readonly size: Size;
+  readonly frameRate: number;
+  readonly quality: RecorderSettings["quality"];
+};
+
+export type Encoder = {
+  readonly name: EncoderName;
+  /** Used only by libx264. */
+  readonly preset: Preset;
+  /** The device of the graphics card for VAAPI, e.g. /dev/dri/renderD128. */
+  readonly device: string | null;
+};
+
+/** Returns the encoders in the order to try them: hardware first, because it costs the game least. */
+export function encoderCandidates(platform: NodeJS.Platform): readonly EncoderName[] {
+  if (platform === "win32") return ["h264_nvenc", "h264_amf", "h264_qsv", "libx264", "libopenh264"];
+  if (platform === "darwin") return ["h264_videotoolbox", "libx264", "libopenh264"];
+  return ["h264_nvenc", "h264_vaapi", "h264_qsv", "libx264", "libopenh264"];
+}
+
+export const isSoftware = (name: EncoderName): boolean => name.startsWith("lib");
+
+const crfByQuality = { low: 26, standard: 23, high: 19 } as const;
+/** Average bits per second at 720p and 30 frames a second. */
+const bitRateByQuality = { low: 2_500_000, standard: 5_000_000, high: 9_000_000 } as const;
+
+/** Returns bits per second: four times the pixels need about 2.5 times the bits. */
+export function bitRate({ size, frameRate, quality }: PictureFormat): number {
+  const relativeSize = (size.width * size.height * frameRate) / (1280 * 720 * 30);
+  return Math.round((bitRateByQuality[quality] * Math.max(0.4, relativeSize) ** 0.7) / 100_000) * 100_000;
+}
+
+/** A cut can only start at a keyframe. The time is counted from the last keyframe, so that a pause forces one and not many. */
+const keyframeEverySecond = ["-force_key_frames", "expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))"];
+
+/** Limits peaks, which would otherwise push old footage out of the replay buffer. */
+const maxRateArgs = (bits: number) => ["-maxrate", String(bits * 1.6), "-bufsize", String(bits * 1.6)];
+
+const averageRateArgs = (bits: number) => ["-b:v", String(bits), ...maxRateArgs(bits)];
+
+/**
+ * Some hardware encoders ignore forced keyframes, so their groups are also limited to one second of frames. With software
+ * encoders, that would only double the keyframes.
+ */
+function keyframeArgs(name: EncoderName, frameRate: number): string[] {
+  return ["-g", String(isSoftware(name) ? frameRate * 4 : frameRate), ...keyframeEverySecond];
+}
+
+function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): string[] {
+  const bits = bitRate(picture);
+  switch (name) {
+    case "libx264":
+      // One thread: a measurement showed that a second thread takes the game's core and delays its frames.
+      return [
+        ...["-preset", preset, "-tune", "zerolatency", "-threads", "1", "-bf", "0"],
+        ...["-crf", String(crfByQuality[picture.quality]), ...maxRateArgs(bits)],
+      ];
+    case "libopenh264":
+      return ["-threads", "1", ...averageRateArgs(bits)];
+    case "h264_nvenc":
+      return ["-preset", "p1", "-tune", "ull", "-bf", "0", "-forced-idr", "1", "-rc", "vbr", ...averageRateArgs(bits)];
+    case "h264_amf":
+      return ["-usage", "ultralowlatency", "-quality", "speed", "-bf", "0", ...averageRateArgs(bits)];
+    case "h264_qsv":
+      return ["-preset", "veryfast", "-async_depth", "1", "-bf", "0", "-forced_idr", "1", ...averageRateArgs(bits)];
+    case "h264_vaapi":
+      return ["-bf", "0", ...averageRateArgs(bits)];
+    case "h264_videotoolbox":
+      return ["-realtime", "1", "-bf", "0", ...averageRateArgs(bits)];
+  }
+}
+
+function encoderArgs(encoder: Encoder, picture: PictureFormat): string[] {
+  return ["-c:v", encoder.name, ...encoderOptions(encoder, picture), ...keyframeArgs(encoder.name, picture.frameRate)];
+}
+
+/** Returns the arguments that open the graphics card. They must come before the inputs. */
+function deviceArgs({ name, device }: Encoder): string[] {
+  if (name !== "h264_vaapi" || device === null) return [];
+  return ["-init_hw_device", `vaapi=card:${device}`, "-filter_hw_device", "card"];
+}
+
+/** Returns the last filters, which scale the picture and convert it to the encoder's format. */
+function formatFilters(name: EncoderName, scale: string): string {
+  if (name === "h264_vaapi") return `${scale},format=nv12,hwupload`;
+  if (name === "h264_qsv" || name === "h264_amf") return `${scale},format=nv12`;
+  return `${scale},format=yuv420p`;
+}
+
+/** Returns the arguments that encode a synthetic picture of the real size and print the processor time. */
+export function encoderTestArgs(encoder: Encoder, picture: PictureFormat): string[] {
+  const { width, height } = picture.size;
+  return [
+    ...["-v", "info", "-nostats", "-benchmark"],
+    ...deviceArgs(encoder),
+    ...["-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=${picture.frameRate}`, "-frames:v", "30"],
+    ...["-vf", formatFilters(encoder.name, "null")],
+    ...encoderArgs(encoder, picture),
+    ...["-f", "null", "-"],
   ];
 }

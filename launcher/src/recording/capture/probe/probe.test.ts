@@ -8,11 +8,11 @@ import { type ClockWindow, openClockWindow } from "../../../../../tools/engines/
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { openSoundServer } from "../../../../../tools/engines/sound-server.ts";
-import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
-import { startFfmpeg } from "../../ffmpeg/start.ts";
+import type { Ffmpeg } from "../../ffmpeg/find.ts";
+import { startFfmpeg } from "../../ffmpeg/run.ts";
 import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
+import { choosePreset, parseCoreShare } from "./encoder-trials.ts";
 import { createProbe, type ProbeRequest } from "./probe.ts";
-import { choosePreset, parseCoreShare } from "./probe-encoder.ts";
 import { builds } from "./test/builds.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");

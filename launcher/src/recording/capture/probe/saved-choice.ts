@@ -3,9 +3,8 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
-import { type CaptureSpec, expectedSize } from "./commands.ts";
-import { encoderCandidates } from "./commands-encoder.ts";
-import { renderNode } from "./probe-encoder.ts";
+import { type CaptureSpec, encoderCandidates, expectedSize } from "./commands.ts";
+import { renderNode } from "./encoder-trials.ts";
 import type { Source } from "./source.ts";
 
 const text = Type.String({ maxLength: 2_000 });

@@ -1,7 +1,7 @@
 // The sources of each system, and the message if there is none.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findSoundSources } from "./probe-trials.ts";
+import { findSoundSources } from "./probe.ts";
 import { findSources, type SourceRequest } from "./source.ts";
 import type { XDisplay } from "./x11-display.ts";
 

@@ -1,6 +1,6 @@
 // Reads an X display without native code: the size of its screen and first monitor, and the window with a title.
 import { setTimeout } from "node:timers/promises";
-import type { Size } from "./commands-encoder.ts";
+import type { Size } from "./commands.ts";
 
 export type XWindow = Size & { readonly id: number; readonly title: string };
 

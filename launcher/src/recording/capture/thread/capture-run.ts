@@ -1,8 +1,8 @@
 // One ffmpeg process: starts it, reads its footage, and reports why it ended.
 import type { ChildProcess } from "node:child_process";
-import { readableStderr, startFfmpeg } from "../../ffmpeg/start.ts";
+import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
-import { createFragmentReader } from "../../mp4/fragment-reader.ts";
+import { createFragmentReader } from "../../mp4/fragment.ts";
 import { addProcessRecord, removeProcessRecord } from "./orphans.ts";
 import type { CaptureRun, CaptureRunEvents, FragmentFacts } from "./watched-run.ts";
 

@@ -1,11 +1,11 @@
 // The capture thread: runs ffmpeg, holds the replay buffer and writes clips. Video leaves it only in files.
 import { availableParallelism, loadavg } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
-import { createReplayBuffer } from "../../buffer/replay-buffer.ts";
-import { NoFootage } from "../backend.ts";
+import { NoFootage } from "../../plans/footage.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
-import { createCutter } from "./cutter.ts";
+import { Cutter } from "./cutter.ts";
 import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
+import { ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
 import type { Clock } from "./watched-run.ts";
 
@@ -22,7 +22,7 @@ const clock: Clock = {
   },
 };
 
-const buffer = createReplayBuffer({ ...bufferLimits, now: clock.monoMs });
+const buffer = new ReplayBuffer(bufferLimits, clock.monoMs);
 let statusSentMs = 0;
 
 const supervisor = new CaptureSupervisor<CapturedFragment>({
@@ -42,7 +42,7 @@ const supervisor = new CaptureSupervisor<CapturedFragment>({
   onRunEnded: (reason, restartInMs) => send({ type: "run-ended", reason, restartInMs }),
   onChoiceFailed: () => send({ type: "choice-failed" }),
 });
-const cutter = createCutter({ buffer, isCapturing: () => supervisor.status().phase !== "idle", clock });
+const cutter = new Cutter({ buffer, isCapturing: () => supervisor.status().phase !== "idle", clock });
 
 function sendStatus(hasChanged: boolean): void {
   statusSentMs = clock.monoMs();
@@ -52,16 +52,16 @@ function sendStatus(hasChanged: boolean): void {
 }
 
 function isHeld(): boolean {
-  return buffer.hasHolds() || cutter.cutsInProgress() > 0;
+  return buffer.hasHolds() || cutter.cutsInProgress > 0;
 }
 
 function restartIfFrozen(): void {
   if (!isHeld()) supervisor.restartIfFrozen();
 }
 
-async function cut({ id, request }: Extract<MessageToThread, { type: "cut" }>): Promise<void> {
+async function cut({ id, plan, file }: Extract<MessageToThread, { type: "cut" }>): Promise<void> {
   try {
-    send({ type: "cut", id, footage: await cutter.cut(request) });
+    send({ type: "cut", id, footage: await cutter.cut(plan, file) });
   } catch (error) {
     const { message, code = null } = error as NodeJS.ErrnoException;
     send({ type: "cut-failed", id, noFootage: error instanceof NoFootage, message, code });

@@ -1,9 +1,10 @@
 // Cuts clips out of the replay buffer: waits for the end of the range, then writes the file durably.
 import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { ReplayBuffer } from "../../buffer/replay-buffer.ts";
 import { assemble } from "../../mp4/assemble.ts";
-import { type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import { type Footage, NoFootage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
+import type { ReplayBuffer } from "./replay-buffer.ts";
 import type { Clock } from "./watched-run.ts";
 
 export type CutterDeps = {
@@ -13,62 +14,59 @@ export type CutterDeps = {
   readonly clock: Clock;
 };
 
-export type Cutter = {
-  /** See CaptureBackend.cut. */
-  cut(request: CutRequest): Promise<Footage>;
-  /** Continues the cuts whose range has arrived. Called when the buffer received footage. */
-  checkWaiting(): void;
-  /** Continues all waiting cuts with the footage there is, because no more will arrive. */
-  stopWaiting(): void;
-  cutsInProgress(): number;
-};
-
 /** How long after the end of its range a cut waits for late footage. */
 const lateFootageMs = 3_000;
 /** Disk space to leave free for other programs. */
 const spareBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-export function createCutter({ buffer, isCapturing, clock }: CutterDeps): Cutter {
-  const waiting = new Set<{ toMs: number; resume: () => void }>();
-  let inProgress = 0;
+export class Cutter {
+  readonly #deps: CutterDeps;
+  readonly #waiting = new Set<{ readonly toMs: number; readonly resume: () => void }>();
+  cutsInProgress = 0;
 
-  const waitForFootage = (toMs: number) =>
-    new Promise<void>((resolve) => {
-      const resume = () => {
-        cancel();
-        waiting.delete(entry);
-        resolve();
-      };
-      const entry = { toMs, resume };
-      const cancel = clock.after(Math.max(0, toMs - clock.wallMs()) + lateFootageMs, resume);
-      waiting.add(entry);
-      if (!isCapturing() || (buffer.endMs() ?? 0) >= toMs) resume();
+  constructor(deps: CutterDeps) {
+    this.#deps = deps;
+  }
+
+  /** See CaptureBackend.cut. */
+  async cut(plan: ClipPlan, file: string): Promise<Footage> {
+    this.cutsInProgress += 1;
+    try {
+      await this.#waitForFootage(plan.toMs);
+      const fragments = this.#deps.buffer.select(plan.fromMs, plan.toMs);
+      if (fragments.length === 0) throw new NoFootage("There is no footage of that time");
+      const { parts, footage } = assemble(fragments, plan);
+      await writeClipFile(file, parts);
+      return footage;
+    } finally {
+      this.cutsInProgress -= 1;
+    }
+  }
+
+  /** Continues the cuts whose range has arrived. Called when the buffer received footage. */
+  checkWaiting(): void {
+    const endMs = this.#deps.buffer.endMs() ?? 0;
+    for (const { toMs, resume } of this.#waiting) if (endMs >= toMs) resume();
+  }
+
+  /** Continues all waiting cuts with the footage there is, because no more will arrive. */
+  stopWaiting(): void {
+    for (const { resume } of this.#waiting) resume();
+  }
+
+  #waitForFootage(toMs: number): Promise<void> {
+    const { buffer, isCapturing, clock } = this.#deps;
+    if (!isCapturing() || (buffer.endMs() ?? 0) >= toMs) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const entry = { toMs, resume: resolve };
+    this.#waiting.add(entry);
+    const cancel = clock.after(Math.max(0, toMs - clock.wallMs()) + lateFootageMs, resolve);
+    return promise.finally(() => {
+      cancel();
+      this.#waiting.delete(entry);
     });
-
-  return {
-    async cut(request) {
-      inProgress += 1;
-      try {
-        await waitForFootage(request.toMs);
-        const fragments = buffer.select(request.fromMs, request.toMs);
-        if (fragments.length === 0) throw new NoFootage("There is no footage of that time");
-        const { parts, footage } = assemble(fragments, request);
-        await writeClipFile(request.file, parts);
-        return footage;
-      } finally {
-        inProgress -= 1;
-      }
-    },
-    checkWaiting() {
-      const endMs = buffer.endMs() ?? 0;
-      for (const { toMs, resume } of waiting) if (endMs >= toMs) resume();
-    },
-    stopWaiting() {
-      for (const { resume } of waiting) resume();
-    },
-    cutsInProgress: () => inProgress,
-  };
+  }
 }
 
 /**

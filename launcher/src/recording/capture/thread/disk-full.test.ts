@@ -1,4 +1,5 @@
 // A full disk makes a cut fail, but never the capture: no partial file stays, and the footage can be cut again.
+
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -6,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { planOf } from "../../plans/test/plan-of.ts";
 import { writeClipFile } from "./cutter.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticDeps, until } from "./fixture.ts";
@@ -33,14 +35,17 @@ describe("on a disk that is full", { skip }, () => {
     await until("it records", isRecording(backend));
     const fromMs = Date.now();
     const file = join(disk, "clip.mp4");
-    const order = { fromMs, toMs: fromMs + 800, file, title: "", comment: "[]", chapters: [] };
+    const plan = planOf(fromMs, fromMs + 800);
     backend.hold("clip", fromMs);
     writeFileSync(join(disk, "other"), Buffer.alloc(20 * megabyte));
-    await assert.rejects(backend.cut(order), { code: "ENOSPC", message: /^The disk is full: the clip needs \d+ MB/ });
+    await assert.rejects(backend.cut(plan, file), {
+      code: "ENOSPC",
+      message: /^The disk is full: the clip needs \d+ MB/,
+    });
     assert.deepEqual(readdirSync(disk), ["other"]);
     assert.equal(backend.state().state, "recording");
     rmSync(join(disk, "other"));
-    const footage = await backend.cut(order);
+    const footage = await backend.cut(plan, file);
     assert.ok(footage.frames > 5);
     assert.equal(statSync(file).size, footage.bytes);
     backend.release("clip");

@@ -1,4 +1,5 @@
 // After any fault of ffmpeg, the next clip is real footage with a gap no longer than the fault.
+
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +7,8 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
-import type { Footage } from "../backend.ts";
+import type { Footage } from "../../plans/footage.ts";
+import { planOf } from "../../plans/test/plan-of.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg } from "./fixture.ts";
 
@@ -115,8 +117,7 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
         await until("the fault is noticed", () => backend.state().restarts > before + (badly === undefined ? 0 : 1));
         await until("it records again", isRecording(backend));
         const file = join(own, "clip.mp4");
-        const order = { fromMs, toMs: Date.now() + 300, file, title: name, comment: "[]", chapters: [] };
-        const footage = await backend.cut(order);
+        const footage = await backend.cut(planOf(fromMs, Date.now() + 300), file);
         backend.release("clip");
         check(footage, faultMs, fromMs);
         assert.equal(statSync(file).size, footage.bytes);
@@ -148,14 +149,7 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
     t.after(() => backend.stop());
     await backend.start();
     await until("it records", isRecording(backend));
-    const waiting = backend.cut({
-      fromMs: Date.now(),
-      toMs: Date.now() + 20_000,
-      file: join(own, "clip.mp4"),
-      title: "",
-      comment: "[]",
-      chapters: [],
-    });
+    const waiting = backend.cut(planOf(Date.now(), Date.now() + 20_000), join(own, "clip.mp4"));
     const refused = assert.rejects(waiting, { name: "NoFootage" });
     frameRate = 20;
     await backend.start();

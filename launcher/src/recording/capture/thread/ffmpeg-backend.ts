@@ -1,15 +1,18 @@
 // Captures with ffmpeg: chooses the command, and controls the thread that runs it.
+import { dirname, join } from "node:path";
 import type { RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
-import type { Ffmpeg } from "../../ffmpeg/ffmpeg.ts";
-import type { FoundFfmpeg } from "../../ffmpeg/find.ts";
-import { type CaptureBackend, type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
+import { type Footage, NoFootage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
+import type { CaptureBackend } from "../backend.ts";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
-import type { Probe, ProbeRequest } from "../probe/probe.ts";
+import { createProbe, type Probe, type ProbeRequest } from "../probe/probe.ts";
 import { ffmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
-import type { BufferLimits, CaptureConfig, QualityLevel, ThreadStatus } from "./messages.ts";
+import type { BufferLimits, CaptureConfig, ThreadStatus } from "./messages.ts";
 import { killOrphans } from "./orphans.ts";
-import { startCaptureThread, type ThreadClient } from "./thread-client.ts";
-import { backoffMs, type CaptureTimeouts } from "./watchdogs.ts";
+import { CaptureThread } from "./thread-client.ts";
+import type { QualityLevel } from "./watched-run.ts";
+import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./watched-run.ts";
 
 /** The configuration in use, its successor, and some that failed. */
 const choicesMax = 8;
@@ -60,11 +63,13 @@ export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
+  /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
-  readonly probe: Pick<Probe, "choose">;
-  readonly timeouts: CaptureTimeouts;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
+  /** The following are for tests. */
+  readonly probe?: Pick<Probe, "choose">;
+  readonly timeouts?: CaptureTimeouts;
 };
 
 /** How long after the end of its range a cut waits for a capture that is still starting. */
@@ -73,18 +78,21 @@ const cutWaitMs = 3_000;
 const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
 
 type ChooseOptions = { readonly ignoreSaved: boolean };
-type CaptureThread = { readonly client: ThreadClient; readonly ffmpeg: string; limits: BufferLimits };
+type RunningThread = { readonly client: CaptureThread; readonly ffmpeg: string; limits: BufferLimits };
 
 export class FfmpegBackend implements CaptureBackend {
   readonly name = "ffmpeg";
   readonly #deps: FfmpegBackendDeps;
+  readonly #probe: Pick<Probe, "choose">;
+  readonly #timeouts: CaptureTimeouts;
   readonly #holds = new Map<string, number>();
   readonly #cuts = new Set<Promise<Footage>>();
   readonly #recentChoices = new RecentChoices();
   /** Counted by threads that have ended. */
   readonly #earlierCounts = { restarts: 0, lostSeconds: 0 };
+  #found: FoundFfmpeg | undefined;
   #isWanted = false;
-  #thread: CaptureThread | undefined;
+  #thread: RunningThread | undefined;
   #threadClosed: Promise<void> = Promise.resolve();
   #choosing: { readonly settings: string; readonly done: Promise<void> } | undefined;
   #abort: AbortController | undefined;
@@ -99,6 +107,9 @@ export class FfmpegBackend implements CaptureBackend {
 
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
+    // The choice is kept across restarts.
+    this.#probe = deps.probe ?? createProbe(join(dirname(deps.captureFile), "capture-choice.json"));
+    this.#timeouts = deps.timeouts ?? captureTimeouts;
   }
 
   state(): RecorderState {
@@ -120,7 +131,23 @@ export class FfmpegBackend implements CaptureBackend {
   async prepare(signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg().catch(() => undefined);
     if (found?.ffmpeg === undefined || signal.aborted) return;
-    await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { inAdvance: true, signal });
+    await this.#probe.choose(this.#probeRequest(found.ffmpeg), { inAdvance: true, signal });
+  }
+
+  /** Kills a capture that an earlier launcher left behind. Never rejects. */
+  async killOrphans(): Promise<void> {
+    for (const { pid } of await killOrphans(this.#deps.captureFile))
+      this.#deps.log("orphan ended", `ffmpeg, process ${pid}, was left behind by an earlier launcher`);
+  }
+
+  /** Searches for ffmpeg, so that `missing` knows whether there is one. Never rejects. */
+  async search(): Promise<void> {
+    this.#found = await this.#deps.ffmpeg().catch(() => undefined);
+  }
+
+  /** What to do if no ffmpeg was found. */
+  missing(): string | undefined {
+    return this.#found?.ffmpeg === undefined ? this.#found?.says : undefined;
   }
 
   async start(): Promise<void> {
@@ -154,18 +181,18 @@ export class FfmpegBackend implements CaptureBackend {
     this.#closeUnusedThread();
   }
 
-  async cut(request: CutRequest): Promise<Footage> {
+  async cut(plan: ClipPlan, file: string): Promise<Footage> {
     const isCapturing = this.#thread !== undefined && this.#status !== undefined && this.#status.phase !== "idle";
     if (this.#isWanted && !isCapturing) {
-      await Promise.race([this.#choosing?.done, waitUntil(request.toMs + cutWaitMs)]);
+      await Promise.race([this.#choosing?.done, waitUntil(plan.toMs + cutWaitMs)]);
     }
-    if (this.#thread === undefined) throw this.#noFootage("Nothing was captured", request);
-    const cut = this.#thread.client.cut(request);
+    if (this.#thread === undefined) throw this.#noFootage("Nothing was captured", plan);
+    const cut = this.#thread.client.cut(plan, file);
     this.#cuts.add(cut);
     try {
       return await cut;
     } catch (error) {
-      throw error instanceof NoFootage ? this.#noFootage(error.message, request) : error;
+      throw error instanceof NoFootage ? this.#noFootage(error.message, plan) : error;
     } finally {
       this.#cuts.delete(cut);
       this.#capturePendingChoice();
@@ -173,7 +200,7 @@ export class FfmpegBackend implements CaptureBackend {
     }
   }
 
-  #noFootage(message: string, { toMs }: CutRequest): NoFootage {
+  #noFootage(message: string, { toMs }: ClipPlan): NoFootage {
     const { when } = this.#deps.settings();
     return new NoFootage(
       noFootageMessage({ message, toMs, recordingSinceMs: this.#recordingSinceMs, when, state: this.state() }),
@@ -221,7 +248,7 @@ export class FfmpegBackend implements CaptureBackend {
         if (guess !== undefined && !signal.aborted) this.#capture(path, guess);
       });
     };
-    const chosen = await this.#deps.probe.choose(this.#probeRequest(found.ffmpeg), { ...options, onGuess, signal });
+    const chosen = await this.#probe.choose(this.#probeRequest(found.ffmpeg), { ...options, onGuess, signal });
     if (signal.aborted) return;
     const isGuessRecording = guess !== undefined && this.#status?.phase === "recording";
     guess = undefined;
@@ -267,7 +294,7 @@ export class FfmpegBackend implements CaptureBackend {
   }
 
   /** Returns the running thread with the current buffer size, or starts one. */
-  #ensureThread(ffmpeg: string): ThreadClient {
+  #ensureThread(ffmpeg: string): CaptureThread {
     const limits = bufferLimits(this.#deps.settings());
     if (this.#thread !== undefined && this.#thread.ffmpeg === ffmpeg) {
       if (limits.secondsMax !== this.#thread.limits.secondsMax) this.#thread.client.send({ type: "resize", limits });
@@ -275,9 +302,9 @@ export class FfmpegBackend implements CaptureBackend {
       return this.#thread.client;
     }
     this.#closeThread();
-    const { captureFile, timeouts, log } = this.#deps;
-    const client: ThreadClient = startCaptureThread(
-      { ffmpeg, captureFile, bufferLimits: limits, timeouts },
+    const { captureFile, log } = this.#deps;
+    const client: CaptureThread = new CaptureThread(
+      { ffmpeg, captureFile, bufferLimits: limits, timeouts: this.#timeouts },
       {
         onStatus: (status, hasChanged) => this.#setStatus(client, status, hasChanged),
         onRunEnded: (reason, restartInMs) => log("capture ended", runEndedMessage(reason, restartInMs)),
@@ -290,7 +317,7 @@ export class FfmpegBackend implements CaptureBackend {
     return client;
   }
 
-  #setStatus(client: ThreadClient, status: ThreadStatus, hasChanged: boolean): void {
+  #setStatus(client: CaptureThread, status: ThreadStatus, hasChanged: boolean): void {
     if (this.#thread?.client !== client) return;
     this.#status = status;
     if (status.phase === "recording") {
@@ -300,14 +327,14 @@ export class FfmpegBackend implements CaptureBackend {
     if (hasChanged) this.#deps.onChanged();
   }
 
-  #replaceDeadThread(client: ThreadClient, reason: string): void {
+  #replaceDeadThread(client: CaptureThread, reason: string): void {
     if (this.#thread?.client !== client) return;
     this.#addToEarlierCounts();
     this.#earlierCounts.restarts += 1;
     this.#thread = undefined;
     this.#threadDeaths += 1;
     this.#deps.log("capture thread died", reason);
-    const delayMs = backoffMs(this.#threadDeaths, this.#deps.timeouts);
+    const delayMs = backoffMs(this.#threadDeaths, this.#timeouts);
     // A running ffmpeg ends by the broken pipe; a stopped one has to be killed.
     this.#threadClosed = killOrphans(this.#deps.captureFile).then(() => undefined);
     const tried = this.#recentChoices.get()?.tried ?? [];

@@ -1,8 +1,20 @@
 // Describes the state of the ffmpeg backend for a person.
 import type { RecorderSettings, RecorderState } from "@kit/contract";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
-import { noCapture } from "../recorder-state.ts";
 import type { ThreadStatus } from "./messages.ts";
+
+/** The state while nothing captures. */
+export const noCapture = {
+  backend: null,
+  source: null,
+  encoder: null,
+  width: 0,
+  height: 0,
+  frameRate: 0,
+  heldSeconds: 0,
+  heldBytes: 0,
+  degraded: null,
+} as const;
 
 export type FfmpegStateFacts = {
   readonly isWanted: boolean;

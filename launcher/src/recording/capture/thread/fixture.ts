@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type RecorderState, recorderDefaults } from "@kit/contract";
 import type { CaptureChoice } from "../probe/choice.ts";
 import type { FfmpegBackendDeps } from "./ffmpeg-backend.ts";
-import { type CaptureTimeouts, captureTimeouts } from "./watchdogs.ts";
+import { type CaptureTimeouts, captureTimeouts } from "./watched-run.ts";
 
 export const shortTimeouts: CaptureTimeouts = {
   ...captureTimeouts,

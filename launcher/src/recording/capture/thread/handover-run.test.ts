@@ -1,10 +1,12 @@
 // Two real runs of ffmpeg with different settings: a clip across both has no gap.
+
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { planOf } from "../../plans/test/plan-of.ts";
 import type { CaptureChoice } from "../probe/choice.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticChoice, syntheticDeps, until } from "./fixture.ts";
@@ -13,15 +15,7 @@ const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-handover-"));
 after(() => rmSync(folder, { recursive: true }));
 
-type Order = { fromMs: number; toMs: number };
-const orderOf = ({ fromMs, toMs }: Order) => ({
-  fromMs,
-  toMs,
-  file: join(folder, "clip.mp4"),
-  title: "",
-  comment: "[]",
-  chapters: [],
-});
+const file = join(folder, "clip.mp4");
 const pidIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { pid: number }[]).at(-1)?.pid;
 
 test("changed settings leave no gap in a clip that is being recorded", { skip }, async (t) => {
@@ -42,7 +36,7 @@ test("changed settings leave no gap in a clip that is being recorded", { skip },
   await backend.start();
   assert.equal(backend.state().source, "testsrc2", "it says what it captures, not what it will");
   await until("the other one captures", () => backend.state().source === "testsrc");
-  const footage = await backend.cut(orderOf({ fromMs, toMs: Date.now() + 1_000 }));
+  const footage = await backend.cut(planOf(fromMs, Date.now() + 1_000), file);
   assert.deepEqual(footage.gaps, []);
   assert.ok(footage.fromMs - fromMs < 150 && footage.toMs - fromMs > 2_000, JSON.stringify(footage));
   assert.deepEqual([backend.state().lostSeconds, backend.state().restarts], [0, 0]);
@@ -76,7 +70,7 @@ test("a guess captures during the probe, and the result takes over when the clip
   await until("the guess records", isRecording(backend));
   assert.equal(backend.state().source, "a guess");
   found.resolve();
-  const footage = await backend.cut(orderOf({ fromMs, toMs: Date.now() + 700 }));
+  const footage = await backend.cut(planOf(fromMs, Date.now() + 700), file);
   assert.deepEqual(footage.gaps, []);
   assert.equal(backend.state().source, "a guess");
   backend.release("clip");

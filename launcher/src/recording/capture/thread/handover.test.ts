@@ -1,7 +1,7 @@
 // Handover from one run to another: no footage is lost in between, and a reduced quality is raised again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createQualityRecovery } from "./quality-recovery.ts";
+import { QualityRecovery } from "./supervisor.ts";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
 
 const slow = { frames: 5 };
@@ -130,7 +130,7 @@ test("after each failed raise, the pause doubles", () => {
 
 test("the pause grows to half an hour, and is short again after a lasting success", () => {
   let nowMs = 0;
-  const climb = createQualityRecovery({ recoveryFirstMs: 60_000, recoveryMaxMs: 1_800_000 }, () => nowMs);
+  const climb = new QualityRecovery({ recoveryFirstMs: 60_000, recoveryMaxMs: 1_800_000 }, () => nowMs);
   const pause = () => {
     const beganMs = nowMs;
     while (!climb.isDue()) nowMs += 1_000;

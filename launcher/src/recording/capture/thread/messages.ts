@@ -1,11 +1,8 @@
 // Messages between the launcher and the capture thread: plain data, never footage.
 
-import type { CutRequest, Footage } from "../backend.ts";
-import type { CaptureChoice } from "../probe/choice.ts";
-import type { CaptureTimeouts } from "./watchdogs.ts";
-
-/** One command for the capture: the chosen one, or the same with lower quality. */
-export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate">;
+import type { Footage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
+import type { CaptureTimeouts, QualityLevel } from "./watched-run.ts";
 
 export type CaptureConfig = {
   /** From the best quality to the lowest. */
@@ -44,7 +41,7 @@ export type MessageToThread =
   | { type: "capture"; config: CaptureConfig }
   | { type: "hold"; id: string; fromMs: number }
   | { type: "release"; id: string }
-  | { type: "cut"; id: number; request: CutRequest }
+  | { type: "cut"; id: number; plan: ClipPlan; file: string }
   | { type: "resize"; limits: BufferLimits }
   /** Stops the capture and keeps the buffered footage. */
   | { type: "stop-capture" }

@@ -1,15 +1,15 @@
 // Keeps a capture running: restarts failed runs, hands over to a run with another configuration, and counts the time without footage.
 
-import type { CaptureConfig, QualityLevel, ThreadStatus } from "./messages.ts";
-import { createQualityRecovery, type QualityRecovery } from "./quality-recovery.ts";
-import { backoffMs, type CaptureTimeouts } from "./watchdogs.ts";
+import type { CaptureConfig, ThreadStatus } from "./messages.ts";
+import type { QualityLevel } from "./watched-run.ts";
 import {
+  backoffMs,
   type CaptureRun,
   type CaptureRunEvents,
+  type CaptureTimeouts,
   type Clock,
   type FragmentFacts,
-  startWatchedRun,
-  type WatchedRun,
+  WatchedRun,
 } from "./watched-run.ts";
 
 export type CaptureSupervisorDeps<F extends FragmentFacts> = {
@@ -58,12 +58,55 @@ class LostTime {
   }
 }
 
+/** Decides when a capture with reduced quality may try a higher quality again: after each failure the pause doubles. */
+export class QualityRecovery {
+  readonly #pauses: Pick<CaptureTimeouts, "recoveryFirstMs" | "recoveryMaxMs">;
+  readonly #monoMs: () => number;
+  #pauseMs: number;
+  #pauseStartedMs: number;
+  #raisedMs: number | undefined;
+
+  constructor(pauses: Pick<CaptureTimeouts, "recoveryFirstMs" | "recoveryMaxMs">, monoMs: () => number) {
+    this.#pauses = pauses;
+    this.#monoMs = monoMs;
+    this.#pauseMs = pauses.recoveryFirstMs;
+    this.#pauseStartedMs = monoMs();
+  }
+
+  /** The capture now uses a lower quality or another configuration. */
+  markReduced(): void {
+    const { recoveryFirstMs, recoveryMaxMs } = this.#pauses;
+    const lastedMs = this.#raisedMs === undefined ? undefined : this.#monoMs() - this.#raisedMs;
+    this.#raisedMs = undefined;
+    // A raised quality that lasted long enough counts as a success; the reduction has another cause.
+    if (lastedMs !== undefined && lastedMs < recoveryMaxMs) return this.markFailed();
+    this.#pauseStartedMs = this.#monoMs();
+    if (lastedMs !== undefined) this.#pauseMs = recoveryFirstMs;
+  }
+
+  /** The attempt to raise the quality failed. */
+  markFailed(): void {
+    this.#pauseStartedMs = this.#monoMs();
+    this.#pauseMs = Math.min(this.#pauses.recoveryMaxMs, this.#pauseMs * 2);
+  }
+
+  /** The capture now uses a higher quality. */
+  markRaised(): void {
+    this.#raisedMs = this.#monoMs();
+    this.#pauseStartedMs = this.#raisedMs;
+  }
+
+  isDue(): boolean {
+    return this.#monoMs() - this.#pauseStartedMs >= this.#pauseMs;
+  }
+}
+
 /** One run with the configuration it was started with. */
-type Stage<F> = {
+type Stage<F extends FragmentFacts> = {
   config: CaptureConfig;
   /** Why this run replaces the previous one. */
   readonly reason: string;
-  readonly run: WatchedRun;
+  readonly run: WatchedRun<F>;
   /** Footage of a successor that has not taken over yet. */
   readonly pending: F[];
 };
@@ -107,7 +150,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
 
   constructor(deps: CaptureSupervisorDeps<F>) {
     this.#deps = deps;
-    this.#recovery = createQualityRecovery(deps.timeouts, deps.clock.monoMs);
+    this.#recovery = new QualityRecovery(deps.timeouts, deps.clock.monoMs);
   }
 
   /** Captures with this configuration. A running capture continues until its successor delivers, or indefinitely if it never does. */
@@ -127,8 +170,8 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     }
     this.#config = config;
     this.#levelChangeNotBeforeMs = 0;
-    this.#recovery = createQualityRecovery(this.#deps.timeouts, this.#deps.clock.monoMs);
-    if (current?.run.hasDelivered() && this.#phase === "recording") {
+    this.#recovery = new QualityRecovery(this.#deps.timeouts, this.#deps.clock.monoMs);
+    if (current?.run.hasDelivered && this.#phase === "recording") {
       return this.#startSuccessor(config, settingsChangedReason);
     }
     this.#endSuccessor(settingsChangedReason);
@@ -173,7 +216,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
       why: this.#reason,
       level,
       choiceId,
-      frameRate: isRecording ? (this.#current?.run.frameRate() ?? 0) : 0,
+      frameRate: isRecording ? (this.#current?.run.watch.frameRate() ?? 0) : 0,
       restarts: this.#restarts,
       lostSeconds: this.#lostTime.seconds(isRecording, this.#deps.clock.monoMs()),
       unchangedSeconds: this.#isFrozen ? Math.round(this.#unchangedMs() / 1_000) : 0,
@@ -181,7 +224,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   }
 
   #unchangedMs(): number {
-    return this.#current?.run.unchangedMs() ?? 0;
+    return this.#current?.run.watch.unchangedMs() ?? 0;
   }
 
   #setPhase(phase: ThreadStatus["phase"], reason: string | null): void {
@@ -193,14 +236,15 @@ export class CaptureSupervisor<F extends FragmentFacts> {
 
   #startStage(config: CaptureConfig, level: QualityLevel, reason: string): Stage<F> {
     const { startRun, clock, timeouts } = this.#deps;
-    const run = startWatchedRun<F>(
-      { startRun, clock, timeouts, level },
-      {
-        onFragment: (fragment, monoMs) => this.#handleFragment(stage, fragment, monoMs),
-        onOverload: (cause) => (stage === this.#current ? this.#changeLevel(1, cause) : undefined),
-        onEnd: (cause, isPlanned) => this.#handleEnd(stage, cause, isPlanned),
-      },
-    );
+    const run = new WatchedRun<F>({
+      startRun,
+      clock,
+      timeouts,
+      level,
+      onFragment: (fragment, monoMs) => this.#handleFragment(stage, fragment, monoMs),
+      onOverload: (cause) => (stage === this.#current ? this.#changeLevel(1, cause) : undefined),
+      onEnd: (cause, isPlanned) => this.#handleEnd(stage, cause, isPlanned),
+    });
     const stage: Stage<F> = { config, reason, pending: [], run };
     this.#alive.add(stage);
     return stage;
@@ -249,7 +293,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
       if (fragment.frames === 0) return;
       this.#lostTime.addFootage(fragment, monoMs);
       if (stage.run.ageMs() >= this.#deps.timeouts.healthyMs) this.#failures = 0;
-      if (stage.run.hasMoved()) this.#isFrozen = this.#hasRestartedFrozen = false;
+      if (stage.run.watch.hasMoved) this.#isFrozen = this.#hasRestartedFrozen = false;
       this.#setPhase("recording", null);
       this.#raiseQualityIfIdle(stage);
     }
@@ -286,7 +330,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     const level = config.levels[config.level];
     if (config.level === 0 || level === undefined) return;
     if (run.ageMs() < this.#deps.timeouts.healthyMs || !this.#recovery.isDue()) return;
-    if (level.constantRate && run.frameRate() < level.frameRate * frameShareMin) return;
+    if (level.constantRate && run.watch.frameRate() < level.frameRate * frameShareMin) return;
     if (this.#deps.isHeld() || this.#deps.load() >= loadMax) return;
     this.#changeLevel(-1, "the machine has capacity for a higher quality again");
   }
@@ -303,10 +347,10 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     }
     if (this.#successor !== undefined) return this.#promoteSuccessor(this.#successor, reason);
     const restartInMs = isPlanned ? 0 : backoffMs(this.#failures, this.#deps.timeouts);
-    this.#setPhase(stage.run.hasDelivered() ? "starting" : "broken", reason);
+    this.#setPhase(stage.run.hasDelivered ? "starting" : "broken", reason);
     this.#deps.onRunEnded(reason, restartInMs);
     this.#cancelRestart = this.#deps.clock.after(restartInMs, () => this.#startCurrent());
-    if (!stage.run.hasDelivered()) this.#deps.onChoiceFailed();
+    if (!stage.run.hasDelivered) this.#deps.onChoiceFailed();
   }
 
   #handleSuccessorFailure({ config }: Stage<F>, reason: string): void {

@@ -1,6 +1,7 @@
 // The launcher's side of the capture thread: starts the thread, sends messages, and notices when the thread dies.
 import { Worker } from "node:worker_threads";
-import { type CutRequest, type Footage, NoFootage } from "../backend.ts";
+import { type Footage, NoFootage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
 import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
 
 /** A small heap, because footage is stored outside the heap and the player needs the memory. */
@@ -15,71 +16,72 @@ export type ThreadEvents = {
   readonly onDied: (reason: string) => void;
 };
 
-export type ThreadClient = {
-  send(message: Exclude<MessageToThread, { type: "cut" | "stop-capture" | "close" }>): void;
-  cut(request: CutRequest): Promise<Footage>;
+export class CaptureThread {
+  readonly #worker: Worker;
+  readonly #cuts = new Map<number, PromiseWithResolvers<Footage>>();
+  readonly #exited = Promise.withResolvers<void>();
+  #lastCutId = 0;
+  #isClosing = false;
+  #stopped = Promise.withResolvers<void>();
+  #endReason = "the capture thread ended";
+
+  constructor(options: CaptureThreadOptions, events: ThreadEvents) {
+    const file = import.meta.url.endsWith(".ts") ? "./capture-thread.ts" : "./capture-thread.js";
+    this.#worker = new Worker(new URL(file, import.meta.url), { workerData: options, resourceLimits });
+    this.#worker.on("message", (message: MessageFromThread) => this.#receive(message, events));
+    this.#worker.on("error", (error) => {
+      this.#endReason = (error as Error).message;
+    });
+    this.#worker.on("exit", () => {
+      const lost = new NoFootage("The capture ended before the clip could be cut; its footage is gone");
+      for (const id of [...this.#cuts.keys()]) this.#takeCut(id)?.reject(lost);
+      this.#stopped.resolve();
+      this.#exited.resolve();
+      if (!this.#isClosing) events.onDied(this.#endReason);
+    });
+  }
+
+  send(message: MessageToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  cut(plan: ClipPlan, file: string): Promise<Footage> {
+    const cut = Promise.withResolvers<Footage>();
+    this.#lastCutId += 1;
+    this.#cuts.set(this.#lastCutId, cut);
+    this.send({ type: "cut", id: this.#lastCutId, plan, file });
+    return cut.promise;
+  }
+
   /** Resolves when ffmpeg has exited. The buffered footage is kept. */
-  stopCapture(): Promise<void>;
+  stopCapture(): Promise<void> {
+    this.#stopped = Promise.withResolvers();
+    this.send({ type: "stop-capture" });
+    return Promise.race([this.#stopped.promise, this.#exited.promise]);
+  }
+
   /** Resolves when ffmpeg and the thread have exited. */
-  close(): Promise<void>;
-};
+  close(): Promise<void> {
+    this.#isClosing = true;
+    this.send({ type: "close" });
+    return this.#exited.promise;
+  }
 
-export function startCaptureThread(options: CaptureThreadOptions, events: ThreadEvents): ThreadClient {
-  const file = import.meta.url.endsWith(".ts") ? "./capture-thread.ts" : "./capture-thread.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: options, resourceLimits });
-  const cuts = new Map<number, PromiseWithResolvers<Footage>>();
-  const exited = Promise.withResolvers<void>();
-  let lastCutId = 0;
-  let isClosing = false;
-  let stopped = Promise.withResolvers<void>();
-  let endReason = "the capture thread ended";
-
-  const removeCut = (id: number) => {
-    const cut = cuts.get(id);
-    cuts.delete(id);
-    return cut;
-  };
-  worker.on("message", (message: MessageFromThread) => {
+  #receive(message: MessageFromThread, events: ThreadEvents): void {
     if (message.type === "status") events.onStatus(message.status, message.hasChanged);
     else if (message.type === "run-ended") events.onRunEnded(message.reason, message.restartInMs);
     else if (message.type === "choice-failed") events.onChoiceFailed();
-    else if (message.type === "cut") removeCut(message.id)?.resolve(message.footage);
-    else if (message.type === "cut-failed") removeCut(message.id)?.reject(cutError(message));
-    else if (message.type === "capture-stopped") stopped.resolve();
-    else endReason = message.reason;
-  });
-  worker.on("error", (error) => {
-    endReason = (error as Error).message;
-  });
-  worker.on("exit", () => {
-    for (const id of [...cuts.keys()]) {
-      removeCut(id)?.reject(new NoFootage("The capture ended before the clip could be cut; its footage is gone"));
-    }
-    stopped.resolve();
-    exited.resolve();
-    if (!isClosing) events.onDied(endReason);
-  });
-  const send = (message: MessageToThread) => worker.postMessage(message);
-  return {
-    send,
-    cut(request) {
-      const id = ++lastCutId;
-      const cut = Promise.withResolvers<Footage>();
-      cuts.set(id, cut);
-      send({ type: "cut", id, request });
-      return cut.promise;
-    },
-    stopCapture() {
-      stopped = Promise.withResolvers();
-      send({ type: "stop-capture" });
-      return Promise.race([stopped.promise, exited.promise]);
-    },
-    close() {
-      isClosing = true;
-      send({ type: "close" });
-      return exited.promise;
-    },
-  };
+    else if (message.type === "cut") this.#takeCut(message.id)?.resolve(message.footage);
+    else if (message.type === "cut-failed") this.#takeCut(message.id)?.reject(cutError(message));
+    else if (message.type === "capture-stopped") this.#stopped.resolve();
+    else this.#endReason = message.reason;
+  }
+
+  #takeCut(id: number): PromiseWithResolvers<Footage> | undefined {
+    const cut = this.#cuts.get(id);
+    this.#cuts.delete(id);
+    return cut;
+  }
 }
 
 function cutError({ noFootage, message, code }: Extract<MessageFromThread, { type: "cut-failed" }>): Error {

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
 import type { Fragment } from "../fragment.ts";
-import { createFragmentReader } from "../fragment-reader.ts";
+import { createFragmentReader } from "../fragment.ts";
 
 export type Recording = {
   /** The time the first picture shows, in epoch milliseconds. */

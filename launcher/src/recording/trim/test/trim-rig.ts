@@ -29,8 +29,7 @@ export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, 
   const moments = [momentAt(fromMs + 2_000), momentAt(fromMs + 6_000, "monitor")];
   const plan = planWith({ fromMs, toMs, moments });
   const fragments = fragmentsOf(await record({ startMs: beganMs, seconds: 11, keySeconds: 2, ...recording }));
-  const chapters = moments.map(({ atMs, label }) => ({ atMs, title: label }));
-  const { parts, footage } = assemble(fragments, { fromMs, toMs, title: "boss", comment: "{}", chapters });
+  const { parts, footage } = assemble(fragments, plan);
   const file = `${plan.id}.mp4`;
   await writeFile(join(folder.clipsDir, file), Buffer.concat(parts));
   await saveRow(folder, plan, { ...footage, durationMs: footage.toMs - footage.fromMs, file });

@@ -1,6 +1,6 @@
 // The supported ffmpeg builds on this machine, from the oldest to the newest.
 import { enginesRequired, pathOf, skipWithout } from "../../../../../../tools/engines/locate.ts";
-import type { Ffmpeg } from "../../../ffmpeg/ffmpeg.ts";
+import type { Ffmpeg } from "../../../ffmpeg/find.ts";
 import { findFfmpeg } from "../../../ffmpeg/find.ts";
 
 export type Build = {

@@ -1,9 +1,9 @@
 // A supervisor with fake runs and a fake clock: time passes and footage arrives only when a test says so.
 import assert from "node:assert/strict";
-import type { CaptureConfig, QualityLevel } from "../messages.ts";
+import type { CaptureConfig } from "../messages.ts";
 import { CaptureSupervisor } from "../supervisor.ts";
-import { captureTimeouts } from "../watchdogs.ts";
-import type { CaptureRunEvents, FragmentFacts } from "../watched-run.ts";
+import type { CaptureRunEvents, FragmentFacts, QualityLevel } from "../watched-run.ts";
+import { captureTimeouts } from "../watched-run.ts";
 
 const level = (name: string): QualityLevel => ({
   args: [name],

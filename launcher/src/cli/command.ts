@@ -1,0 +1,242 @@
+// Declares commands: `command(name, summary, { parameters, flags, run })`. Parses the command line, connects to the launcher
+// on the first call, and prints the answer as text or JSON.
+import type { Client } from "@kit/contract";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { type Config, readConfig } from "../config.ts";
+import { type Connection, connect } from "./connection.ts";
+import { print, printJson } from "./output.ts";
+
+/** Headings of `kit --help`, in this order. */
+export const helpGroups = {
+  everyday: "Every day:",
+  players: "For players and streamers:",
+  developers: "For game developers:",
+  teams: "For teams:",
+  permissions: "Games, switches and permissions:",
+  storage: "Data and backups:",
+  about: "About Kit:",
+} as const;
+
+/** A flag whose value has the type T. */
+export class Flag<T> {
+  declare readonly value: T;
+  readonly options: readonly Option[];
+
+  constructor(...options: readonly Option[]) {
+    this.options = options;
+  }
+}
+
+export const text = (flags: string, description: string) =>
+  new Flag<string | undefined>(new Option(flags, description));
+
+/** A flag that narrows a list. An empty text narrows nothing. */
+export const filter = (flags: string, description: string) =>
+  new Flag<string | undefined>(new Option(flags, description).argParser((given) => given || undefined));
+
+/** A flag with one or more values: `--merge <ids...>`. */
+export const texts = (flags: string, description: string) =>
+  new Flag<string[] | undefined>(new Option(flags, description));
+
+export const requiredText = (flags: string, description: string) =>
+  new Flag<string>(new Option(flags, description).makeOptionMandatory());
+
+export const toggle = (flags: string, description: string) =>
+  new Flag<true | undefined>(new Option(flags, description));
+
+/** A flag such as `--no-open`. Its value is true unless it is given. */
+export const negated = (flags: string, description: string) => new Flag<boolean>(new Option(flags, description));
+
+export const choice = <const V extends string>(flags: string, description: string, values: readonly V[]) =>
+  new Flag<V | undefined>(new Option(flags, description).choices(values));
+
+/** A flag with a parser. The parser also gets the value of the same flag before. */
+export const parsed = <T>(flags: string, description: string, parse: (given: string, before?: T) => T) =>
+  new Flag<T | undefined>(new Option(flags, description).argParser(parse));
+
+export function withDefault<T>({ options }: Flag<T | undefined>, value: T): Flag<T> {
+  for (const option of options) option.default(value);
+  return new Flag<T>(...options);
+}
+
+export function hidden<T>({ options }: Flag<T>): Flag<T> {
+  for (const option of options) option.hideHelp();
+  return new Flag<T>(...options);
+}
+
+export const kindFlag = () => choice("--kind <kind>", "only this kind of event", ["recording", "monitor", "social"]);
+
+export const gameFlag = (things: string) =>
+  filter("--game <game>", `only this game; \`unsorted\` for ${things} without a game`);
+
+export const confirmedFlag = () => toggle("--yes", "do not ask for confirmation");
+
+/** The flags of a command that lists one page of things, newest first. */
+export const pageFlags = (thing: string, max: number) => ({
+  limit: withDefault(parsed("--limit <n>", `how many to list, 1 to ${max}`, integer(1, max)), 20),
+  before: filter("--before <id>", `continue after this ${thing}`),
+  game: gameFlag(`${thing}s`),
+});
+
+/** Whether a page was listed without a filter, so that an empty page means that nothing exists. */
+export const isUnfiltered = (flags: object): boolean =>
+  Object.keys(flags).every((name) => name === "limit" || name === "sort");
+
+/** A positional argument whose value has the type T. */
+class Parameter<T> {
+  declare readonly value: T;
+  readonly argument: Argument;
+
+  constructor(argument: Argument) {
+    this.argument = argument;
+  }
+}
+
+type ParameterValue<Name extends string, V extends string> = Name extends `${string}...${string}`
+  ? readonly V[]
+  : Name extends `[${string}`
+    ? V | undefined
+    : V;
+
+/** `<name>` is required, `[name]` optional; `...` at its end allows several. */
+export function parameter<const Name extends string, const V extends string = string>(
+  name: Name,
+  description = "",
+  values?: readonly V[],
+): Parameter<ParameterValue<Name, V>> {
+  const argument = new Argument(name, description);
+  return new Parameter(values === undefined ? argument : argument.choices(values));
+}
+
+/** Creates a parser for whole numbers from `min` to `max`. */
+export const integer =
+  (min: number, max: number) =>
+  (given: string): number => {
+    const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
+
+const durationUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Parses a duration from now such as `30m`, `8h` or `7d`, or an ISO 8601 time. Returns an ISO 8601 time. */
+export function futureTime(given: string): string {
+  const [, digits, unit = "m"] = /^(\d{1,5})([mhd])$/.exec(given) ?? [];
+  const durationMs = Number(digits) * durationUnitsMs[unit as keyof typeof durationUnitsMs];
+  const atMs = digits === undefined ? Date.parse(given) : Date.now() + durationMs;
+  if (Number.isFinite(atMs)) return new Date(atMs).toISOString();
+  throw new InvalidArgumentError("Give a duration such as 30m, 8h or 7d, or a time such as 2026-05-03T10:20:00Z.");
+}
+
+const byteUnits = ["b", "kb", "mb", "gb", "tb"];
+
+/** Parses `20GB`, `1.5 GB` or a plain number of bytes. */
+export function byteSize(given: string): number {
+  const [, digits, unit = "B"] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kmgt]?b)?$/i.exec(given) ?? [];
+  if (digits === undefined) throw new InvalidArgumentError("Give a size such as 500MB or 20GB.");
+  return Math.round(Number(digits) * 1_000 ** byteUnits.indexOf(unit.toLowerCase()));
+}
+
+/** What a command prints: a value with --json, otherwise text. */
+export type Answer = { readonly json: unknown; readonly print: () => void | Promise<void> };
+
+export const answer = <T>(value: T, shown: string | ((value: T) => void | Promise<void>)): Answer => ({
+  json: value,
+  print: () => (typeof shown === "string" ? print(shown) : shown(value)),
+});
+
+type Flags = Readonly<Record<string, Flag<unknown>>>;
+type Parameters = readonly Parameter<unknown>[];
+type OptionalNames<F extends Flags> = { [N in keyof F]: undefined extends F[N]["value"] ? N : never }[keyof F];
+type FlagValues<F extends Flags> = { readonly [N in Exclude<keyof F, OptionalNames<F>>]: F[N]["value"] } & {
+  readonly [N in OptionalNames<F>]?: Exclude<F[N]["value"], undefined>;
+};
+type ParameterValues<P extends Parameters> = { [N in keyof P]: P[N]["value"] };
+
+export type Context<F extends Flags> = {
+  /** Connects to the launcher of this data directory on the first call. */
+  readonly client: Client;
+  /** Connects now, which a command does before it asks for input. */
+  readonly connect: () => Promise<Connection>;
+  readonly config: Config;
+  /** The command's own flags. A flag that was not given and has no default is absent. */
+  readonly flags: FlagValues<F>;
+  readonly json: boolean;
+  /** `--data-dir` as given, for commands that print another command. */
+  readonly dataDir: string | undefined;
+};
+
+type Definition<F extends Flags, P extends Parameters> = {
+  /** The heading in `kit --help`. */
+  readonly group?: keyof typeof helpGroups;
+  readonly parameters?: P;
+  readonly flags?: F;
+  /** Text after the list of flags. */
+  readonly help?: string;
+  readonly subcommands?: readonly Command[];
+  readonly run?: (
+    context: Context<F>,
+    ...given: ParameterValues<P>
+  ) => Answer | undefined | Promise<Answer | undefined>;
+};
+
+const commonOptions = () => [
+  new Option("--data-dir <dir>", "Kit's data directory (default: the system's folder for application data)"),
+  new Option("--port <n>", "port of the launcher (default: that of the running launcher, otherwise 9876)"),
+  new Option("--json", "print JSON"),
+];
+
+function flagValues(flags: Flags, running: Command): Record<string, unknown> {
+  const all = Object.entries(flags).map(([name, { options }]) => {
+    return [name, running.getOptionValue(options[0]?.attributeName() ?? "")] as const;
+  });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
+function contextOf<F extends Flags>(flags: F, running: Command): Context<F> {
+  const { port, dataDir, clipsDir, json = false } = running.opts();
+  const config = readConfig({
+    ...(port !== undefined && { port }),
+    ...(dataDir !== undefined && { dataDir }),
+    ...(clipsDir !== undefined && { clipsDir }),
+  });
+  let connection: Promise<Connection> | undefined;
+  const connectOnce = () => {
+    connection ??= connect(config);
+    return connection;
+  };
+  return {
+    client: {
+      call: async (declared, given) => (await connectOnce()).client.call(declared, given),
+      open: async (declared, given, init) => (await connectOnce()).client.open(declared, given, init),
+    },
+    connect: connectOnce,
+    config,
+    flags: flagValues(flags, running) as FlagValues<F>,
+    json,
+    dataDir,
+  };
+}
+
+export function command<const F extends Flags = Record<never, never>, const P extends Parameters = readonly []>(
+  name: string,
+  summary: string,
+  definition: Definition<F, P> = {},
+): Command {
+  const { group, parameters = [], flags = {} as F, help, subcommands = [], run } = definition;
+  const created = new Command(name).description(summary);
+  if (group !== undefined) created.helpGroup(helpGroups[group]);
+  for (const { argument } of parameters) created.addArgument(argument);
+  for (const option of [...commonOptions(), ...Object.values(flags).flatMap(({ options }) => options)])
+    created.addOption(option);
+  for (const each of subcommands) created.addCommand(each);
+  if (help !== undefined) created.addHelpText("after", help);
+  if (run === undefined) return created;
+  return created.action(async (...given: unknown[]) => {
+    const context = contextOf(flags, created);
+    const result = await run(context, ...(given.slice(0, parameters.length) as unknown as ParameterValues<P>));
+    if (result === undefined) return;
+    if (context.json) printJson(result.json);
+    else await result.print();
+  });
+}

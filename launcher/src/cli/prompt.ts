@@ -1,0 +1,52 @@
+// Asks a person at the terminal, and reads what programs send on standard input.
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { InvalidSetting } from "../config.ts";
+import { print } from "./output.ts";
+
+/** Asks one question. Returns undefined if the person ends the input. A secret answer is not echoed. */
+export async function ask(
+  prompt: string,
+  { isSecret = false, output = process.stdout }: { isSecret?: boolean; output?: NodeJS.WritableStream } = {},
+): Promise<string | undefined> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (isSecret) output.write(prompt);
+  const line = createInterface({
+    input: process.stdin,
+    output: isSecret ? nowhere : output,
+    terminal: process.stdin.isTTY,
+  });
+  const ended = new AbortController();
+  for (const event of ["SIGINT", "close"] as const) line.once(event, () => ended.abort());
+  const answer = await line.question(isSecret ? "" : prompt, { signal: ended.signal }).catch(() => undefined);
+  if (isSecret) print("");
+  line.removeAllListeners("close");
+  line.close();
+  return answer?.trim();
+}
+
+export const askYesNo = async (question: string, output: NodeJS.WritableStream = process.stdout): Promise<boolean> =>
+  /^y(es)?$/i.test((await ask(`${question} (y/N) `, { output })) ?? "");
+
+/** Prints what will happen and asks. Throws InvalidSetting if the answer is no or stdin is not a terminal. */
+export async function confirm(sentences: readonly string[], isConfirmed: boolean | undefined): Promise<void> {
+  if (isConfirmed) return;
+  if (!process.stdin.isTTY) {
+    throw new InvalidSetting(
+      `${sentences.join(" ")} Nothing was changed, because there is no terminal to ask on. Add --yes to confirm.`,
+    );
+  }
+  for (const sentence of sentences) print(sentence);
+  if (!(await askYesNo("Continue?"))) throw new InvalidSetting("Nothing was changed.");
+}
+
+/** Reads standard input until it ends or `isEnough`. Credentials come this way, because other users can read command lines. */
+export async function readInput(prompt: string, isEnough: (text: string) => boolean): Promise<string[]> {
+  let text = "";
+  if (process.stdin.isTTY) print(prompt);
+  for await (const chunk of process.stdin) {
+    text += chunk;
+    if (isEnough(text)) break;
+  }
+  return text.split(/\r?\n/).map((line) => line.trim());
+}

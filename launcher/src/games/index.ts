@@ -1,0 +1,17 @@
+// What the games slice offers to the wiring. The rest of the folder is private.
+export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
+export { createEventsFile } from "./events-file/events-file.ts";
+export { createGameExportStore } from "./game-export-store.ts";
+export { GameRegistry } from "./games.ts";
+export { loadLabels } from "./labels/label-store.ts";
+export { createLibrary } from "./library/library.ts";
+export { createLibraryStore, saveName } from "./library/library-store.ts";
+export { createPlay } from "./library/play.ts";
+export { createIconFinder } from "./library/program-icon.ts";
+export { ProgramWatcher } from "./programs.ts";
+export { gameRoutes } from "./routes.ts";
+export { SenderRegistry } from "./senders.ts";
+export type { ProcessLife } from "./sessions/process-life.ts";
+export { exportSessions } from "./sessions/session-store.ts";
+export { createSessions, type Sessions } from "./sessions/sessions.ts";
+export { createSources, type Sources } from "./source/sources.ts";

@@ -1,4 +1,0 @@
-// Converts nullable column values.
-
-export const textOrNull = (value: unknown): string | null =>
-  value === null || value === undefined ? null : String(value);

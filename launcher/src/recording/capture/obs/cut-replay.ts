@@ -1,0 +1,210 @@
+// Cuts a clip out of a replay that OBS saved. Loaded on demand, because it imports the MP4 code.
+
+import { access, constants } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { runFfmpeg } from "../../ffmpeg/run.ts";
+import { assemble } from "../../mp4/assemble.ts";
+import { BrokenStream } from "../../mp4/box-splitter.ts";
+import { createFragmentReader, type Fragment, type Sample } from "../../mp4/fragment.ts";
+import { type Footage, NoFootage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
+import { writeClipFile } from "../thread/cutter.ts";
+import type { ReplaySave } from "./saves.ts";
+
+/** Footage to read before the range: the longest group of pictures with OBS's default settings. */
+const leadMs = 11_000;
+
+export type CutReplay = {
+  readonly ffmpeg: { readonly path: string };
+  readonly plan: ClipPlan;
+  readonly file: string;
+  /** The save requested after the end of the range. */
+  readonly save: ReplaySave;
+  /** Earlier saves that may contain the start of the range, oldest first. */
+  readonly earlier: readonly ReplaySave[];
+};
+
+/** Rejects with NoFootage, or with what the file system throws. */
+export async function cutReplay({ ffmpeg, plan, file, save, earlier }: CutReplay): Promise<Footage> {
+  const read = ({ path, askedMs }: ReplaySave) =>
+    readReplay(ffmpeg, { path, askedMs, spanMs: askedMs - plan.fromMs + leadMs });
+  let replay = await read(save);
+  for (const older of earlier.toReversed()) {
+    const beginMs = beginOf(replay);
+    if (beginMs <= plan.fromMs || older.askedMs < beginMs) break;
+    // If the earlier file is gone, the clip starts later.
+    const before = await read(older).catch(() => undefined);
+    if (before !== undefined) replay = prependEarlier(replay, before);
+  }
+  const { parts, footage } = assemble(replay.fragments, plan, replay.offsetMs);
+  await writeClipFile(file, parts);
+  return footage;
+}
+
+function beginOf({ fragments, offsetMs }: Replay): number {
+  return (fragments[0]?.startMs ?? Number.POSITIVE_INFINITY) + offsetMs;
+}
+
+/** The footage of one save. Times are relative to the file. */
+type Replay = {
+  readonly fragments: readonly Fragment[];
+  /** Epoch time of the file's time 0. */
+  readonly offsetMs: number;
+};
+
+type ReplayRequest = {
+  readonly path: string;
+  readonly askedMs: number;
+  /** Length of the footage to read, before the end of the file. */
+  readonly spanMs: number;
+};
+
+/** Maximum size of a fragment, which is a group of pictures: ten seconds at a very high bit rate. */
+const boxBytesMax = 256 * 1024 * 1024;
+/** Maximum footage of one file in memory. The oldest is dropped first. */
+const tailBytesMax = 768 * 1024 * 1024;
+const timeoutMs = 60_000;
+
+/** Only containers: a playlist could make ffmpeg open other files. */
+const formats = "mov,matroska,flv,mpegts";
+
+const repackArgs = (path: string) => [
+  ...["-v", "error", "-protocol_whitelist", "file,pipe", "-format_whitelist", formats, "-i", path],
+  ...["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-f", "mp4"],
+  ...["-movflags", "frag_keyframe+empty_moov+default_base_moof", "pipe:1"],
+];
+
+/** Rejects with NoFootage, naming the file, if it cannot be read. */
+async function readReplay(ffmpeg: { readonly path: string }, replay: ReplayRequest): Promise<Replay> {
+  const { path, askedMs, spanMs } = replay;
+  await assertReadable(path);
+  try {
+    const fragments = await readFragments(ffmpeg, path, spanMs);
+    const endMs = saveRequestMs(fragments);
+    if (endMs === undefined) throw new BrokenStream("it contains no picture");
+    return { fragments, offsetMs: askedMs - endMs };
+  } catch (failure) {
+    throw new NoFootage(`The replay that OBS wrote cannot be read (${path}): ${(failure as Error).message}`);
+  }
+}
+
+async function assertReadable(path: string): Promise<void> {
+  const where = "An OBS in a container or on another machine writes files that Kit cannot read.";
+  if (!isAbsolute(path))
+    throw new NoFootage(`OBS wrote its replay to ${path}, which is not a file on this machine. ${where}`);
+  await access(path, constants.R_OK).catch((failure: NodeJS.ErrnoException) => {
+    throw new NoFootage(`OBS wrote its replay to ${path}, which cannot be read here (${failure.code}). ${where}`);
+  });
+}
+
+async function readFragments(ffmpeg: { readonly path: string }, path: string, spanMs: number): Promise<Fragment[]> {
+  const tail = createTail(spanMs);
+  const { push } = createFragmentReader({ onFragment: tail.take, boxBytesMax });
+  await runFfmpeg(ffmpeg, repackArgs(path), { outBytesMax: Infinity, onOutput: push, timeoutMs, urgent: true });
+  return tail.fragments;
+}
+
+/** Collects fragments and drops those older than the span, so that a long file needs no more memory than a short one. */
+function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newest: Fragment): void } {
+  const fragments: Fragment[] = [];
+  let bytes = 0;
+  return {
+    fragments,
+    take(newest) {
+      bytes += newest.bytes;
+      fragments.push(newest);
+      for (;;) {
+        const oldest = fragments[0];
+        if (oldest === undefined || oldest === newest) return;
+        if (oldest.endMs >= newest.endMs - spanMs && bytes <= tailBytesMax) return;
+        bytes -= oldest.bytes;
+        fragments.shift();
+      }
+    },
+  };
+}
+
+/**
+ * Returns the file time at which OBS was asked to save. The file ends with the picture that OBS encoded last, by decode time;
+ * decode times are counted from the presentation of the first picture, so that reordered pictures make no difference.
+ */
+function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
+  const withPictures = fragments.filter(({ video }) => video.length > 0);
+  const first = withPictures[0]?.video[0];
+  const last = withPictures.at(-1)?.video.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const ticks = last.decodeTicks + (first.presentTicks - first.decodeTicks);
+  return (ticks * 1_000) / (withPictures[0]?.init.video.timescale ?? 1);
+}
+
+/** The clocks of two saves differ by a few pictures at most. A wider search could match other equal pictures of a still screen. */
+const clockDifferenceMs = 500;
+
+/**
+ * Returns `newer` preceded by the earlier footage of `older`. Returns `newer` unchanged if they do not overlap, because OBS
+ * was restarted or reconfigured, or because the buffer had dropped the footage in between.
+ */
+function prependEarlier(newer: Replay, older: Replay): Replay {
+  const first = newer.fragments.find(({ video }) => video.length > 0);
+  if (first === undefined) return newer;
+  const wallMs = first.startMs + newer.offsetMs;
+  const differenceMs = (candidate: Fragment) => Math.abs(candidate.startMs + older.offsetMs - wallMs);
+  const match = older.fragments
+    .filter((candidate) => differenceMs(candidate) <= clockDifferenceMs && hasSameStart(candidate, first))
+    .sort((one, other) => differenceMs(one) - differenceMs(other))[0];
+  if (match === undefined) return newer;
+  const before = older.fragments.slice(0, older.fragments.indexOf(match));
+  return {
+    ...newer,
+    fragments: [...before.map((fragment) => shiftFragment(fragment, match, first)), ...newer.fragments],
+  };
+}
+
+function hasSameStart(one: Fragment, other: Fragment): boolean {
+  const a = firstPicture(one);
+  const b = firstPicture(other);
+  return one.startsWithKeyframe && other.startsWithKeyframe && hasSameTracks(one, other) && a.equals(b) && a.length > 0;
+}
+
+function firstPicture({ video, media }: Fragment): Buffer {
+  const { at, bytes } = video[0] ?? { at: 0, bytes: 0 };
+  return Buffer.from(media.buffer, media.byteOffset + at, bytes);
+}
+
+/** For sound, only timescale and description length are compared: OBS cannot change the rest while its buffer runs. */
+function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
+  const a = one.video;
+  const b = other.video;
+  if (a.timescale !== b.timescale || one.sound?.timescale !== other.sound?.timescale) return false;
+  if (one.sound?.sampleDescription.length !== other.sound?.sampleDescription.length) return false;
+  return withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));
+}
+
+/** Clears the bit rates, which differ between files and do not matter for decoding. */
+function withoutRates(description: Uint8Array): Buffer {
+  const copy = Buffer.from(description);
+  const at = copy.indexOf("btrt", 0, "latin1");
+  return at < 0 ? copy : copy.fill(0, at + 4, at + 16);
+}
+
+/** Shifts the fragment to the clock of `to`. Drops sound that the file of `to` also contains. */
+function shiftFragment(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
+  const ticks = (to.video[0]?.decodeTicks ?? 0) - (from.video[0]?.decodeTicks ?? 0);
+  const shiftMs = (ticks * 1_000) / to.init.video.timescale;
+  const soundTicks = Math.round((shiftMs * (to.init.sound?.timescale ?? 0)) / 1_000);
+  const soundFrom = to.sound[0]?.decodeTicks ?? Number.POSITIVE_INFINITY;
+  return {
+    ...fragment,
+    init: to.init,
+    startMs: fragment.startMs + shiftMs,
+    endMs: fragment.endMs + shiftMs,
+    video: fragment.video.map((sample) => shiftSample(sample, ticks)),
+    sound: fragment.sound
+      .map((sample) => shiftSample(sample, soundTicks))
+      .filter(({ decodeTicks }) => decodeTicks < soundFrom),
+  };
+}
+
+function shiftSample(sample: Sample, ticks: number): Sample {
+  return { ...sample, decodeTicks: sample.decodeTicks + ticks, presentTicks: sample.presentTicks + ticks };
+}

@@ -1,0 +1,106 @@
+// Cuts clips out of OBS's replays, and saves a replay early if the buffer would drop held footage.
+import type PQueue from "p-queue";
+import { type Footage, NoFootage } from "../../plans/footage.ts";
+import type { ClipPlan } from "../../plans/plan.ts";
+import type { ReplaySave, SaveQueue } from "./saves.ts";
+
+export type ObsFootageDeps = {
+  readonly saves: SaveQueue;
+  /** Reads files one after the other, because each may need much memory for a moment. */
+  readonly reading: PQueue;
+  readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
+  /** Length of OBS's replay buffer; null if unknown. */
+  readonly replaySeconds: () => number | null;
+};
+
+export type ObsFootage = {
+  hold(id: string, fromMs: number): void;
+  release(id: string): void;
+  /** See CaptureBackend.cut. */
+  cut(plan: ClipPlan, file: string): Promise<Footage>;
+  /** Removes all holds. */
+  clear(): void;
+};
+
+/** The last picture of a replay may be slightly older than the request to save it. */
+const marginMs = 200;
+/** How early to save before the buffer drops footage, because a request takes time. */
+const safetyMs = 2_000;
+const savesMax = 20;
+
+export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsFootageDeps): ObsFootage {
+  /** Start of the needed footage, by id. */
+  const holds = new Map<string | symbol, number>();
+  /** Due times of the saves in progress. */
+  const dueSaves = new Set<number>();
+  /** Saved replays that are still needed, oldest first. */
+  let saved: ReplaySave[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  async function saveAt(dueMs: number): Promise<ReplaySave> {
+    dueSaves.add(dueMs);
+    try {
+      const save = await saves.saveAfter(dueMs);
+      // A file of the same name was overwritten.
+      saved = [...saved.filter(({ path }) => path !== save.path), save].slice(-savesMax);
+      return save;
+    } finally {
+      dueSaves.delete(dueMs);
+      scheduleSave();
+    }
+  }
+
+  /** Schedules a save before OBS drops held footage, unless another save is due in time. */
+  function scheduleSave(): void {
+    clearTimeout(timer);
+    const neededMs = Math.min(...holds.values());
+    saved = saved.filter(({ askedMs }) => askedMs > neededMs);
+    const seconds = replaySeconds();
+    if (holds.size === 0 || seconds === null) return;
+    const coveredMs = Math.max(neededMs, saved.at(-1)?.askedMs ?? 0);
+    const lastChanceMs = coveredMs + seconds * 1_000 - safetyMs;
+    if ([...dueSaves].some((dueMs) => dueMs <= lastChanceMs + safetyMs / 2)) return;
+    // If the buffer has already dropped the footage, save without delay.
+    const waitMs = Math.max(lastChanceMs, coveredMs + 2 * safetyMs) - Date.now();
+    timer = setTimeout(() => void saveAt(Date.now()).catch(cancelTimer), Math.max(0, waitMs)).unref();
+  }
+
+  /** A failed early save is not repeated; the cut reports what is missing. */
+  function cancelTimer(): void {
+    clearTimeout(timer);
+  }
+
+  async function cutFrom(plan: ClipPlan, file: string, save: ReplaySave): Promise<Footage> {
+    const foundFfmpeg = await ffmpeg();
+    if (foundFfmpeg === undefined) throw new NoFootage("Kit needs ffmpeg to cut OBS's replay, and found none.");
+    const { cutReplay } = await import("./cut-replay.ts");
+    const earlier = saved.filter(({ askedMs }) => askedMs < save.askedMs);
+    return cutReplay({ ffmpeg: foundFfmpeg, plan, file, save, earlier });
+  }
+
+  return {
+    hold(id, fromMs) {
+      holds.set(id, fromMs);
+      scheduleSave();
+    },
+    release(id) {
+      holds.delete(id);
+      scheduleSave();
+    },
+    async cut(plan, file) {
+      const ownHold = Symbol(file);
+      holds.set(ownHold, plan.fromMs);
+      try {
+        const save = await saveAt(plan.toMs + marginMs);
+        return await reading.add(() => cutFrom(plan, file, save));
+      } finally {
+        holds.delete(ownHold);
+        scheduleSave();
+      }
+    },
+    clear() {
+      holds.clear();
+      scheduleSave();
+    },
+  };
+}

@@ -1,0 +1,275 @@
+// One authenticated connection to OBS. Every request is answered or times out within seconds.
+import { connect } from "node:net";
+import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
+import { NoFootage } from "../../plans/footage.ts";
+
+/** No connection to OBS is possible. The message explains why and what to do, for a person. */
+class ObsUnreachable extends Error {
+  override name = "ObsUnreachable";
+}
+
+/** The connection ended, or OBS did not answer: the result of the request is unknown. */
+export class ObsSilent extends Error {
+  override name = "ObsSilent";
+}
+
+/** OBS refused the request. */
+export class ObsRefused extends Error {
+  override name = "ObsRefused";
+  readonly code: number;
+
+  constructor(code: number, comment: string) {
+    super(comment === "" ? `OBS answered with status ${code}` : comment);
+    this.code = code;
+  }
+}
+
+/** Status codes of obs-websocket 5 that Kit handles. */
+export const obsStatus = { outputRunning: 500, outputNotRunning: 501, notFound: 604 } as const;
+const authenticationFailed = 4009;
+/** Event category "Outputs", which includes the replay buffer. Kit subscribes to no other events. */
+const outputEvents = 64;
+
+export type ObsLink = {
+  /** E.g. 29.0.2. */
+  readonly version: string;
+  /** Rejects with ObsRefused or ObsSilent. */
+  call<Name extends keyof OBSRequestTypes>(name: Name, data?: OBSRequestTypes[Name]): Promise<OBSResponseTypes[Name]>;
+  /** Calls the listener with the path of each saved replay. Returns a function that removes the listener. */
+  onSaved(listener: (path: string) => void): () => void;
+  /** Closes the connection at once, even if OBS hangs. Does not call `onClosed`. */
+  close(): void;
+};
+
+type LinkOptions = {
+  readonly url: string;
+  readonly password: string | null;
+  readonly timeoutMs: number;
+  /** Called when the replay buffer has started or stopped. */
+  readonly onReplayBuffer: (isActive: boolean) => void;
+  readonly onClosed: () => void;
+};
+
+const loopbackNames = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Rejects with ObsUnreachable. Loads the library only if a program listens, because most players do not run OBS. */
+async function openLink(options: LinkOptions): Promise<ObsLink> {
+  const { url, password, timeoutMs } = options;
+  const { hostname, port } = new URL(url);
+  if (!loopbackNames.has(hostname))
+    throw new ObsUnreachable(`Kit connects only to OBS on this machine, not at ${url}.`);
+  if (!(await isListening(hostname.replace(/[[\]]/g, ""), Number(port), timeoutMs)))
+    throw new ObsUnreachable(notReachableMessage(url));
+  const { OBSWebSocket } = await import("obs-websocket-js/json");
+  const socket = new OBSWebSocket();
+  try {
+    const identity = { rpcVersion: 1, eventSubscriptions: outputEvents };
+    await withTimeout(timeoutMs, socket.connect(url, password ?? undefined, identity));
+    const { obsVersion } = await withTimeout(timeoutMs, socket.call("GetVersion"));
+    return wrapSocket(socket, options, obsVersion);
+  } catch (failure) {
+    terminate(socket);
+    throw new ObsUnreachable(connectFailureMessage(failure, url, password !== null));
+  }
+}
+
+function wrapSocket(socket: OBSWebSocket, options: LinkOptions, version: string): ObsLink {
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => undefined);
+  const onClosed = () => {
+    closed.reject(new ObsSilent("the connection to OBS ended"));
+    options.onClosed();
+  };
+  socket.once("ConnectionClosed", onClosed);
+  socket.on("ReplayBufferStateChanged", ({ outputState }) => {
+    if (outputState === "OBS_WEBSOCKET_OUTPUT_STARTED") options.onReplayBuffer(true);
+    if (outputState === "OBS_WEBSOCKET_OUTPUT_STOPPED") options.onReplayBuffer(false);
+  });
+  return {
+    version,
+    async call(name, data) {
+      try {
+        // The library never settles the requests of a closed connection.
+        return await withTimeout(options.timeoutMs, Promise.race([socket.call(name, data), closed.promise]));
+      } catch (failure) {
+        if (failure instanceof ObsSilent) throw failure;
+        throw hasCode(failure) ? new ObsRefused(failure.code, failure.message) : new ObsSilent(String(failure));
+      }
+    },
+    onSaved(listener) {
+      const onEvent = ({ savedReplayPath }: { savedReplayPath: string }) => listener(savedReplayPath);
+      socket.on("ReplayBufferSaved", onEvent);
+      return () => socket.off("ReplayBufferSaved", onEvent);
+    },
+    close() {
+      socket.off("ConnectionClosed", onClosed);
+      closed.reject(new ObsSilent("Kit ended the connection to OBS"));
+      terminate(socket);
+    },
+  };
+}
+
+/** Checks for a listening program, which is faster than a failing WebSocket. */
+function isListening(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const settle = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("timeout", () => settle(false));
+  });
+}
+
+/** Terminates the socket. The library's own disconnect waits up to half a minute for OBS to answer. */
+function terminate(socket: OBSWebSocket): void {
+  const { socket: inner } = socket as unknown as { socket?: { terminate?: () => void } };
+  inner?.terminate?.();
+}
+
+async function withTimeout<Value>(timeoutMs: number, answer: Promise<Value>): Promise<Value> {
+  answer.catch(() => undefined);
+  const timer = Promise.withResolvers<never>();
+  const handle = setTimeout(() => timer.reject(new ObsSilent("OBS did not answer")), timeoutMs);
+  try {
+    return await Promise.race([answer, timer.promise]);
+  } finally {
+    clearTimeout(handle);
+  }
+}
+
+function hasCode(failure: unknown): failure is Error & { code: number } {
+  return failure instanceof Error && "code" in failure && typeof failure.code === "number";
+}
+
+const notReachableMessage = (url: string) =>
+  `OBS does not answer at ${url}. Start OBS; in OBS, Tools → WebSocket Server Settings → Enable WebSocket server, with the port that Kit is set to.`;
+
+function connectFailureMessage(failure: unknown, url: string, hasPassword: boolean): string {
+  if (hasCode(failure) && failure.code === authenticationFailed) {
+    const where = "OBS shows it under Tools → WebSocket Server Settings → Show Connect Info.";
+    return hasPassword
+      ? `OBS rejects Kit's password. ${where} Enter it in Kit again.`
+      : `OBS requires a password, and Kit has none. ${where} Enter it in Kit.`;
+  }
+  const what = failure instanceof ObsSilent ? "does not answer like OBS" : "ended the connection";
+  return `The program at ${url} ${what}. Is it OBS 28 or newer? Restart OBS, or correct the port.`;
+}
+
+export type ConnectionDeps = {
+  readonly url: () => string;
+  readonly password: () => Promise<string | null>;
+  readonly times: ConnectionTimes;
+  readonly onReplayBuffer: (isActive: boolean) => void;
+  readonly onOpen: (link: ObsLink) => void;
+  /** Called if the connection ended, or if connecting failed for a new reason. */
+  readonly onDisconnected: () => void;
+};
+
+export type ConnectionTimes = {
+  /** Maximum time between two connection attempts. */
+  readonly searchIntervalMs: number;
+  /** Time to the first attempt after OBS is gone. It doubles up to `searchIntervalMs`. */
+  readonly firstRetryMs: number;
+  /** Timeout of each request, and of connecting. */
+  readonly answerTimeoutMs: number;
+};
+
+export type Connection = {
+  link(): ObsLink | undefined;
+  /** Returns the open link, or waits for it up to `waitMs`. Rejects with NoFootage. */
+  linkWithin(retryMs: number): Promise<ObsLink>;
+  /** Explains to a person why there is no link. */
+  disconnectedReason(): string;
+  /** Starts connecting with the current address and password. An open connection to that address is kept. */
+  connect(): void;
+  /** Closes a link that no longer answers, and reconnects. */
+  dropLink(): void;
+  disconnect(): void;
+};
+
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { searchIntervalMs, firstRetryMs, answerTimeoutMs } = deps.times;
+  let link: ObsLink | undefined;
+  let openUrl = "";
+  let reason = "Kit does not search for OBS.";
+  let timer: NodeJS.Timeout | undefined;
+  let retryMs = firstRetryMs;
+  /** Incremented by each connect and disconnect, so that earlier attempts are ignored. */
+  let generation = 0;
+  const openListeners = new Set<() => void>();
+
+  async function open(): Promise<void> {
+    const ownGeneration = generation;
+    try {
+      const opened = await openLink({
+        url: openUrl,
+        password: await deps.password(),
+        timeoutMs: answerTimeoutMs,
+        onReplayBuffer: deps.onReplayBuffer,
+        onClosed: () => handleClosed(ownGeneration, "OBS has ended."),
+      });
+      if (ownGeneration === generation) handleOpened(opened);
+      else opened.close();
+    } catch (failure) {
+      handleClosed(ownGeneration, failure instanceof ObsUnreachable ? failure.message : `OBS: ${String(failure)}`);
+    }
+  }
+
+  function handleOpened(opened: ObsLink): void {
+    link = opened;
+    retryMs = firstRetryMs;
+    for (const notify of openListeners) notify();
+    deps.onOpen(opened);
+  }
+
+  function handleClosed(ownGeneration: number, closeReason: string): void {
+    if (ownGeneration !== generation) return;
+    const hasChanged = link !== undefined || closeReason !== reason;
+    link = undefined;
+    reason = closeReason;
+    timer = setTimeout(() => void open(), retryMs).unref();
+    retryMs = Math.min(searchIntervalMs, retryMs * 2);
+    if (hasChanged) deps.onDisconnected();
+  }
+
+  function disconnect(): void {
+    generation += 1;
+    clearTimeout(timer);
+    link?.close();
+    link = undefined;
+    reason = "Kit does not search for OBS.";
+  }
+
+  return {
+    link: () => link,
+    async linkWithin(atMostMs) {
+      const deadline = Promise.withResolvers<void>();
+      const handle = setTimeout(deadline.resolve, atMostMs);
+      openListeners.add(deadline.resolve);
+      if (link === undefined) await deadline.promise;
+      clearTimeout(handle);
+      openListeners.delete(deadline.resolve);
+      if (link === undefined) throw new NoFootage(reason);
+      return link;
+    },
+    disconnectedReason: () => reason,
+    connect() {
+      const url = deps.url();
+      if (link !== undefined && url === openUrl) return;
+      disconnect();
+      deps.onDisconnected();
+      openUrl = url;
+      retryMs = firstRetryMs;
+      reason = "Kit is searching for OBS.";
+      void open();
+    },
+    dropLink() {
+      link?.close();
+      handleClosed(generation, "OBS does not answer. It may hang; Kit tries again.");
+    },
+    disconnect,
+  };
+}

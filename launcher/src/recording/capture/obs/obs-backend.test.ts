@@ -1,0 +1,132 @@
+// The OBS backend with a stand-in for OBS: connection, replay buffer, and failures.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { describe, test } from "node:test";
+import { fake, recording, rig, times } from "../../../../test/obs-rig.ts";
+import { until } from "../../../../test/until.ts";
+
+describe("finding OBS", () => {
+  test("OBS becomes available when it starts, and unavailable when it ends", async (t) => {
+    const first = await fake(t);
+    const { backend, told } = rig(t, first.url);
+    await first.close();
+    backend.connect();
+    await until("said", () => /does not answer/.test(backend.state().detail));
+    assert.deepEqual(told, []);
+    assert.match(backend.state().detail, /Tools → WebSocket Server Settings/);
+    const second = await fake(t, {}, first.port);
+    await until("available", backend.isAvailable);
+    await second.close();
+    await until("gone", () => !backend.isAvailable());
+    assert.deepEqual(told, [true, false]);
+  });
+
+  test("a wrong password is reported with advice", async (t) => {
+    const obs = await fake(t);
+    const { backend, told } = rig(t, obs.url, { password: async () => "wrong" });
+    backend.connect();
+    await backend.start();
+    await until("said", () => /password/.test(backend.state().detail));
+    assert.equal(backend.state().state, "broken");
+    assert.match(backend.state().detail, /rejects Kit.s password.*Show Connect Info/);
+    assert.ok(!backend.state().detail.includes("wrong"));
+    assert.deepEqual([told, obs.asked], [[], []]);
+  });
+
+  test("a missing password is reported", async (t) => {
+    const obs = await fake(t);
+    const { backend } = rig(t, obs.url, { password: async () => null });
+    backend.connect();
+    await until("said", () => /Kit has none/.test(backend.state().detail));
+  });
+
+  test("an OBS without a replay buffer is not available until it has one", async (t) => {
+    const obs = await fake(t, { replayBuffer: "off" });
+    const { backend, told } = rig(t, obs.url);
+    backend.connect();
+    await backend.start();
+    await until("said", () => /Enable Replay Buffer/.test(backend.state().detail));
+    assert.deepEqual([backend.state().state, told], ["broken", []]);
+    obs.does.replayBuffer = "stopped";
+    await until("recording", () => backend.state().state === "recording");
+    assert.deepEqual(told, [true]);
+  });
+
+  test("a program that listens but never answers is abandoned after a timeout", async (t) => {
+    const server = createServer(() => undefined).listen(0, "127.0.0.1");
+    t.after(() => server.close());
+    await until("listening", () => server.listening);
+    const { port } = server.address() as { port: number };
+    const { backend } = rig(t, `ws://127.0.0.1:${port}`, { times: { ...times, answerTimeoutMs: 100 } });
+    backend.connect();
+    await until("given up", () => /does not answer like OBS/.test(backend.state().detail));
+  });
+
+  test("an OBS that stops answering is disconnected, and reconnected when it answers", async (t) => {
+    const obs = await fake(t);
+    const { backend, told } = rig(t, obs.url, { times: { ...times, answerTimeoutMs: 1_000 } });
+    backend.connect();
+    await until("available", backend.isAvailable);
+    obs.does.isSilent = true;
+    await until("let go", () => !backend.isAvailable());
+    obs.does.isSilent = false;
+    await until("taken again", backend.isAvailable);
+    assert.deepEqual(told, [true, false, true]);
+  });
+
+  test("Kit never connects to another machine", async (t) => {
+    const { backend } = rig(t, "ws://192.0.2.1:4455");
+    backend.connect();
+    await until("refused", () => /only to OBS on this machine/.test(backend.state().detail));
+  });
+});
+
+describe("OBS's replay buffer", () => {
+  test("is started when footage is wanted, and stopped again if Kit started it", async (t) => {
+    const obs = await fake(t);
+    const backend = await recording(t, obs);
+    assert.ok(obs.asked.includes("StartReplayBuffer"));
+    await backend.stop();
+    await until("stopped", () => obs.does.replayBuffer === "stopped");
+    assert.equal(backend.state().state, "idle");
+  });
+
+  test("that is already running is used and left running", async (t) => {
+    const obs = await fake(t, { replayBuffer: "running" });
+    const backend = await recording(t, obs);
+    await backend.stop();
+    assert.ok(!obs.asked.includes("StartReplayBuffer") && !obs.asked.includes("StopReplayBuffer"));
+    assert.equal(obs.does.replayBuffer, "running");
+  });
+
+  test("that a person stops in OBS stays stopped until footage is requested again", async (t) => {
+    const obs = await fake(t);
+    const backend = await recording(t, obs);
+    obs.runs(false);
+    await until("said", () => /stopped in OBS/.test(backend.state().detail));
+    const asked = obs.asked.length;
+    await until("asked again", () => obs.asked.slice(asked).includes("GetCurrentProgramScene"));
+    assert.deepEqual([backend.state().state, obs.does.replayBuffer], ["broken", "stopped"]);
+    await backend.start();
+    await until("recording", () => backend.state().state === "recording");
+  });
+
+  test("is started again when OBS is back, and the time in between is counted", async (t) => {
+    const obs = await fake(t);
+    const backend = await recording(t, obs);
+    await obs.close();
+    await until("broken", () => backend.state().state === "broken");
+    await fake(t, {}, obs.port);
+    await until("recording", () => backend.state().state === "recording");
+    assert.equal(backend.state().restarts, 1);
+    assert.ok(backend.state().lostSeconds > 0);
+  });
+
+  test("that is shorter than a clip is reported with the length to set", async (t) => {
+    const obs = await fake(t, { replaySeconds: 20 });
+    const backend = await recording(t, obs);
+    assert.match(backend.state().detail, /keeps 20 s.*Maximum Replay Time to 27 s/);
+    obs.does.replaySeconds = 60;
+    await until("fine", () => backend.state().detail === "OBS 29.0.2 records; its replay buffer keeps 60 s.");
+  });
+});

@@ -1,0 +1,189 @@
+// Captures with OBS: saves its replay buffer after the end of a range, and cuts the range out of the file.
+import { type RecorderState, recordingRuleDefaults } from "@kit/contract";
+import PQueue from "p-queue";
+import type { CaptureBackend } from "../backend.ts";
+import { createObsFootage } from "./footage.ts";
+import { type ConnectionTimes, createConnection } from "./link.ts";
+import { createFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer.ts";
+import { createSaveQueue, type SaveTimes } from "./saves.ts";
+
+export type ObsBackendDeps = {
+  /** OBS's address in the settings: a `ws://` address of this machine. */
+  readonly url: () => string;
+  /** OBS's WebSocket password; null if none is set. Read for each connection and never stored elsewhere. */
+  readonly password: () => Promise<string | null>;
+  /** The ffmpeg that repacks OBS's replays; undefined if there is none. */
+  readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
+  /** Called if `state()` changed in more than numbers. */
+  readonly onChanged: () => void;
+  /** Called if OBS became available or unavailable. */
+  readonly onAvailable: (isAvailable: boolean) => void;
+  readonly times?: Partial<ObsTimes>;
+};
+
+type ObsTimes = ConnectionTimes &
+  SaveTimes & {
+    /** How often a connected OBS is queried. */
+    readonly pollStatusMs: number;
+    /** How long a cut waits for a lost connection. */
+    readonly reconnectMs: number;
+    /** Minimum time between two saves. */
+    readonly saveIntervalMs: number;
+  };
+
+export type ObsBackend = CaptureBackend & {
+  /** True if OBS answers, accepts Kit's password and has a replay buffer. */
+  isAvailable(): boolean;
+  /** Searches for OBS with the current address and password, now and every few seconds. Call it again after a change. */
+  connect(): void;
+  /** Stops searching and closes the connection. OBS's replay buffer is left unchanged. */
+  disconnect(): void;
+};
+
+const defaultTimes: ObsTimes = {
+  searchIntervalMs: 10_000,
+  firstRetryMs: 250,
+  answerTimeoutMs: 5_000,
+  saveTimeoutMs: 30_000,
+  pollMs: 1_000,
+  pollStatusMs: 10_000,
+  reconnectMs: 3_000,
+  saveIntervalMs: 1_100,
+};
+
+const clipSeconds = recordingRuleDefaults.preSeconds + recordingRuleDefaults.postSeconds;
+
+export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
+  const times: ObsTimes = { ...defaultTimes, ...deps.times };
+  let reported = { isAvailable: false, summary: "" };
+
+  const connection = createConnection({
+    url: deps.url,
+    password: deps.password,
+    times,
+    onOpen: () => void follower.refresh(),
+    onDisconnected: () => follower.markDisconnected(),
+    onReplayBuffer: (isActive) => follower.markActive(isActive),
+  });
+  const follower = createFollower({
+    link: connection.link,
+    pollStatusMs: times.pollStatusMs,
+    onChanged: reportChanges,
+    onNoAnswer: connection.dropLink,
+  });
+  const reading = new PQueue({ concurrency: 1 });
+  const saves = createSaveQueue({
+    ...times,
+    link: () => connection.linkWithin(times.reconnectMs),
+    whenRead: () => reading.onIdle(),
+  });
+  const replaySeconds = () => follower.status().buffer?.seconds ?? null;
+  const footage = createObsFootage({ saves, reading, ffmpeg: deps.ffmpeg, replaySeconds });
+
+  const isAvailable = () => connection.link() !== undefined && follower.status().buffer?.isEnabled === true;
+
+  function state(): RecorderState {
+    const version = connection.link()?.version ?? null;
+    return obsState({
+      ...follower.status(),
+      version,
+      why: connection.disconnectedReason(),
+      clipSeconds,
+      nowMs: Date.now(),
+    });
+  }
+
+  function reportChanges(): void {
+    const { state: name, detail, source } = state();
+    const previous = reported;
+    reported = { isAvailable: isAvailable(), summary: JSON.stringify([name, detail, source]) };
+    if (reported.isAvailable !== previous.isAvailable) deps.onAvailable(reported.isAvailable);
+    if (reported.summary !== previous.summary) deps.onChanged();
+  }
+
+  return {
+    name: "obs",
+    state,
+    start: follower.start,
+    stop: follower.stop,
+    hold: footage.hold,
+    release: footage.release,
+    cut: footage.cut,
+    probeResults: () => [{ what: `OBS at ${deps.url()}`, ok: isAvailable(), why: state().detail }],
+    isAvailable,
+    connect: connection.connect,
+    disconnect() {
+      connection.disconnect();
+      follower.markDisconnected();
+      saves.rejectWaiting("Kit no longer uses OBS.");
+      footage.clear();
+    },
+  };
+}
+
+type ObsStateFacts = ReplayBufferStatus & {
+  /** Version of the connected OBS; null if not connected. */
+  readonly version: string | null;
+  /** Why OBS is not connected. */
+  readonly why: string;
+  /** Pre-roll and post-roll of a clip. */
+  readonly clipSeconds: number;
+  readonly nowMs: number;
+};
+
+/** Length of a group of pictures with OBS's default settings. OBS drops whole groups. */
+const groupSeconds = 10;
+
+const noReplayBuffer =
+  "OBS has no replay buffer: in OBS, Settings → Output → Replay Buffer, tick Enable Replay Buffer (in the simple mode no lossless recording, in the advanced mode no custom output).";
+
+function obsState(facts: ObsStateFacts): RecorderState {
+  const { buffer, restarts, lostMs } = facts;
+  const { state, detail } = describeState(facts);
+  return {
+    state,
+    detail,
+    backend: "obs",
+    source: buffer?.scene == null ? null : `OBS scene “${buffer.scene.slice(0, 100)}”`,
+    encoder: null,
+    width: buffer?.width ?? 0,
+    height: buffer?.height ?? 0,
+    frameRate: buffer?.isActive ? Math.round(buffer.frameRate * 10) / 10 : 0,
+    heldSeconds: heldSeconds(facts),
+    heldBytes: 0,
+    degraded: null,
+    restarts,
+    lostSeconds: lostMs / 1_000,
+  };
+}
+
+function describeState(facts: ObsStateFacts): Pick<RecorderState, "state" | "detail"> {
+  const { isWanted, version, why, buffer, wasStoppedInObs } = facts;
+  const failedState = isWanted ? "broken" : "idle";
+  if (version === null) return { state: failedState, detail: why };
+  if (buffer === null)
+    return { state: isWanted ? "starting" : "idle", detail: `Checking the replay buffer of OBS ${version}.` };
+  if (!buffer.isEnabled) return { state: failedState, detail: noReplayBuffer };
+  const advice = lengthAdvice(facts);
+  if (!isWanted) return { state: "idle", detail: `OBS ${version} is connected and waits for a game.${advice}` };
+  if (buffer.isActive)
+    return { state: "recording", detail: `OBS ${version} records${describeLength(buffer)}.${advice}` };
+  if (!wasStoppedInObs) return { state: "starting", detail: `OBS ${version} starts its replay buffer.` };
+  const detail = "The replay buffer was stopped in OBS. Start it there, or check OBS for an error message.";
+  return { state: "broken", detail };
+}
+
+const describeLength = ({ seconds }: ObsReplayBuffer) =>
+  seconds === null ? "" : `; its replay buffer keeps ${seconds} s`;
+
+function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): string {
+  const wanted = clipSeconds + groupSeconds;
+  if (buffer?.seconds == null || buffer.seconds >= wanted) return "";
+  return ` That may be too short for whole clips: in OBS, Settings → Output → Replay Buffer, set Maximum Replay Time to ${wanted} s or more, and the keyframe interval to 1 or 2 s.`;
+}
+
+/** Counts from the observed start up to OBS's setting. Returns 0 if unknown. */
+function heldSeconds({ buffer, startedMs, nowMs }: ObsStateFacts): number {
+  if (buffer?.isActive !== true || buffer.seconds === null || startedMs === null) return 0;
+  return Math.max(0, Math.min(buffer.seconds, Math.floor((nowMs - startedMs) / 1_000)));
+}

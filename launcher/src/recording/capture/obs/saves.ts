@@ -1,0 +1,188 @@
+// Saves of OBS's replay buffer, one at a time. All callers that are due share one save, because OBS merges simultaneous ones.
+
+import { stat } from "node:fs/promises";
+import { NoFootage } from "../../plans/footage.ts";
+import { type ObsLink, ObsRefused, ObsSilent, obsStatus } from "./link.ts";
+
+export type SaveQueueDeps = SaveTimes & {
+  /** Returns the open connection, or waits briefly for one. Rejects with NoFootage. */
+  readonly link: () => Promise<ObsLink>;
+  /** Minimum time between two saves: OBS names files by the second and overwrites files of the same name. */
+  readonly saveIntervalMs: number;
+  /** Resolves when no earlier replay is being read: OBS may overwrite it if file names contain no seconds. */
+  readonly whenRead: () => Promise<void>;
+};
+
+export type SaveQueue = {
+  /** Saves at `dueMs` or later. Rejects with NoFootage. */
+  saveAfter(dueMs: number): Promise<ReplaySave>;
+  /** Rejects all waiting calls. A save in progress continues. */
+  rejectWaiting(why: string): void;
+};
+
+type Waiter = PromiseWithResolvers<ReplaySave> & { readonly dueMs: number };
+
+/** Maximum delay of a timer. */
+const timerMsMax = 2 ** 31 - 1;
+
+export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
+  const waiting = new Set<Waiter>();
+  let isSaving = false;
+  let askedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function scheduleNext(): void {
+    clearTimeout(timer);
+    if (isSaving || waiting.size === 0) return;
+    const soonestMs = Math.min(...[...waiting].map(({ dueMs }) => dueMs));
+    const waitMs = Math.max(soonestMs, askedMs + deps.saveIntervalMs) - Date.now();
+    if (waitMs > 0) timer = setTimeout(scheduleNext, Math.min(waitMs, timerMsMax));
+    else void runSave();
+  }
+
+  /** Saves once for everybody who is due when OBS is asked. Never rejects. */
+  async function runSave(): Promise<void> {
+    isSaving = true;
+    await deps.whenRead();
+    const beganMs = Date.now();
+    try {
+      const save = await saveWithRetry();
+      askedMs = save.askedMs;
+      for (const waiter of takeDue(save.askedMs)) waiter.resolve(save);
+    } catch (failure) {
+      for (const waiter of takeDue(beganMs)) waiter.reject(failure);
+    }
+    isSaving = false;
+    // Readers of the saved file start first.
+    setImmediate(scheduleNext);
+  }
+
+  function takeDue(untilMs: number): Waiter[] {
+    const waiters = [...waiting].filter(({ dueMs }) => dueMs <= untilMs);
+    for (const waiter of waiters) waiting.delete(waiter);
+    return waiters;
+  }
+
+  /** Retries once if the connection ended: the buffer is still in OBS, so the second save contains the same footage. */
+  async function saveWithRetry(): Promise<ReplaySave> {
+    try {
+      return await saveReplay(await deps.link(), deps);
+    } catch (failure) {
+      if (!(failure instanceof ObsSilent)) throw failure;
+    }
+    try {
+      return await saveReplay(await deps.link(), deps);
+    } catch (failure) {
+      const message = `OBS did not save its replay: ${(failure as Error).message}, twice.`;
+      throw failure instanceof ObsSilent ? new NoFootage(message) : failure;
+    }
+  }
+
+  return {
+    saveAfter(dueMs) {
+      const waiter = { ...Promise.withResolvers<ReplaySave>(), dueMs };
+      waiting.add(waiter);
+      scheduleNext();
+      return waiter.promise;
+    },
+    rejectWaiting(why) {
+      for (const waiter of takeDue(Number.POSITIVE_INFINITY)) waiter.reject(new NoFootage(why));
+      scheduleNext();
+    },
+  };
+}
+
+/** A replay file that OBS wrote. */
+export type ReplaySave = {
+  readonly path: string;
+  /** When OBS was asked to save, which is the time of the file's last picture. */
+  readonly askedMs: number;
+};
+
+export type SaveTimes = {
+  /** Maximum time for OBS to write the file. */
+  readonly saveTimeoutMs: number;
+  /** How often OBS is asked for its last file, in case its event is lost. */
+  readonly pollMs: number;
+};
+
+/** Tolerance of file times, which come from a coarse clock or from another machine. */
+const fileClockMs = 250;
+
+/** Rejects with NoFootage if OBS cannot save, and with ObsSilent if the connection ended and the result is unknown. */
+async function saveReplay(link: ObsLink, times: SaveTimes): Promise<ReplaySave> {
+  try {
+    const before = await lastReplay(link);
+    const requestedMs = Date.now();
+    const watch = waitForReplay(link, { ...times, before, requestedMs });
+    try {
+      await link.call("SaveReplayBuffer");
+      const askedMs = (requestedMs + Date.now()) / 2;
+      return { path: await watch.named, askedMs };
+    } finally {
+      watch.end();
+    }
+  } catch (failure) {
+    throw failure instanceof ObsRefused ? new NoFootage(refusalMessage(failure)) : failure;
+  }
+}
+
+/** Returns the path of OBS's last replay, or an empty string before the first. */
+async function lastReplay(link: ObsLink): Promise<string> {
+  const { savedReplayPath } = await link.call("GetLastReplayBufferReplay");
+  // Before the first replay, OBS sends no path, contrary to the library's types.
+  return savedReplayPath ?? "";
+}
+
+type Watch = { readonly named: Promise<string>; end(): void };
+
+/**
+ * Waits for the first file created after the request: a replay that a person saved with a hotkey just before may be announced
+ * after the request.
+ */
+function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; requestedMs: number }): Watch {
+  const { before, requestedMs, pollMs, saveTimeoutMs } = options;
+  const { promise: named, resolve, reject } = Promise.withResolvers<string>();
+  named.catch(() => undefined);
+  const checkFile = async (path: string) => {
+    if (path !== "" && (await isNewer(path, { wasThere: path === before, requestedMs }))) resolve(path);
+  };
+  const forget = link.onSaved((path) => void checkFile(path));
+  // OBS's answer does not show whether a file of the same name was written again.
+  const ask = async () => {
+    const path = await lastReplay(link);
+    if (path !== before) await checkFile(path);
+  };
+  const poll = setInterval(() => ask().catch(reject), pollMs);
+  const timeoutMessage = `OBS wrote no replay within ${saveTimeoutMs / 1_000} s. Its disk may be full, or its folder may be gone.`;
+  const deadline = setTimeout(() => reject(new NoFootage(timeoutMessage)), saveTimeoutMs);
+  return {
+    named,
+    end() {
+      forget();
+      clearInterval(poll);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+/** Also returns true if the file cannot be examined: reading it will report the error. */
+async function isNewer(
+  path: string,
+  { wasThere, requestedMs }: { wasThere: boolean; requestedMs: number },
+): Promise<boolean> {
+  try {
+    const { birthtimeMs, mtimeMs } = await stat(path);
+    // An overwritten file keeps its birth time, and some file systems have none.
+    const newMs = wasThere || birthtimeMs === 0 ? mtimeMs : birthtimeMs;
+    return newMs >= requestedMs - fileClockMs;
+  } catch {
+    return true;
+  }
+}
+
+function refusalMessage({ code, message }: ObsRefused): string {
+  if (code === obsStatus.outputNotRunning) return "OBS's replay buffer was not running.";
+  if (code === obsStatus.notFound) return "OBS has no replay buffer.";
+  return `OBS did not save its replay: ${message}.`;
+}

@@ -1,0 +1,159 @@
+// Runs a capture for about two seconds exactly as it will be used, and judges the output.
+import type { Ffmpeg } from "../../ffmpeg/find.ts";
+import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
+import { createBoxSplitter } from "../../mp4/box-splitter.ts";
+import { type Fragment, type Init, readFragment, readInit } from "../../mp4/fragment.ts";
+import { type CaptureSpec, captureArgs, hasConstantRate } from "./commands.ts";
+import type { JobPriority } from "./encoder-trials.ts";
+
+export type StreamVerdict =
+  | {
+      readonly is: "good";
+      readonly width: number;
+      readonly height: number;
+      readonly frameRate: number;
+      readonly sound: boolean;
+      /** The picture was black all the time, which is also true of a dark scene. */
+      readonly black: boolean;
+      /** Why the machine cannot keep up; null if it can. */
+      readonly slow: string | null;
+    }
+  | { readonly is: "bad"; readonly why: string };
+
+type StreamSample = {
+  init: Init | undefined;
+  readonly fragments: (Fragment & { readonly arrivedMs: number })[];
+  /** The stream, to be decoded later. */
+  readonly boxes: Uint8Array[];
+  broken: string | undefined;
+};
+
+const spanMs = 1_500;
+/** The first frames come irregularly while everything starts. */
+const settlingMs = 400;
+const timeoutMs = 8_000;
+const boxBytesMax = 16 * 1024 * 1024;
+const streamBytesMax = 48 * 1024 * 1024;
+const frameShareMin = 0.8;
+const latenessMaxMs = 1_000;
+const clockErrorMaxMs = 3_000;
+/** Black is 16 of 255 in video. */
+const blackLumaMax = 20;
+/** A visible mouse cursor alone does not count as a picture. */
+const brightShareMax = 0.01;
+const grayFormat = { width: 64, height: 36 };
+
+/** Captures until there is enough footage, until the timeout, or until ffmpeg ends. */
+async function captureSample(
+  ffmpeg: Ffmpeg,
+  spec: CaptureSpec,
+  priority: JobPriority,
+): Promise<StreamSample & { stderr: string }> {
+  const sample: StreamSample = { init: undefined, fragments: [], boxes: [], broken: undefined };
+  const enough = new AbortController();
+  const splitter = createBoxSplitter({ onBox: (type, bytes) => addBox(sample, type, bytes), boxBytesMax });
+  const onOutput = (chunk: Buffer) => {
+    try {
+      splitter.push(chunk);
+    } catch (error) {
+      sample.broken ??= error instanceof Error ? error.message : String(error);
+    }
+    if (sample.broken !== undefined || isEnough(sample, spec)) enough.abort();
+  };
+  const job = { outBytesMax: Infinity, onOutput, timeoutMs, ...priority };
+  const signal = AbortSignal.any([enough.signal, ...(priority.signal ? [priority.signal] : [])]);
+  const stderr = await runFfmpeg(ffmpeg, captureArgs(spec), { ...job, signal }).then(
+    (result) => result.stderr,
+    (error: FfmpegFailed) => error.stderr || (signal.aborted ? "" : error.message),
+  );
+  return { ...sample, stderr: readableStderr(stderr) };
+}
+
+function addBox(sample: StreamSample, type: string, bytes: Uint8Array): void {
+  const before = sample.boxes.at(-1);
+  sample.boxes.push(bytes);
+  if (type === "moov") sample.init = readInit(bytes);
+  if (type !== "mdat" || sample.init === undefined || before === undefined) return;
+  sample.fragments.push({ ...readFragment(sample.init, before, bytes), arrivedMs: Date.now() });
+}
+
+const videoFragments = ({ fragments }: StreamSample) => fragments.filter(({ video }) => video.length > 0);
+
+function isEnough(sample: StreamSample, spec: CaptureSpec): boolean {
+  const fragments = videoFragments(sample);
+  const first = fragments[0];
+  const last = fragments.at(-1);
+  if (first === undefined || last === undefined) return false;
+  if (sample.boxes.reduce((sum, { length }) => sum + length, 0) > streamBytesMax) return true;
+  return last.endMs - first.startMs >= (hasConstantRate(spec.input) ? spanMs + settlingMs : 1);
+}
+
+/** Returns the frame times in milliseconds after the start phase. */
+function settledTimes(sample: StreamSample): number[] {
+  const timescale = sample.init?.video.timescale ?? 1;
+  const all = videoFragments(sample).flatMap(({ video }) =>
+    video.map(({ presentTicks: showTicks }) => (showTicks / timescale) * 1_000),
+  );
+  const begin = (all[0] ?? 0) + settlingMs;
+  return all.filter((time) => time >= begin);
+}
+
+const measureFrameRate = (times: readonly number[]): number => {
+  const spanned = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  return spanned > 0 ? ((times.length - 1) * 1_000) / spanned : 0;
+};
+
+/** Returns why the stream is unusable, or undefined. */
+function streamFault(sample: StreamSample & { stderr: string }): string | undefined {
+  const fragments = videoFragments(sample);
+  const last = fragments.at(-1);
+  const details = sample.stderr === "" ? "" : `: ${sample.stderr}`;
+  if (sample.broken !== undefined) return `the output is not a video stream (${sample.broken})${details}`;
+  if (last === undefined) return `no picture arrived${details}`;
+  if (fragments[0]?.startsWithKeyframe !== true) return "its first picture is not a keyframe";
+  const latenessMs = last.arrivedMs - last.endMs;
+  if (latenessMs < -clockErrorMaxMs || latenessMs > timeoutMs) return "its times differ from this machine's clock";
+  return undefined;
+}
+
+function slowReason(sample: StreamSample, spec: CaptureSpec): string | null {
+  if (!hasConstantRate(spec.input)) return null;
+  const frameRate = measureFrameRate(settledTimes(sample));
+  if (frameRate < spec.frameRate * frameShareMin) {
+    return `${frameRate.toFixed(1)} of ${spec.frameRate} frames a second arrived`;
+  }
+  const last = videoFragments(sample).at(-1);
+  const latenessMs = last === undefined ? 0 : last.arrivedMs - last.endMs;
+  return latenessMs > latenessMaxMs ? `pictures arrived ${(latenessMs / 1_000).toFixed(1)} s late` : null;
+}
+
+/** Decodes the stream. Returns undefined if that fails. */
+async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPriority): Promise<boolean | undefined> {
+  const { width, height } = grayFormat;
+  const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", "pipe:0", "-map", "0:v"];
+  const rate = [ffmpeg.hasFpsMode ? "-fps_mode" : "-vsync", "passthrough"];
+  const output = ["-vf", `scale=${width}:${height}:flags=area,format=gray`, ...rate, "-f", "rawvideo", "pipe:1"];
+  const job = { input: Buffer.concat(boxes), outBytesMax: width * height * 1_000, timeoutMs: 15_000 };
+  try {
+    const { stdout } = await runFfmpeg(ffmpeg, [...input, ...output], { ...job, ...priority });
+    if (stdout.length === 0) return undefined;
+    const bright = stdout.reduce((count, luma) => count + (luma > blackLumaMax ? 1 : 0), 0);
+    return bright <= stdout.length * brightShareMax;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tries a capture, which takes two to three seconds. Never rejects. */
+export async function tryStream(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
+  const sample = await captureSample(ffmpeg, spec, priority);
+  if (priority.signal?.aborted) return { is: "bad", why: "the test was cancelled" };
+  const fault = streamFault(sample);
+  const { init } = sample;
+  if (fault !== undefined || init === undefined) return { is: "bad", why: fault ?? "no picture arrived" };
+  const black = await isBlack(ffmpeg, sample, priority);
+  if (black === undefined) return { is: "bad", why: "the output cannot be decoded" };
+  const { width, height } = init;
+  const frameRate = measureFrameRate(settledTimes(sample));
+  return { is: "good", width, height, frameRate, sound: init.sound !== null, black, slow: slowReason(sample, spec) };
+}

@@ -1,0 +1,106 @@
+// The replay buffer: the last seconds of encoded footage in memory, as whole groups of pictures, limited in seconds and bytes.
+import type { Fragment } from "../../mp4/fragment.ts";
+import type { BufferLimits } from "./messages.ts";
+
+/** A group of pictures: starts with a keyframe and can be decoded without other groups. */
+type Group = { readonly fragments: Fragment[]; startMs: number; endMs: number; bytes: number; arrivedMs: number };
+
+/** Sound may be in the file slightly before or after its pictures, sometimes in the adjacent group. */
+const soundOffsetMs = 500;
+
+export class ReplayBuffer {
+  #limits: BufferLimits;
+  readonly #monoMs: () => number;
+  #groups: Group[] = [];
+  #bytes = 0;
+  #endMs: number | null = null;
+  readonly #holds = new Map<string, number>();
+
+  /** `monoMs` is monotonic, so that setting the wall clock does not empty the buffer. */
+  constructor(limits: BufferLimits, monoMs: () => number) {
+    this.#limits = limits;
+    this.#monoMs = monoMs;
+  }
+
+  add(fragment: Fragment): void {
+    const group = this.#groupFor(fragment);
+    if (group !== undefined) {
+      group.fragments.push(fragment);
+      group.startMs = Math.min(group.startMs, fragment.startMs);
+      group.endMs = Math.max(group.endMs, fragment.endMs);
+      group.bytes += fragment.bytes;
+      group.arrivedMs = this.#monoMs();
+      this.#bytes += fragment.bytes;
+    }
+    if (fragment.video.length > 0) this.#endMs = fragment.endMs;
+    this.#evict();
+  }
+
+  /** Keeps footage since `fromMs` (epoch) beyond `secondsMax`, but never beyond `bytesMax`. */
+  hold(id: string, fromMs: number): void {
+    this.#holds.set(id, fromMs);
+  }
+
+  release(id: string): void {
+    this.#holds.delete(id);
+    this.#evict();
+  }
+
+  hasHolds(): boolean {
+    return this.#holds.size > 0;
+  }
+
+  /** Changes the limits and drops footage that exceeds the new ones. */
+  resize(limits: BufferLimits): void {
+    this.#limits = limits;
+    this.#evict();
+  }
+
+  /** Returns the groups of pictures that cover the range, from all runs of the encoder, in order of arrival. */
+  select(fromMs: number, toMs: number): readonly Fragment[] {
+    return this.#groups
+      .filter(({ startMs, endMs }) => endMs > fromMs - soundOffsetMs && startMs < toMs + soundOffsetMs)
+      .flatMap(({ fragments }) => fragments);
+  }
+
+  /** Returns where the newest picture ends (epoch), or null before the first. */
+  endMs(): number | null {
+    return this.#endMs;
+  }
+
+  /** Returns how much footage is in the buffer. */
+  amount(): { readonly seconds: number; readonly bytes: number } {
+    const seconds = this.#groups.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
+    return { seconds, bytes: this.#bytes };
+  }
+
+  /** Returns undefined if the start of the fragment's group is missing, so that the fragment cannot be decoded. */
+  #groupFor(fragment: Fragment): Group | undefined {
+    const last = this.#groups.at(-1);
+    if (!fragment.startsWithKeyframe) return last?.fragments[0]?.init === fragment.init ? last : undefined;
+    const group = { fragments: [], startMs: fragment.startMs, endMs: fragment.endMs, bytes: 0, arrivedMs: 0 };
+    this.#groups.push(group);
+    return group;
+  }
+
+  /** Drops groups that are too old and not held, then the oldest groups until the rest fits into `bytesMax`, held groups last. */
+  #evict(): void {
+    const oldestMs = this.#monoMs() - this.#limits.secondsMax * 1000;
+    const isKept = (group: Group) => group.arrivedMs >= oldestMs || this.#isHeld(group);
+    if (!this.#groups.every(isKept)) {
+      this.#groups = this.#groups.filter(isKept);
+      this.#bytes = this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
+    }
+    while (this.#bytes > this.#limits.bytesMax) {
+      const unheld = this.#groups.findIndex((group) => !this.#isHeld(group));
+      const [dropped] = this.#groups.splice(Math.max(0, unheld), 1);
+      if (dropped === undefined) return;
+      this.#bytes -= dropped.bytes;
+    }
+  }
+
+  #isHeld({ endMs }: Group): boolean {
+    for (const fromMs of this.#holds.values()) if (endMs > fromMs) return true;
+    return false;
+  }
+}

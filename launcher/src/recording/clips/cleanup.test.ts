@@ -1,0 +1,150 @@
+// Which clips go when room is needed: what is pinned stays, the result fits or says that it cannot, the order is always the same.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Clip } from "@kit/contract";
+import fc from "fast-check";
+import { cleanupPlan } from "./cleanup.ts";
+
+const nowMs = Date.UTC(2026, 5, 1);
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(nowMs - days * dayMs).toISOString();
+
+const clip = (changes: Partial<Clip>): Clip => ({
+  id: "a",
+  kind: "clip",
+  state: "saved",
+  title: "boss",
+  game: "saga",
+  startedAt: daysAgo(3),
+  duration: 17,
+  path: "/clips/a.mp4",
+  bytes: 100,
+  width: 1280,
+  height: 720,
+  frameRate: 30,
+  backend: "ffmpeg",
+  events: [],
+  notes: [],
+  priority: 500,
+  pinned: false,
+  shared: false,
+  tags: [],
+  trimmedFrom: null,
+  hasError: false,
+  missing: false,
+  poster: true,
+  preview: true,
+  deletedAt: null,
+  ...changes,
+});
+const idsOf = (clips: readonly Clip[], quota = 0) =>
+  cleanupPlan(clips, quota, nowMs).goes.map(({ clip: { id } }) => id);
+
+test("nothing goes while all of it fits", () => {
+  const plan = cleanupPlan([clip({ id: "a" }), clip({ id: "b" })], 200, nowMs);
+  assert.deepEqual(plan, { bytes: 200, freedBytes: 0, goes: [], fits: true });
+});
+
+test("the bin goes first, then the lowest priority, then the oldest; errors and what was shared go later", () => {
+  const clips = [
+    clip({ id: "shared", shared: true }),
+    clip({ id: "error", hasError: true }),
+    clip({ id: "new", startedAt: daysAgo(2) }),
+    clip({ id: "just made", startedAt: daysAgo(0), priority: 0 }),
+    clip({ id: "old", startedAt: daysAgo(9) }),
+    clip({ id: "low", priority: 100, startedAt: daysAgo(1) }),
+    clip({ id: "binned today", deletedAt: daysAgo(0), priority: 1_000 }),
+    clip({ id: "binned long ago", deletedAt: daysAgo(8), priority: 1_000, shared: true }),
+  ];
+  const order = ["binned long ago", "binned today", "low", "old", "new", "error", "shared", "just made"];
+  assert.deepEqual(idsOf(clips), order);
+  assert.deepEqual(idsOf(clips.toReversed()), order);
+});
+
+test("a part of an old clip that was made just now goes after what is older, and an hour later in its turn", () => {
+  const idMadeAt = (ms: number) => {
+    const digits = ms.toString(16).padStart(12, "0");
+    return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000001`;
+  };
+  const young = idMadeAt(nowMs - 60_000);
+  const old = idMadeAt(nowMs - 2 * 3_600_000);
+  const part = { trimmedFrom: "whole", startedAt: daysAgo(30), priority: 0 };
+  const clips = [clip({ ...part, id: young }), clip({ ...part, id: old }), clip({ id: "other" })];
+  assert.deepEqual(idsOf(clips), [old, "other", young]);
+});
+
+test("only as much goes as has to", () => {
+  const clips = [clip({ id: "a", startedAt: daysAgo(9) }), clip({ id: "b", startedAt: daysAgo(8) }), clip({ id: "c" })];
+  const { goes, freedBytes, fits } = cleanupPlan(clips, 250, nowMs);
+  assert.deepEqual([goes.map(({ clip: { id } }) => id), freedBytes, fits], [["a"], 100, true]);
+});
+
+test("each says in words why it goes", () => {
+  const clips = [
+    clip({ id: "a", deletedAt: daysAgo(1) }),
+    clip({ id: "b", hasError: true }),
+    clip({ id: "c", priority: 20 }),
+  ];
+  assert.deepEqual(
+    cleanupPlan(clips, 0, nowMs).goes.map(({ why }) => why),
+    [
+      "in the trash for 1 day",
+      "priority 20, neither shared nor with an error, 3 days old",
+      "priority 500, with an error, 3 days old",
+    ],
+  );
+});
+
+test("what is pinned, unfinished or without a file never goes, and a quota that asks for more says so", () => {
+  const clips = [
+    clip({ id: "pinned", pinned: true, priority: 0 }),
+    clip({ id: "pinned in the bin", pinned: true, deletedAt: daysAgo(3) }),
+    clip({ id: "being cut anew", state: "pending" }),
+    clip({ id: "taken away", missing: true }),
+    clip({ id: "marker", state: "marked", path: null, bytes: 0 }),
+  ];
+  assert.deepEqual(cleanupPlan(clips, 10, nowMs), { bytes: 300, freedBytes: 0, goes: [], fits: false });
+});
+
+const anyClip = fc.record({
+  state: fc.constantFrom("saved", "saved", "saved", "pending", "failed"),
+  bytes: fc.nat(1_000),
+  priority: fc.nat(1_000),
+  pinned: fc.boolean(),
+  shared: fc.boolean(),
+  hasError: fc.boolean(),
+  missing: fc.boolean(),
+  startedAt: fc.nat(60).map(daysAgo),
+  deletedAt: fc.option(fc.nat(30).map(daysAgo)),
+}) as fc.Arbitrary<Partial<Clip>>;
+const library = fc
+  .array(anyClip, { maxLength: 40 })
+  .map((all) => all.map((one, index) => clip({ ...one, id: `clip ${index}` })));
+
+test("whatever the library: pins stay, nothing goes for nothing, it fits or says it cannot, in one order", () => {
+  const check = (clips: readonly Clip[], quota: number, seed: number) => {
+    const plan = cleanupPlan(clips, quota, nowMs);
+    const held = clips.reduce((sum, { missing, bytes }) => sum + (missing ? 0 : bytes), 0);
+    const freed = plan.goes.reduce((sum, { clip: { bytes } }) => sum + bytes, 0);
+    assert.deepEqual([plan.bytes, plan.freedBytes, plan.fits], [held, freed, held - freed <= quota]);
+    assert.ok(
+      plan.goes.every(({ clip: one }) => !one.pinned && one.state === "saved" && !one.missing && one.bytes > 0),
+    );
+    const last = plan.goes.at(-1)?.clip.bytes ?? 0;
+    assert.ok(plan.goes.length === 0 || held - freed + last > quota, "the last to go was needed");
+    if (!plan.fits) {
+      const left = clips.filter((one) => !plan.goes.some(({ clip: { id } }) => id === one.id));
+      assert.ok(
+        left.every(({ pinned, state, missing, bytes }) => pinned || state !== "saved" || missing || bytes === 0),
+      );
+    }
+    const shuffled = clips.toSorted(
+      (a, b) => ((Number(a.id.slice(5)) * 7 + seed) % 11) - ((Number(b.id.slice(5)) * 7 + seed) % 11),
+    );
+    assert.deepEqual(cleanupPlan(shuffled, quota, nowMs), plan);
+    // A smaller quota takes the same ones first, and then more.
+    const more = cleanupPlan(clips, Math.floor(quota / 2), nowMs);
+    assert.deepEqual(more.goes.slice(0, plan.goes.length), plan.goes);
+  };
+  fc.assert(fc.property(library, fc.nat(20_000), fc.nat(11), check), { numRuns: 500 });
+});

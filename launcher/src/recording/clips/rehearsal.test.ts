@@ -1,0 +1,79 @@
+// A clip is verified faster when a shorter version of it was verified before its end, and never less thoroughly.
+import assert from "node:assert/strict";
+import { open, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
+import { assemble } from "../mp4/assemble.ts";
+import type { Fragment } from "../mp4/fragment.ts";
+import { readMovie } from "../mp4/movie-file.ts";
+import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
+import { planOf } from "../plans/test/plan-of.ts";
+import { probeVideo, type Rehearsal, VerifyFailed, verifyRest } from "./verify.ts";
+
+const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
+
+suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
+  const ffmpeg = { path: pathOf("ffmpeg") };
+  let folder: ClipsFolder;
+  let footage: Fragment[];
+  let rehearsal: Rehearsal | undefined;
+
+  before(async () => {
+    folder = await openClipsFolder();
+    footage = fragmentsOf(await record({ startMs: beganMs, seconds: 10 }));
+    rehearsal = await folder.files.rehearse((await cut("rehearsal", 500, 6_700)).path);
+  });
+  after(() => folder?.[Symbol.asyncDispose]());
+
+  async function cut(name: string, fromMs: number, toMs: number, fragments = footage) {
+    const path = join(folder.dir.path, `${name}.mp4`);
+    const { parts, footage: made } = assemble(fragments, planOf(beganMs + fromMs, beganMs + toMs));
+    await writeFile(path, Buffer.concat(parts));
+    return { path, made };
+  }
+  const save = async ({ path, made }: Awaited<ReturnType<typeof cut>>) =>
+    folder.files.saveVideo(planWith().id, path, made, naming, rehearsal);
+
+  /** Overwrites the middle of a keyframe. */
+  async function damage(path: string, index: number): Promise<void> {
+    await using file = await open(path, "r+");
+    const keyframes = (await readMovie(file)).video.filter(({ sync }) => sync);
+    const { at = 0, bytes = 0 } = keyframes.at(index) ?? {};
+    await file.write(Buffer.alloc(Math.floor(bytes / 2)), 0, undefined, at + Math.floor(bytes / 4));
+  }
+
+  test("has the same figures as one that is verified as a whole, also with sound", async () => {
+    const { path } = await cut("whole", 500, 8_000);
+    assert.ok(rehearsal !== undefined);
+    const { durationMs, frames, width, height, isBlack } = await probeVideo(ffmpeg, path);
+    assert.deepEqual(await verifyRest(ffmpeg, path, rehearsal), { durationMs, frames, width, height, isBlack });
+    const sounding = fragmentsOf(await record({ startMs: beganMs, seconds: 10, sound: true }));
+    const before = await folder.files.rehearse((await cut("sound", 500, 6_700, sounding)).path);
+    const after = await cut("sound", 500, 8_000, sounding);
+    assert.ok(before !== undefined);
+    assert.equal((await verifyRest(ffmpeg, after.path, before))?.frames, after.made.frames);
+  });
+
+  test("is not saved if a keyframe is damaged, whether it was rehearsed or not", async () => {
+    for (const index of [1, -1]) {
+      const made = await cut("damaged", 500, 8_000);
+      await damage(made.path, index);
+      await assert.rejects(save(made), VerifyFailed, `keyframe ${index}`);
+    }
+  });
+
+  test("is verified as a whole if it differs from its rehearsal", async () => {
+    assert.ok(rehearsal !== undefined);
+    const earlier = await cut("earlier", 0, 8_000);
+    assert.equal(await verifyRest(ffmpeg, earlier.path, rehearsal), undefined);
+    assert.equal((await save(earlier)).frames, earlier.made.frames);
+  });
+
+  test("is verified as a whole if the rehearsal was black, because the rest may not be", async () => {
+    const black = join(folder.dir.path, "black.mp4");
+    await makeVideo(black, 2, "color=black");
+    assert.equal(await folder.files.rehearse(black), undefined);
+  });
+});

@@ -1,0 +1,139 @@
+// Encodes a clip in two passes, verifies the result, and reports progress.
+import { readdir, rm, stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import type { EncodePlan, MediaFacts } from "./encode-plan.ts";
+
+/** `fpsMode` (default true): the ffmpeg is version 5.1 or newer and accepts `-fps_mode`. */
+export type Encoder = { readonly path: string; readonly fpsMode?: boolean };
+
+export type EncodeOptions = {
+  readonly ffmpeg: Encoder;
+  readonly signal: AbortSignal;
+  readonly onProgress: (share: number) => void;
+};
+
+/** Long, because a game leaves little processor time. */
+const timeoutMs = 3_600_000;
+const outBytesMax = 64 * 1024 * 1024;
+/** More threads would need more memory, which the game needs. */
+const threadsMax = 4;
+/** Share of the progress for the first pass, which only analyzes. */
+const firstPassShare = 0.35;
+const secondsOffMax = 0.5;
+
+const threads = () => Math.min(threadsMax, Math.ceil(availableParallelism() * 1.5));
+
+/** Parses ffmpeg's line per frame, and reports the time that was reached. */
+function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
+  let rest = "";
+  let tick = 0;
+  return (chunk) => {
+    const lines = (rest + chunk.toString("latin1")).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [, numerator, denominator] = /^#tb 0: (\d+)\/(\d+)/.exec(line) ?? [];
+      if (numerator !== undefined) tick = Number(numerator) / Number(denominator);
+      const [, ticks] = /^0, *(-?\d+),/.exec(line) ?? [];
+      if (ticks !== undefined) onSeconds(Number(ticks) * tick);
+    }
+  };
+}
+
+/** Removes the statistics files of the first pass. */
+export async function removePassLogs(log: string): Promise<void> {
+  const names = await readdir(dirname(log)).catch(() => []);
+  const own = names.filter((name) => name.startsWith(`${basename(log)}-`));
+  await Promise.all(own.map((name) => rm(join(dirname(log), name), { force: true })));
+}
+
+/** Measures a finished clip. Throws VerifyFailed if it does not play. */
+export async function measureClip(ffmpeg: { readonly path: string }, path: string): Promise<MediaFacts> {
+  if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
+  const { durationMs, frames, width, height } = await probeVideo(ffmpeg, path);
+  const seconds = durationMs / 1_000;
+  return { seconds, width, height, frameRate: frames / seconds, bytes: (await stat(path)).size };
+}
+
+/** Throws VerifyFailed, or FfmpegFailed (also when aborted). */
+export async function encode(plan: EncodePlan, files: PassFiles, options: EncodeOptions): Promise<MediaFacts> {
+  const { ffmpeg, signal, onProgress } = options;
+  const run = (args: readonly string[], from: number, share: number) => {
+    const onOutput = createProgressParser((seconds) =>
+      onProgress(from + share * Math.min(1, Math.max(0, seconds / plan.seconds))),
+    );
+    return runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
+  };
+  const running = { threads: threads(), fpsMode: ffmpeg.fpsMode ?? true };
+  await run(firstPassArguments(plan, files, running), 0, firstPassShare);
+  await run(secondPassArguments(plan, files, running), firstPassShare, 1 - firstPassShare);
+  const made = await measureClip(ffmpeg, files.part);
+  if (Math.abs(made.seconds - plan.seconds) > secondsOffMax) {
+    throw new VerifyFailed(`it is ${made.seconds.toFixed(1)} s long instead of ${plan.seconds.toFixed(1)} s`);
+  }
+  return made;
+}
+
+export type PassFiles = {
+  readonly source: string;
+  /** Partial file that the second pass writes. */
+  readonly part: string;
+  /** Prefix of the files in which the first pass stores its statistics. */
+  readonly log: string;
+};
+
+const number = (value: number) => value.toFixed(3);
+
+const input = (source: string, { fromSeconds }: EncodePlan) => [
+  ...["-v", "error", "-protocol_whitelist", "file,pipe"],
+  ...(fromSeconds > 0 ? ["-ss", number(fromSeconds)] : []),
+  ...["-f", "mp4", "-i", `file:${source}`],
+];
+
+/** `fpsMode`: the ffmpeg accepts `-fps_mode`; an older one needs `-vsync`. */
+type EncoderRun = { readonly threads: number; readonly fpsMode: boolean };
+
+/** Keeps the uneven frame times of a capture. By default ffmpeg would drop different frames in each pass, which makes x264 fail. */
+export const keepTimestamps = (fpsMode: boolean) => [
+  ...[fpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
+];
+
+function picture(plan: EncodePlan, { threads, fpsMode }: EncoderRun, pass: 1 | 2, log: string): string[] {
+  const frames = plan.frameRate === null ? [] : [`fps=${plan.frameRate}`];
+  const filters = [...frames, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
+  return [
+    ...["-map", "0:v:0", "-t", number(plan.seconds), "-vf", filters.join(",")],
+    ...keepTimestamps(fpsMode),
+    ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", String(plan.videoBits), "-threads", String(threads)],
+    ...["-pass", String(pass), "-passlogfile", log],
+  ];
+}
+
+/**
+ * Writes one line per frame to a pipe. The lines report progress. They also end ffmpeg when the launcher was killed and no longer
+ * reads the pipe, which ffmpeg's own progress output would not.
+ */
+const told = ({ seconds }: EncodePlan) => [
+  ...["-map", "0:v:0", "-t", number(seconds), "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
+];
+
+const firstPassArguments = (plan: EncodePlan, { source, log }: PassFiles, running: EncoderRun): string[] => [
+  ...input(source, plan),
+  ...[...picture(plan, running, 1, log), "-an", "-f", "null", "-"],
+  ...told(plan),
+];
+
+function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles, running: EncoderRun): string[] {
+  const { soundBits } = plan;
+  const channels = soundBits < 48_000 ? "1" : "2";
+  const sound = ["-map", "0:a:0", "-c:a", "aac", "-b:a", String(soundBits), "-ac", channels];
+  return [
+    ...input(source, plan),
+    ...[...picture(plan, running, 2, log), ...(soundBits > 0 ? sound : ["-an"])],
+    // Removes the clip's metadata: event ids must not leave the computer.
+    ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
+    ...told(plan),
+  ];
+}

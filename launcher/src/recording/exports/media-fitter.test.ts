@@ -1,0 +1,255 @@
+// Clips and screenshots are made to fit: within the limits, playable, bounded in every way, and nothing is left behind.
+import assert from "node:assert/strict";
+import { fork } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { makeVideo } from "../../../test/clips-folder.ts";
+import { probeVideo } from "../clips/verify.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import { CannotFit, type Media } from "./encode-plan.ts";
+import { MediaFitter } from "./media-fitter.ts";
+
+const skip = skipWithout("ffmpeg");
+const ffmpeg = async () => ({ path: pathOf("ffmpeg") });
+const job = { outBytesMax: 0, timeoutMs: 600_000 };
+let folder: string;
+let clip: Media;
+/** Takes so long to fit that it is still being fitted when its first progress was told. */
+let long: Media;
+let picture: Media;
+
+const mediaAt = (path: string, kind: Media["kind"], seconds: number, width: number, height: number): Media => ({
+  path,
+  kind,
+  seconds,
+  width,
+  height,
+  bytes: statSync(path).size,
+});
+
+before(async () => {
+  if (skip !== false) return;
+  folder = mkdtempSync(join(tmpdir(), "kit-fit-"));
+  const path = join(folder, "Ünsere %03d clip.mp4");
+  const still = join(folder, "still.jpg");
+  const noisy = ["-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30,noise=alls=12:allf=t"];
+  const sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000"];
+  const encoded = ["-c:v", "libx264", "-preset", "ultrafast", "-crf", "26", "-pix_fmt", "yuv420p", "-c:a", "aac"];
+  const args = [...noisy, ...sound, "-t", "6", ...encoded, "-movflags", "+faststart", "-f", "mp4", path];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", ...args], job);
+  const one = ["-frames:v", "1", "-q:v", "2", still];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", "-i", path, ...one], job);
+  clip = mediaAt(path, "clip", 6, 1920, 1080);
+  picture = mediaAt(still, "screenshot", 0, 1920, 1080);
+  const longPath = join(folder, "long.mp4");
+  await makeVideo(longPath, 60, "testsrc2=s=1280x720:r=30");
+  long = mediaAt(longPath, "clip", 60, 1280, 720);
+});
+after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+let folders = 0;
+function openFitter(dir: string, bytesMax?: number) {
+  const fitter = new MediaFitter({ dir, ffmpeg, ...(bytesMax === undefined ? {} : { bytesMax }) });
+  return { dir, fit: fitter.fit, removeUnfinished: () => fitter.removeUnfinished(), stop: () => fitter.stop() };
+}
+function fitter(bytesMax?: number) {
+  folders += 1;
+  const dir = join(folder, `fitted ${folders}`);
+  return openFitter(dir, bytesMax);
+}
+const named = (name: string, shares: number[] = [], signal = new AbortController().signal) => ({
+  name,
+  signal,
+  onProgress: (share: number) => void shares.push(share),
+});
+
+/** Children of a process, dead ones not yet fetched included. */
+function childrenOf(parent: number | undefined): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+        return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] === String(parent);
+      } catch {
+        return false;
+      }
+    });
+}
+
+test("a clip whose pictures came at uneven times, as a screen's do, is made to fit: both passes see the same ones", {
+  skip,
+}, async () => {
+  const path = join(folder, "uneven.mp4");
+  const uneven = "setpts=PTS+0.006/TB*sin(N*1.7),select='not(eq(mod(n\\,7)\\,3))'";
+  const times = ["-fps_mode", "vfr", "-enc_time_base", "1:90000"];
+  const source = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=60:d=4,noise=alls=12:allf=t", "-vf", uneven, ...times];
+  const encoded = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-f", "mp4", path];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", ...source, ...encoded], job);
+  const fitted = await fitter().fit(mediaAt(path, "clip", 4, 640, 360), { bytesMax: 300_000 }, named("uneven"));
+  const [before, after] = await Promise.all([path, fitted.path].map(async (one) => probeVideo(await ffmpeg(), one)));
+  assert.ok(fitted.bytes <= 300_000);
+  assert.equal(after?.frames, before?.frames);
+});
+
+test("what is within all limits is handed out as it is", { skip }, async () => {
+  const { fit, dir } = fitter();
+  const shares: number[] = [];
+  const fitted = await fit(clip, { bytesMax: clip.bytes, secondsMax: 6, frameRateMax: 30 }, named("same", shares));
+  assert.deepEqual([fitted.path, fitted.changed, fitted.bytes], [clip.path, false, clip.bytes]);
+  assert.deepEqual([shares, existsSync(dir)], [[1], false]);
+  await assert.rejects(
+    fit({ ...clip, path: join(folder, "gone.mp4") }, { bytesMax: clip.bytes }, named("gone")),
+    (error) => error instanceof CannotFit && /no longer in the clips folder/.test(error.message),
+  );
+});
+
+test("a clip of 6 s is made to fit into 1 MB: it plays, keeps its sound, and says what is smaller; a second time it is there", {
+  skip,
+}, async () => {
+  const { fit, dir } = fitter();
+  const shares: number[] = [];
+  const limits = { bytesMax: 1_000_000 };
+  const fitted = await fit(clip, limits, named("a-1", shares));
+  assert.ok(fitted.bytes <= limits.bytesMax && fitted.bytes > 0.7 * limits.bytesMax, `${fitted.bytes}`);
+  assert.deepEqual([fitted.bytes, fitted.mime, fitted.changed], [statSync(fitted.path).size, "video/mp4", true]);
+  const held = await probeVideo(await ffmpeg(), fitted.path);
+  assert.deepEqual([held.width, held.height], [fitted.width, fitted.height]);
+  assert.ok(Math.abs(held.durationMs - 6_000) < 200, `${held.durationMs}`);
+  assert.match(fitted.notes.join(), /^\d+×\d+ instead of 1920×1080$/);
+  const decode = ["-v", "error", "-i", fitted.path, "-map", "0:v:0", "-map", "0:a:0", "-f", "null", "-"];
+  assert.equal((await runFfmpeg(await ffmpeg(), decode, job)).stderr, "");
+  assert.ok(shares.length > 10 && shares.at(-1) === 1, `${shares}`);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  );
+  assert.deepEqual(readdirSync(dir), ["a-1.mp4"]);
+
+  const { ino } = statSync(fitted.path);
+  const again: number[] = [];
+  assert.deepEqual(await fit(clip, limits, named("a-1", again)), fitted);
+  assert.deepEqual([statSync(fitted.path).ino, again], [ino, [1]]);
+});
+
+test("what lies there under the name and is broken, or is too large, is made anew", { skip }, async () => {
+  const { fit } = fitter();
+  const first = await fit(picture, { bytesMax: 200_000 }, named("b"));
+  const { path, bytes } = await fit(picture, { bytesMax: 100_000 }, named("b"));
+  assert.ok(path === first.path && bytes <= 100_000);
+  writeFileSync(path, "no picture");
+  assert.equal((await fit(picture, { bytesMax: 100_000 }, named("b"))).bytes, bytes);
+});
+
+test("pictures a second, size and length are held to their limits, and the end is what is kept", { skip }, async () => {
+  const { fit } = fitter();
+  const limits = { bytesMax: 3_000_000, secondsMax: 2, widthMax: 640, pixelsMax: 200_000, frameRateMax: 15 };
+  const fitted = await fit(clip, limits, named("c"));
+  const { durationMs, frames, width, height } = await probeVideo(await ffmpeg(), fitted.path);
+  assert.ok(durationMs <= 2_000 && durationMs > 1_700, `${durationMs}`);
+  assert.ok(Math.abs(frames / (durationMs / 1_000) - 15) < 1, `${frames}`);
+  assert.ok(
+    width <= 640 && width * height <= 200_000 && Math.abs(width / height - 16 / 9) < 0.02,
+    `${width}×${height}`,
+  );
+  assert.match(fitted.notes[0] ?? "", /^1\.9 of 6\.0 s, at its end/);
+});
+
+test("of a clip that is too long the part around its moment is kept", { skip }, async () => {
+  const path = join(folder, "told.mp4");
+  const chapters = join(folder, "chapters.txt");
+  writeFileSync(chapters, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=6000\ntitle=a boss\n");
+  const told = ["-i", clip.path, "-i", chapters, "-map", "0:v", "-map_chapters", "1", "-c", "copy"];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", ...told, "-f", "mp4", path], job);
+  const media = mediaAt(path, "clip", 6, 1920, 1080);
+  const { notes, seconds } = await fitter().fit(media, { bytesMax: 1_000_000, secondsMax: 2 }, named("k"));
+  assert.match(notes[0] ?? "", /^1\.9 of 6\.0 s, around its moment/);
+  assert.ok(seconds <= 2);
+});
+
+test("what cannot fit is said so, with what it would take", { skip }, async () => {
+  const { fit, dir } = fitter();
+  await assert.rejects(
+    fit(clip, { bytesMax: 20_000 }, named("d")),
+    (error) =>
+      error instanceof CannotFit && /^6\.0 s of video do not fit into 20 kB: they need \d+ kB/.test(error.message),
+  );
+  await assert.rejects(fit(picture, { bytesMax: 500 }, named("e")), CannotFit);
+  assert.deepEqual(readdirSync(dir), []);
+});
+
+test("a screenshot loses quality first and size then", { skip }, async () => {
+  const { fit } = fitter();
+  const large = await fit(picture, { bytesMax: Math.floor(picture.bytes * 0.8) }, named("f"));
+  assert.deepEqual([large.width, large.height, large.mime, large.notes], [1920, 1080, "image/jpeg", []]);
+  const small = await fit(picture, { bytesMax: 60_000, heightMax: 1_000 }, named("g"));
+  assert.ok(small.bytes <= 60_000 && small.height <= 1_000 && small.width < 1_778, `${small.width}`);
+});
+
+test("what is called off leaves neither file nor process, and what waits begins not at all", { skip }, async () => {
+  const { fit, dir } = fitter();
+  const calling = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const onProgress = () => begun.resolve();
+  const fitting = fit(long, { bytesMax: 1_000_000 }, { ...named("h"), signal: calling.signal, onProgress });
+  const waiting = fit(clip, { bytesMax: 1_000_000 }, named("i", [], calling.signal));
+  await begun.promise;
+  calling.abort(new Error("enough"));
+  await assert.rejects(fitting, /enough/);
+  await assert.rejects(waiting, /enough/);
+  assert.deepEqual(readdirSync(dir), []);
+  if (process.platform === "linux") assert.deepEqual(childrenOf(process.pid), []);
+});
+
+test("the launcher's end ends it, and is waited for", { skip }, async () => {
+  const { fit, stop, dir } = fitter();
+  const begun = Promise.withResolvers<void>();
+  const options = { ...named("j"), onProgress: () => begun.resolve() };
+  const fitting = fit(long, { bytesMax: 1_000_000 }, options);
+  fitting.catch(() => undefined);
+  await begun.promise;
+  await stop();
+  assert.deepEqual(readdirSync(dir), []);
+  await assert.rejects(fitting, /the launcher ends/);
+});
+
+test("an ffmpeg whose launcher was killed ends by itself, and what it left goes at the next start", {
+  skip: process.platform === "linux" ? skip : "Linux only",
+}, async () => {
+  const { dir, removeUnfinished } = fitter();
+  const standIn = new URL("./test/launcher-stand-in.ts", import.meta.url);
+  const child = fork(standIn, [pathOf("ffmpeg"), dir, JSON.stringify(long)]);
+  await new Promise((resolve) => child.once("message", resolve));
+  const [started] = childrenOf(child.pid);
+  assert.ok(started !== undefined, "ffmpeg runs");
+  child.kill("SIGKILL");
+  while (existsSync(`/proc/${started}`)) await pause(20);
+  const logs = readdirSync(dir).filter((name) => /\.log(\.temp)?$/.test(name));
+  const pictures = logs.flatMap((name) => readFileSync(join(dir, name), "utf8").match(/^in:/gm) ?? []).length;
+  assert.ok(logs.length > 0 && pictures < 1_800, `${pictures} of 1800 pictures were looked at`);
+  await removeUnfinished();
+  assert.deepEqual(readdirSync(dir), []);
+});
+
+test("the folder has a bound: what was of no use for longest goes first", { skip }, async () => {
+  const first = fitter();
+  const old = await first.fit(picture, { bytesMax: 200_000 }, named("old"));
+  const { fit, dir } = openFitter(first.dir, old.bytes * 1.5);
+  utimesSync(old.path, 1_000, 1_000);
+  await fit(picture, { bytesMax: 200_000 }, named("new"));
+  assert.deepEqual(readdirSync(dir), ["new.jpg"]);
+  await assert.rejects(fit(picture, { bytesMax: 1_000 }, named("../elsewhere")), /letters, digits/);
+});

@@ -1,0 +1,343 @@
+// Makes clips and screenshots fit the limits of a target, one at a time: unchanged if they fit, otherwise encoded again.
+import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDisk } from "../clips/cleanup.ts";
+import { replaceFile, syncFile } from "../clips/file-name.ts";
+import { pictureArguments } from "../clips/picture-arguments.ts";
+import { probeVideo, VerifyFailed } from "../clips/verify.ts";
+import { howToInstall } from "../ffmpeg/find.ts";
+import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
+import { createCutQueue } from "../jobs/bounded-queue.ts";
+import { type Encoder, encode, measureClip, removePassLogs } from "./encode.ts";
+import {
+  CannotFit,
+  type FittedMedia,
+  formatBytes,
+  isWithin,
+  type Media,
+  type MediaFacts,
+  type MediaLimits,
+  planEncoding,
+  type SelectedRange,
+  type Size,
+  type SourceFacts,
+  selectRange,
+  sizeWithin,
+} from "./encode-plan.ts";
+
+const timeoutMs = 20_000;
+const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
+/** Frames read to measure the frame rate: ten seconds of most clips. */
+const picturesMax = 300;
+
+/** Throws VerifyFailed when it contains no video frame, and FfmpegFailed. */
+async function probeClip(
+  ffmpeg: { readonly path: string },
+  path: string,
+): Promise<Pick<SourceFacts, "width" | "height" | "frameRate" | "hasSound">> {
+  const some = ["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-frames:v", String(picturesMax), "-frames:a", "1"];
+  const job = { outBytesMax: 1024 * 1024, timeoutMs };
+  const { stdout } = await runFfmpeg(ffmpeg, [...read(path), ...some, "-f", "framecrc", "pipe:1"], job);
+  const said = stdout.toString("latin1");
+  const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(said) ?? []).map(Number);
+  const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(said) ?? []).map(Number);
+  const lasted = [...said.matchAll(/^0, *-?\d+, *-?\d+, *(\d+),/gm)].map(([, ticks]) => Number(ticks));
+  const seconds = (lasted.reduce((sum, ticks) => sum + ticks, 0) * numerator) / denominator;
+  if (width === 0 || seconds === 0) throw new VerifyFailed("it contains no video frame");
+  return { width, height, frameRate: lasted.length / seconds, hasSound: /^#media_type 1: audio/m.test(said) };
+}
+
+/** Start times of the clip's chapters in seconds, which are its moments. */
+export async function chapterTimes(ffmpeg: { readonly path: string }, path: string): Promise<number[]> {
+  const job = { outBytesMax: 4 * 1024 * 1024, timeoutMs };
+  const said = await runFfmpeg(ffmpeg, [...read(path), "-f", "ffmetadata", "pipe:1"], job).catch(() => undefined);
+  const chapters = (said?.stdout.toString() ?? "").matchAll(/^\[CHAPTER\]\nTIMEBASE=(\d+)\/(\d+)\nSTART=(\d+)$/gm);
+  return [...chapters].map(
+    ([, numerator, denominator, ticks]) => (Number(ticks) * Number(numerator)) / Number(denominator),
+  );
+}
+
+const folderBytesMax = 2_000_000_000;
+const copyFileName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg)$/;
+const validName = /^[A-Za-z0-9_-]{1,100}$/;
+
+type CopyPaths = { readonly path: string; readonly part: string; readonly log: string };
+
+/** The folder of fitted copies, bounded in size. */
+function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
+  const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
+  const listCopies = async () => {
+    const names = (await readdir(dir).catch(() => [])).filter((name) => copyFileName.test(name));
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, stats: await stat(join(dir, name)).catch(() => undefined) })),
+    );
+    return found.flatMap(({ name, stats }) => (stats ? [{ name, bytes: stats.size, atMs: stats.mtimeMs }] : []));
+  };
+  return {
+    /** Throws if the name could point outside the folder. */
+    pathsFor(name: string, kind: Media["kind"]): CopyPaths {
+      if (!validName.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
+      const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
+      return { path, part: `${path}.part`, log: `${path}.pass` };
+    },
+    create: () => mkdir(dir, { recursive: true, mode: 0o700 }),
+    async removeUnfinished(): Promise<void> {
+      const names = await readdir(dir).catch(() => []);
+      await Promise.all(names.filter((name) => !copyFileName.test(name)).map(remove));
+    },
+    /** Marks a copy as used, so that others are removed first. */
+    async touch(path: string): Promise<void> {
+      const now = new Date();
+      await utimes(path, now, now);
+    },
+    /** Removes the least recently used copies beyond the maximum size. */
+    async prune(): Promise<void> {
+      const copies = (await listCopies()).toSorted((a, b) => b.atMs - a.atMs);
+      let bytes = 0;
+      for (const [index, copy] of copies.entries()) {
+        bytes += copy.bytes;
+        if (bytes > bytesMax && index > 0) await remove(copy.name);
+      }
+    },
+  };
+}
+
+/** JPEG qualities of ffmpeg, where 2 is best. A screenshot is reduced in quality first, then in size. */
+const qualities = [3, 6, 10, 15];
+const sizeShares = [1, 0.75, 0.5, 0.35];
+const imageTimeoutMs = 20_000;
+
+/** Throws CannotFit if the smallest version is still too large. */
+async function encodeImage(
+  ffmpeg: { readonly path: string },
+  source: Size & { readonly path: string },
+  limits: MediaLimits,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
+): Promise<Buffer> {
+  const versions = sizeShares.flatMap((share) =>
+    qualities.map((quality) => ({ ...sizeWithin(source, limits, share), quality })),
+  );
+  let smallestBytes = Number.POSITIVE_INFINITY;
+  for (const [index, { width, height, quality }] of versions.entries()) {
+    const args = ["-vf", `scale=${width}:${height}:flags=area`, "-q:v", String(quality)];
+    // Reads more than the limit, because the final error states the needed size.
+    const job = { outBytesMax: 64 * 1024 * 1024, timeoutMs: imageTimeoutMs, signal };
+    const { stdout } = await runFfmpeg(ffmpeg, pictureArguments(source.path, 0, args), job);
+    if (stdout.length > 0 && stdout.length <= limits.bytesMax) return stdout;
+    smallestBytes = Math.min(smallestBytes, stdout.length);
+    onProgress((index + 1) / versions.length);
+  }
+  throw new CannotFit(
+    `The image does not fit into ${formatBytes(limits.bytesMax)}: it needs ${formatBytes(smallestBytes)} at least.`,
+  );
+}
+
+export type FitOptions = {
+  /** Name of the copy: letters, digits, `-` and `_`. Use the same name for the same file and limits. */
+  readonly name: string;
+  /** Called with increasing values from 0 to 1. */
+  onProgress(share: number): void;
+  readonly signal: AbortSignal;
+  /** Called when the work starts after waiting in the queue. */
+  onBegin?(): void;
+  /** Copies a file that fits already, so that the copy stays when the file is deleted. */
+  readonly copies?: true;
+};
+
+export type MediaFitterDeps = {
+  /** Folder of the copies; absolute. */
+  readonly dir: string;
+  readonly ffmpeg: () => Promise<Encoder | undefined>;
+  /** Maximum size of the folder. Set in tests. */
+  readonly bytesMax?: number;
+};
+
+export type FitMedia = MediaFitter["fit"];
+
+const waitingMax = 200;
+const attemptsMax = 3;
+/** Share of the corrected size that the next attempt aims at. */
+const retryShare = 0.96;
+
+const mimeType = (kind: Media["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
+
+function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroundMoment }: SelectedRange): string[] {
+  const isSmaller = made.width < media.width || made.height < media.height;
+  const which = isAroundMoment ? "around its moment" : "at its end";
+  return [
+    ...(seconds < media.seconds
+      ? [`${seconds.toFixed(1)} of ${media.seconds.toFixed(1)} s, ${which}: the target takes no more`]
+      : []),
+    ...(isSmaller ? [`${made.width}×${made.height} instead of ${media.width}×${media.height}`] : []),
+  ];
+}
+
+/** Passes on only increases of at least 0.5 %. */
+function limitProgress(onProgress: (share: number) => void): (share: number) => void {
+  let reported = 0;
+  return (share) => {
+    if (share < reported + 0.005 && share < 1) return;
+    reported = share;
+    onProgress(share);
+  };
+}
+
+type FitJob = {
+  readonly media: Media;
+  readonly limits: MediaLimits;
+  readonly signal: AbortSignal;
+  /** The file fits already and is only copied. */
+  readonly isCopy: boolean;
+  readonly paths: CopyPaths;
+  readonly onProgress: (share: number) => void;
+};
+
+export class MediaFitter {
+  readonly #dir: string;
+  readonly #findFfmpeg: MediaFitterDeps["ffmpeg"];
+  readonly #folder: ReturnType<typeof createCopyFolder>;
+  readonly #queue = createCutQueue({ concurrency: 1, waitingMax });
+  readonly #stopped = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor({ dir, ffmpeg, bytesMax }: MediaFitterDeps) {
+    this.#dir = dir;
+    this.#findFfmpeg = ffmpeg;
+    this.#folder = createCopyFolder(dir, bytesMax);
+  }
+
+  /** Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
+  readonly fit = async (media: Media, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
+    const file = await stat(media.path).catch(() => undefined);
+    if (!file?.isFile()) throw new CannotFit("The file is no longer in the clips folder.");
+    const needsFrameRate = media.kind === "clip" && limits.frameRateMax !== undefined;
+    const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
+    const source = { ...media, bytes: file.size, frameRate };
+    const isCopy = isWithin(source, limits);
+    if (isCopy && !options.copies) {
+      options.onProgress(1);
+      const { path, kind, seconds, width, height } = media;
+      return { path, bytes: file.size, seconds, width, height, mime: mimeType(kind), changed: false, notes: [] };
+    }
+    const signal = AbortSignal.any([options.signal, this.#stopped.signal]);
+    const fitting = this.#queue.add(() => this.#fitNow({ media, limits, signal, isCopy }, source, options));
+    this.#running.add(fitting);
+    return fitting.finally(() => this.#running.delete(fitting));
+  };
+
+  /** Removes what a launcher left unfinished. Called at the start. */
+  async removeUnfinished(): Promise<void> {
+    if (this.#running.size === 0) await this.#folder.removeUnfinished();
+  }
+
+  /** Resolves when all work has ended. */
+  async stop(): Promise<void> {
+    this.#stopped.abort(new Error("the launcher ends"));
+    await Promise.allSettled(this.#running);
+  }
+
+  async #fitNow(
+    request: Omit<FitJob, "paths" | "onProgress">,
+    source: MediaFacts,
+    { name, onProgress, onBegin }: FitOptions,
+  ): Promise<FittedMedia> {
+    const { media, limits, signal, isCopy } = request;
+    signal.throwIfAborted();
+    onBegin?.();
+    const paths = this.#folder.pathsFor(name, media.kind);
+    await this.#folder.create();
+    const isTooLong = source.seconds > (limits.secondsMax ?? Number.POSITIVE_INFINITY);
+    const moments = isTooLong ? await chapterTimes(await this.#ffmpeg(), media.path) : [];
+    const range = selectRange(source.seconds, limits.secondsMax, moments);
+    const existing = await this.#existingCopy(paths.path, media.kind, limits);
+    const report = limitProgress(onProgress);
+    const job = { ...request, paths, onProgress: (share: number) => report(share * 0.99) };
+    const made = existing ?? (await this.#make(job, source, range));
+    await this.#folder.touch(paths.path);
+    report(1);
+    const { seconds, width, height, bytes } = made;
+    const notes = differenceNotes(source, made, range);
+    return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed: !isCopy, notes };
+  }
+
+  /** Returns the copy of an earlier call if it is intact and fits. */
+  async #existingCopy(path: string, kind: Media["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
+    const file = await stat(path).catch(() => undefined);
+    const facts = file && (await this.#measure(path, kind).catch(() => undefined));
+    return facts !== undefined && isWithin(facts, limits) ? facts : undefined;
+  }
+
+  async #make(job: FitJob, source: MediaFacts, range: SelectedRange): Promise<MediaFacts> {
+    const { media, signal, isCopy, paths } = job;
+    try {
+      const encodeMedia = () =>
+        media.kind === "clip" ? this.#encodeClip(job, source, range) : this.#encodeScreenshot(job);
+      const made = await (isCopy ? this.#copy(job, source.bytes) : encodeMedia());
+      signal.throwIfAborted();
+      await syncFile(paths.part);
+      await replaceFile(paths.part, paths.path);
+      await this.#folder.prune();
+      return made;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      await rm(paths.part, { force: true });
+      await removePassLogs(paths.log);
+    }
+  }
+
+  async #encodeClip(job: FitJob, source: MediaFacts, range: SelectedRange): Promise<MediaFacts> {
+    const { media, limits, signal, paths, onProgress } = job;
+    const ffmpeg = await this.#ffmpeg();
+    const facts = { ...source, ...(await probeClip(ffmpeg, media.path)) };
+    let wantedBytes = limits.bytesMax;
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const plan = planEncoding(facts, limits, range, wantedBytes);
+      await this.#checkDiskSpace(wantedBytes);
+      const made = await encode(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
+      if (isWithin(made, limits)) return made;
+      wantedBytes = Math.floor(Math.min(wantedBytes, (wantedBytes * limits.bytesMax) / made.bytes) * retryShare);
+    }
+    throw new CannotFit(`It cannot be encoded below ${formatBytes(limits.bytesMax)}. Post a shorter clip.`);
+  }
+
+  async #encodeScreenshot({ media, limits, signal, paths, onProgress }: FitJob): Promise<MediaFacts> {
+    const { width, height } = await this.#measureImage(media.path);
+    const ffmpeg = await this.#ffmpeg();
+    const image = await encodeImage(ffmpeg, { path: media.path, width, height }, limits, { signal, onProgress });
+    await writeFile(paths.part, image, { mode: 0o600 });
+    return this.#measureImage(paths.part);
+  }
+
+  async #copy({ media, limits, paths }: FitJob, bytes: number): Promise<MediaFacts> {
+    await this.#checkDiskSpace(bytes);
+    await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
+    const made = await this.#measure(paths.part, media.kind);
+    if (!isWithin(made, limits)) throw new CannotFit("The file changed while it was copied. Try again.");
+    return made;
+  }
+
+  async #ffmpeg(): Promise<Encoder> {
+    const found = await this.#findFfmpeg();
+    if (found === undefined) throw new FfmpegFailed(howToInstall());
+    return found;
+  }
+
+  async #checkDiskSpace(bytes: number): Promise<void> {
+    const disk = await readDisk(this.#dir);
+    if (disk.freeBytes - bytes >= minFreeBytes(disk)) return;
+    const free = formatDiskSize(disk.freeBytes);
+    const floor = formatDiskSize(minFreeBytes(disk));
+    throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and ${floor} are left free`);
+  }
+
+  async #measure(path: string, kind: Media["kind"]): Promise<MediaFacts> {
+    return kind === "clip" ? measureClip(await this.#ffmpeg(), path) : this.#measureImage(path);
+  }
+
+  async #measureImage(path: string): Promise<MediaFacts> {
+    const { width, height } = await probeVideo(await this.#ffmpeg(), path, "jpeg_pipe");
+    return { seconds: 0, width, height, frameRate: undefined, bytes: (await stat(path)).size };
+  }
+}

@@ -1,0 +1,108 @@
+// Cuts one clip plan into one verified file: the footage is written to a partial file, which is verified and then named.
+import type { Clip } from "@kit/contract";
+import type { Recorder } from "../capture/recorder.ts";
+import type { ClipFiles } from "../clips/clip-files.ts";
+import type { SavedFile } from "../clips/clip-store.ts";
+import { namePartsForPlan } from "../clips/file-name.ts";
+import type { Library } from "../clips/library.ts";
+import type { Rehearsal } from "../clips/verify.ts";
+import { coverageToleranceMs, distanceToFootageMs, type Footage, NoFootage } from "../plans/footage.ts";
+import { footageNotes, formatSeconds } from "../plans/notes.ts";
+import { type ClipPlan, splitByFormat } from "../plans/plan.ts";
+
+export type CutDeps = {
+  readonly recorder: Pick<Recorder, "cut" | "state">;
+  readonly files: Pick<
+    ClipFiles,
+    "partPath" | "rehearsalPath" | "createFolders" | "rehearse" | "saveVideo" | "saveScreenshot" | "discard"
+  >;
+  readonly library: Pick<Library, "prepareCut">;
+};
+
+/** The saved file of a cut, its gaps, and the footage that did not fit into it. */
+export type CutResult = SavedFile & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
+
+/** The replay buffer no longer holds everything that an earlier cut shows. The earlier file stays. */
+export class EarlierFootageLost extends NoFootage {
+  override name = "EarlierFootageLost";
+}
+
+export type CutOptions = {
+  /** File of an earlier cut of the plan; null for the first cut. */
+  readonly replaces: string | null;
+  /** Moments that an earlier cut saved. A file without them does not replace it. */
+  readonly mustShowMs: readonly number[];
+  /** No footage after this time is awaited: the launcher is stopping. */
+  readonly latestToMs?: number;
+  /** Of the plan's footage, shortly before its end. */
+  readonly rehearsal: Promise<Rehearsal | undefined> | undefined;
+  readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
+};
+
+/** How long before its end a clip is rehearsed. A rehearsal takes about half a second. */
+export const rehearsalLeadMs = 1_200;
+
+/** Cuts and verifies what there is of a clip shortly before its end, so that little is left to verify after it. Never rejects. */
+export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan): Promise<Rehearsal | undefined> {
+  const part = files.rehearsalPath(plan.id);
+  try {
+    await files.createFolders();
+    await recorder.cut({ ...plan, toMs: plan.toMs - rehearsalLeadMs }, part);
+    return await files.rehearse(part);
+  } catch {
+    return undefined; // The clip is verified as a whole.
+  } finally {
+    await files.discard(part).catch(() => undefined);
+  }
+}
+
+/** Footage cut around a screenshot's moment, so that it contains the frame at any frame rate. */
+const screenshotBeforeMs = 1_500;
+const screenshotAfterMs = 300;
+
+function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): string[] {
+  const gap = gaps.find((one) => one.fromMs < atMs && atMs < one.toMs);
+  // In a gap the player shows the frame before it.
+  const offMs = gap === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - gap.fromMs;
+  if (offMs <= coverageToleranceMs) return [];
+  return [
+    `the picture is of ${formatSeconds(offMs)} s ${fromMs > atMs ? "later" : "earlier"}: nothing was recorded at the moment`,
+  ];
+}
+
+/** Rejects with NoFootage, VerifyFailed, DiskNearlyFull, or a file system error, and leaves no partial file. */
+export async function cutClip(
+  { recorder, files, library }: CutDeps,
+  plan: ClipPlan,
+  options: CutOptions,
+): Promise<CutResult> {
+  const isScreenshot = plan.kind === "screenshot";
+  const range = isScreenshot
+    ? { ...plan, fromMs: plan.fromMs - screenshotBeforeMs, toMs: plan.fromMs + screenshotAfterMs }
+    : plan;
+  const toMs = Math.min(range.toMs, options.latestToMs ?? Number.POSITIVE_INFINITY);
+  const part = files.partPath(plan.id);
+  await library.prepareCut();
+  options.onStage("cutting");
+  try {
+    const footage = await recorder.cut({ ...range, toMs }, part);
+    if (options.mustShowMs.some((atMs) => distanceToFootageMs(footage, atMs) > 0)) {
+      throw new EarlierFootageLost("the footage of the earlier cut is no longer in the replay buffer");
+    }
+    options.onStage("verifying");
+    const naming = { ...namePartsForPlan(plan), replaces: options.replaces };
+    if (isScreenshot) {
+      const { backend } = recorder.state();
+      const file = await files.saveScreenshot(plan.id, part, Math.max(0, plan.fromMs - footage.fromMs), naming);
+      const notes = [...plan.notes, ...screenshotNotes(plan.fromMs, footage), ...file.notes];
+      return { ...file, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, gaps: [], otherFormat: [] };
+    }
+    const file = await files.saveVideo(plan.id, part, footage, naming, await options.rehearsal);
+    const { backend } = recorder.state();
+    const planInFile = splitByFormat(plan, footage)?.first ?? plan;
+    const notes = [...planInFile.notes, ...footageNotes(planInFile, footage), ...file.notes];
+    return { ...footage, ...file, backend, notes };
+  } finally {
+    await files.discard(part);
+  }
+}

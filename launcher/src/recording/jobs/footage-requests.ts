@@ -1,0 +1,165 @@
+// Footage requests of other slices: the moment joins the clips of its time, and the file is returned once it no longer changes.
+import { type Clip, KitError } from "@kit/contract";
+import type { Recorder } from "../capture/recorder.ts";
+import type { ClipFiles } from "../clips/clip-files.ts";
+import type { ClipStore } from "../clips/clip-store.ts";
+import type { Library } from "../clips/library.ts";
+import { distanceToFootageMs } from "../plans/footage.ts";
+import { formatSeconds } from "../plans/notes.ts";
+import type { ClipPlanner, MomentRequest, PlannedWrite } from "../plans/planner.ts";
+import type { Rules } from "../plans/rules.ts";
+import { toMomentRule } from "../plans/schedule.ts";
+import type { ClipJobs } from "./jobs.ts";
+
+export type FootageRequest = {
+  /** Id of the event. */
+  readonly event: string;
+  readonly seq: number;
+  readonly eventId: string;
+  readonly game: string | null;
+  readonly atMs: number;
+  readonly kind: "clip" | "screenshot";
+};
+
+export type FootageStatus =
+  | { readonly state: "pending" }
+  /** There will be no footage, with the reason for a person. */
+  | { readonly state: "none"; readonly reason: string }
+  | {
+      readonly state: "saved";
+      /** Id of the clip. */
+      readonly id: string;
+      readonly kind: "clip" | "screenshot";
+      readonly path: string;
+      readonly bytes: number;
+      /** 0 for a screenshot. */
+      readonly seconds: number;
+      readonly width: number;
+      readonly height: number;
+      /** Path of a JPEG. */
+      readonly poster: string | null;
+    };
+
+export type FootageRequestsDeps = {
+  readonly planner: Pick<ClipPlanner, "planFootage">;
+  readonly jobs: Pick<ClipJobs, "planById" | "distanceToFootageMs">;
+  readonly rules: Pick<Rules, "ruleOf">;
+  readonly store: Pick<ClipStore, "findByEvent">;
+  readonly library: Pick<Library, "get">;
+  readonly files: Pick<ClipFiles, "picturePath">;
+  readonly recorder: Pick<Recorder, "markGameActive">;
+  readonly isOn: (game: string | null) => boolean;
+  readonly startedAtMs: () => number;
+  /** Returns the label of an event, used as a title and as a chapter name. */
+  readonly labelOf: (eventId: string, game: string | null) => string;
+  /** Resolves when the planned moment is durable. */
+  readonly write: (planned: PlannedWrite) => Promise<void>;
+};
+
+export type FootageRequests = {
+  /** Idempotent by event. Resolves when a clip is planned durably, or known to be impossible. */
+  requestFootage(request: FootageRequest): Promise<void>;
+  statusOf(event: string): Promise<FootageStatus>;
+  /** Starts the requests that waited for recovery: before that, old and new clips could be confused. */
+  releaseWaiting(): void;
+  /** Rejects the requests that still wait when the launcher stops. */
+  rejectWaiting(): void;
+};
+
+/** Requests that are remembered. The oldest are forgotten, which only affects the reason of those without a clip. */
+const requestsMax = 5_000;
+
+type RequestState = {
+  readonly done: Promise<void>;
+  isPending: boolean;
+  /** Why there is no footage, for an event without a clip. */
+  reason: string;
+};
+
+const none = (reason: string): FootageStatus => ({ state: "none", reason });
+const notRequested = "no footage was requested for it, or its clip was deleted";
+const clipGone = "its clip was deleted, or could not be cut again with its moment";
+const beforeStart = "no footage covers its time: the launcher started later";
+const switchedOff = (game: string | null) =>
+  game === null ? "recording is switched off" : `recording is switched off for ${game}`;
+
+function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof KitError) || error.code !== "not_found") throw error;
+}
+
+export function createFootageRequests(deps: FootageRequestsDeps): FootageRequests {
+  const { planner, jobs, rules, store, library, recorder } = deps;
+  const requests = new Map<string, RequestState>();
+  const recovered = Promise.withResolvers<void>();
+  // Prevents an unhandled rejection if no request waits.
+  recovered.promise.catch(() => undefined);
+
+  const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => ({
+    moment: { event, seq, kind: "social", eventId, label: deps.labelOf(eventId, game), atMs },
+    game,
+    // No cooldown: it keeps the library small, and posts have a limit of their own.
+    rule: { ...toMomentRule(rules.ruleOf(eventId), kind), cooldownMs: 0 },
+  });
+  /** Resolves to the reason why there will be no footage, or to undefined if a clip is planned. */
+  const plan = async (request: FootageRequest): Promise<string | undefined> => {
+    await recovered.promise;
+    // The previous run may have planned it already.
+    if ((await store.findByEvent(request.event)) !== undefined) return undefined;
+    const momentRequest = toMomentRequest(request);
+    if (request.atMs + momentRequest.rule.postMs <= deps.startedAtMs()) return beforeStart;
+    if (!deps.isOn(request.game)) return switchedOff(request.game);
+    recorder.markGameActive();
+    const planned = planner.planFootage(momentRequest);
+    if ("reason" in planned) return planned.reason;
+    await deps.write(planned);
+    return undefined;
+  };
+  const remember = (event: string, planning: Promise<string | undefined>): Promise<void> => {
+    const finish = (reason: string) => void Object.assign(request, { isPending: false, reason });
+    const done = planning.then((reason) => finish(reason ?? clipGone));
+    const request: RequestState = { done, isPending: true, reason: clipGone };
+    // A failed request is not cached, so the next call retries.
+    done.catch(() => requests.delete(event));
+    requests.set(event, request);
+    if (requests.size > requestsMax) requests.delete(requests.keys().next().value ?? event);
+    return done;
+  };
+
+  /** Distance of the event's moment from the clip's footage. The clip counts as footage of the event only if it is 0. */
+  const distanceMs = ({ id, startedAt, duration, events }: Clip, event: string): number => {
+    const moment = events.find((one) => one.id === event);
+    if (moment === undefined) return 0;
+    const fromMs = Date.parse(startedAt);
+    const atMs = Date.parse(moment.at);
+    const footage = { fromMs, toMs: fromMs + duration * 1_000, gaps: [] };
+    return Math.max(distanceToFootageMs(footage, atMs), jobs.distanceToFootageMs(id, { atMs }));
+  };
+  const savedStatus = (event: string, clip: Clip): FootageStatus => {
+    const { id, kind, path, bytes, duration, width, height } = clip;
+    if (kind === "marker" || clip.state !== "saved") return none(clip.reason ?? clipGone);
+    if (clip.deletedAt !== null) return none("its clip is in the trash");
+    if (path === null || clip.missing) return none("its file is no longer in the clips folder");
+    const missedMs = kind === "clip" ? distanceMs(clip, event) : 0;
+    if (missedMs > 0) return none(`nothing was recorded at its moment, only ${formatSeconds(missedMs)} s away from it`);
+    const poster = clip.poster ? deps.files.picturePath(id, "poster") : null;
+    return { state: "saved", id, kind, path, bytes, seconds: duration, width, height, poster };
+  };
+
+  return {
+    requestFootage: (request) => requests.get(request.event)?.done ?? remember(request.event, plan(request)),
+    async statusOf(event) {
+      // Read before the row: a request planned in the meantime is pending, not unknown.
+      const { isPending = false, reason = notRequested } = requests.get(event) ?? {};
+      const stored = await store.findByEvent(event);
+      if (stored === undefined) return isPending ? { state: "pending" } : none(reason);
+      const { id, state } = stored.clip;
+      // A clip in progress may still grow, which would replace its file.
+      if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
+      // Also checks the file. The clip may have been deleted since.
+      const clip = await library.get(id).catch(ignoreNotFound);
+      return clip === undefined ? none(clipGone) : savedStatus(event, clip);
+    },
+    releaseWaiting: recovered.resolve,
+    rejectWaiting: () => recovered.reject(new Error("the launcher ends")),
+  };
+}

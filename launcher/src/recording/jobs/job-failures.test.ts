@@ -1,0 +1,183 @@
+// What happens to a clip at the wrong moment: no receipt is left behind, and none says more than the file holds.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import { NoFootage } from "../plans/footage.ts";
+import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
+type Rules = NonNullable<Parameters<typeof launcherOn>[1]>;
+const launcher = (rules?: Rules) => launcherOn(folder.storage, rules);
+type Launcher = ReturnType<typeof launcher>;
+
+const newestOf = async ({ store }: Launcher) => {
+  const [kept] = await store.list({}, null, 10);
+  assert.ok(kept);
+  return kept.clip;
+};
+
+/** A trigger whose cut waits, and another that joins its clip meanwhile. */
+async function grownWhileCut(kit: Launcher) {
+  const { planEvents, commit, tick, world } = kit;
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  const gate = Promise.withResolvers<void>();
+  await commit(planEvents(boss));
+  world.cut = async (order) => {
+    await gate.promise;
+    return whole(order);
+  };
+  tick(1_005_000);
+  world.nowMs = 1_010_000;
+  await commit(planEvents(end));
+  return { boss, end, gate };
+}
+
+test("a clip that grew while it was cut is still promised when that cut is saved: a crash now leaves no receipt behind", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  gate.resolve();
+  await kit.until(boss.seq, "recording", "saved");
+  const { state, duration, events } = await newestOf(kit);
+  assert.deepEqual([state, duration, events.length], ["pending", 17, 2]);
+  kit.tick(1_015_000);
+  await kit.until(end.seq, "recording", "saved");
+  assert.equal((await newestOf(kit)).state, "saved");
+});
+
+test("a clip that grew while it was cut is still promised when that cut fails", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  gate.reject(new Error("the disk is full"));
+  await kit.until(boss.seq, "recording", "failed");
+  assert.equal((await newestOf(kit)).state, "pending");
+  kit.world.cut = whole;
+  kit.tick(1_015_000);
+  await kit.until(end.seq, "recording", "saved");
+  await kit.until(boss.seq, "recording", "failed", "saved");
+});
+
+test("a launcher that ends while a clip that grew is cut says of the later moment too how it ended", async () => {
+  const kit = launcher();
+  const { boss, end, gate } = await grownWhileCut(kit);
+  const stopped = kit.jobs.stop(1_011_000, 5_000);
+  gate.resolve();
+  await stopped;
+  await kit.until(boss.seq, "recording", "saved");
+  await kit.until(end.seq, "recording", "saved");
+  assert.equal(kit.world.cuts.at(-1)?.toMs, 1_011_000);
+});
+
+test("an event that comes late is not said to be in a clip that does not show its time", async () => {
+  const kit = launcher();
+  const { planEvents, commit, tick, until, world } = kit;
+  const boss = entry(1_000_000);
+  const late = entry(990_000, "saga_late");
+  world.cut = (order) => ({ ...whole(order), fromMs: 996_000 });
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  tick(1_013_500);
+  await kit.allLeft();
+  await commit(planEvents(late));
+  await until(late.seq, "failed");
+  assert.match(
+    String((await kit.reasonsOf(late.seq))[0]),
+    /nothing was recorded at the moment, only 6 s away from it$/,
+  );
+});
+
+test("a moment before the first file is not said to be in it when the longer cut fails", async () => {
+  const kit = launcher({ saga_boss: { mergeGapSeconds: 20 } });
+  const { planEvents, commit, tick, until, world } = kit;
+  const boss = entry(1_000_000);
+  const early = entry(984_000, "saga_early");
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  world.cut = () => Promise.reject(new Error("the disk is full"));
+  await commit(planEvents(early));
+  tick(1_005_100);
+  await until(early.seq, "recording", "failed");
+  assert.deepEqual(
+    (await newestOf(kit)).events.map(({ label }) => label),
+    ["boss"],
+  );
+});
+
+test("a moment in a hole of the footage is not said to be saved", async () => {
+  const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
+  const boss = entry(1_000_000);
+  world.cut = (order) => ({ ...whole(order), gaps: [{ fromMs: 998_000, toMs: 1_001_000 }] });
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away from it$/);
+});
+
+test("a rule that says nothing from now on does not take back what was promised before", async () => {
+  const rules: Rules = {};
+  const { planEvents, commit, tick, until, allLeft } = launcher(rules);
+  const boss = entry(1_000_000);
+  planEvents(boss);
+  rules.saga_boss = { action: "nothing" };
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  tick(1_013_500);
+  await allLeft();
+});
+
+test("a clip is saved also where there is no making room after it", async () => {
+  const kit = launcher();
+  const boss = entry(1_000_000);
+  await kit.commit(kit.planEvents(boss));
+  kit.world.tidy = () => Promise.reject(new Error("the folder cannot be read"));
+  const failures: string[] = [];
+  kit.world.onFailure = (what) => void failures.push(what);
+  kit.tick(1_005_000);
+  await kit.until(boss.seq, "recording", "saved");
+  kit.tick(1_013_500);
+  await kit.allLeft();
+  const late = entry(1_001_000, "saga_late");
+  await kit.commit(kit.planEvents(late));
+  assert.match(String((await kit.reasonsOf(late.seq))[0]), /^17\.0 s/);
+});
+
+test("a moment after what had become a marker makes a clip of its own", async () => {
+  const kit = launcher();
+  const { planEvents, commit, tick, until, world } = kit;
+  const boss = entry(1_000_000);
+  const end = entry(1_008_000, "saga_end");
+  await commit(planEvents(boss));
+  world.cut = () => Promise.reject(new NoFootage("the screen is gone"));
+  world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
+  tick(1_005_000);
+  await until(boss.seq, "recording", "marked");
+  [world.state, world.cut] = [recording, whole];
+  await commit(planEvents(end));
+  tick(1_013_000);
+  await until(end.seq, "recording", "saved");
+  const { kind, state, events } = await newestOf(kit);
+  assert.deepEqual([kind, state, events.length], ["clip", "saved", 1]);
+});
+
+test("a cut that failed counts for no cooldown: the same trigger again gets its clip", async () => {
+  const { planEvents, commit, tick, until, world } = launcher();
+  const boss = entry(1_000_000);
+  const again = entry(1_006_000);
+  await commit(planEvents(boss));
+  world.cut = () => Promise.reject(new Error("the disk is full"));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "failed");
+  world.cut = whole;
+  await commit(planEvents(again));
+  tick(1_011_000);
+  await until(again.seq, "recording", "saved");
+});

@@ -1,0 +1,302 @@
+// Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Clip, RecorderState } from "@kit/contract";
+import { log } from "../../log.ts";
+import type { Statement } from "../../storage/sql.ts";
+import type { Recorder } from "../capture/recorder.ts";
+import type { ClipFiles } from "../clips/clip-files.ts";
+import {
+  type ClipStore,
+  extendClip,
+  insertMarker,
+  insertSplitClip,
+  markClipFailed,
+  markClipSaved,
+} from "../clips/clip-store.ts";
+import type { Library } from "../clips/library.ts";
+import { NoFootage } from "../plans/footage.ts";
+import { type ClipPlan, type Moment, type SplitPlan, splitAt, splitByFormat } from "../plans/plan.ts";
+import type { ClipSchedule } from "../plans/schedule.ts";
+import type { CutQueue } from "./bounded-queue.ts";
+import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
+import { type ClipJob, createClipJob, hasGrown, momentsWithoutOutcome, type Outcome, waitUntilWritten } from "./job.ts";
+import type { ClipPictures } from "./pictures.ts";
+import { ClipReceipts, type ReceiptStatements } from "./receipts.ts";
+
+export type ClipJobsDeps = CutDeps & {
+  readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;
+  readonly schedule: Pick<ClipSchedule, "forget" | "split">;
+  readonly library: Pick<Library, "prepareCut" | "enforceLimits">;
+  readonly files: CutDeps["files"] & Pick<ClipFiles, "verify">;
+  readonly find: ClipStore["find"];
+  readonly queue: CutQueue;
+  readonly pictures: ClipPictures;
+  /** Resolves when the statements are durable. Retries for as long as the launcher runs. */
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly receiptStatements: ReceiptStatements;
+  readonly onChanged: () => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+};
+
+/** True if no capture is running and the replay buffer is empty: a moment can only become a marker. */
+export const cannotRecord = ({ state, heldSeconds }: RecorderState): boolean =>
+  (state === "off" || state === "broken") && heldSeconds === 0;
+
+function failureReason(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  return error instanceof NoFootage ? `nothing was recorded at that time: ${said}` : `it could not be saved: ${said}`;
+}
+
+function pictureSource({ plan, file }: ClipJob) {
+  const wantedMs = (plan.moments[0]?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
+  const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
+  return { id: plan.id, file: file?.file ?? "", offsetMs };
+}
+
+export class ClipJobs {
+  readonly #deps: ClipJobsDeps;
+  /** By clip id. */
+  readonly #jobs = new Map<string, ClipJob>();
+  readonly #receipts: ClipReceipts;
+  /** Set when the launcher stops: no cut waits for footage after this time. */
+  #stopsAtMs: number | undefined;
+  /** After the stop nothing is written: the next start recovers the files. */
+  #isStopped = false;
+
+  constructor(deps: ClipJobsDeps) {
+    this.#deps = deps;
+    this.#receipts = new ClipReceipts(deps.receiptStatements);
+  }
+
+  /** Adds or updates the job of a plan, and holds its footage. Receipts of `moments` wait for `confirmWritten`. */
+  addPlan(plan: ClipPlan, moments: readonly Moment[]): void {
+    const job = this.#jobs.get(plan.id) ?? createClipJob(plan);
+    // A retried write may come with an older plan: the schedule forgets moments after a while.
+    if (plan.moments.length >= job.plan.moments.length) job.plan = plan;
+    for (const { event } of moments) job.unwrittenEvents.add(event);
+    if (job.runningCut === undefined) job.stage = "waiting";
+    this.#jobs.set(plan.id, job);
+    this.#deps.recorder.hold(plan.id, job.plan.fromMs);
+    this.#scheduleRehearsal(job);
+  }
+
+  /** Notes that the statements of these events are durable. */
+  confirmWritten(id: string, events: readonly string[]): void {
+    const job = this.#jobs.get(id);
+    for (const event of events) job?.unwrittenEvents.delete(event);
+    job?.onWritten?.();
+  }
+
+  startCut(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    job.needsCut = true;
+    job.runningCut ??= this.#cutUntilCurrent(job);
+  }
+
+  /** Notes that no moment can join the clip any more. */
+  closeJob(id: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined) return;
+    job.isClosed = true;
+    this.#finishIfDone(job);
+  }
+
+  /** Turns a clip into a marker because no capture is left. A saved file or a running cut decides the outcome itself. */
+  turnIntoMarker(id: string, reason: string): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined || job.file !== null || job.runningCut !== undefined) return;
+    job.runningCut = this.#saveMarker(job, job.plan, reason)
+      .catch((error) => this.#deps.onFailure("clip", error))
+      .then(() => {
+        job.runningCut = undefined;
+        this.#finishIfDone(job);
+      });
+  }
+
+  /** The current plan of a clip in progress. */
+  planById(id: string): ClipPlan | undefined {
+    return this.#jobs.get(id)?.plan;
+  }
+
+  stageById(id: string): Clip["stage"] {
+    return this.#jobs.get(id)?.stage;
+  }
+
+  /** The outcome of a moment that arrives after its clip was finished. */
+  outcomeFor(id: string, moment: Moment): Outcome {
+    return this.#receipts.outcomeFor(id, moment);
+  }
+
+  /** Distance of a moment from the footage of its clip, as far as it is known. */
+  distanceToFootageMs(id: string, moment: Pick<Moment, "atMs">): number {
+    return this.#receipts.distanceMs(id, moment);
+  }
+
+  /** Cuts everything available within `withinMs`. Unfinished clips stay pending for the next start. */
+  async stop(nowMs: number, withinMs: number): Promise<void> {
+    this.#stopsAtMs = nowMs;
+    for (const job of this.#jobs.values()) {
+      if (momentsWithoutOutcome(job, job.plan).length > 0) job.runningCut ??= this.#cutUntilCurrent(job);
+    }
+    const timeout = new AbortController();
+    const patience = pause(withinMs, undefined, { signal: timeout.signal }).catch(() => undefined);
+    await Promise.race([this.whenIdle(), patience]);
+    timeout.abort();
+    this.#isStopped = true;
+  }
+
+  /** Resolves when no cut is running. */
+  async whenIdle(): Promise<void> {
+    for (;;) {
+      const running = [...this.#jobs.values()].flatMap((job) => job.runningCut ?? []);
+      if (running.length === 0) return;
+      await Promise.all(running);
+    }
+  }
+
+  /** Only for ffmpeg: a cut of OBS's footage would make OBS write its whole replay once more. */
+  #scheduleRehearsal(job: ClipJob): void {
+    const { plan } = job;
+    const waitMs = plan.toMs - rehearsalLeadMs - Date.now();
+    clearTimeout(job.rehearsalTimer);
+    if (plan.kind !== "clip" || waitMs <= 0) return;
+    job.rehearsalTimer = setTimeout(() => {
+      if (this.#stopsAtMs !== undefined || this.#deps.recorder.state().backend !== "ffmpeg") return;
+      const { pictures } = this.#deps;
+      pictures.pausePreviews();
+      job.rehearsal = rehearseCut(this.#deps, plan).finally(() => pictures.resumePreviews());
+    }, waitMs).unref();
+  }
+
+  async #cutUntilCurrent(job: ClipJob): Promise<void> {
+    do {
+      const { plan } = job;
+      job.needsCut = false;
+      job.stage = "waiting";
+      await this.#cut(job, plan)
+        .then((file) => this.#saveCut(job, plan, file))
+        .catch((error) => this.#handleFailure(job, plan, error))
+        .catch((error) => this.#deps.onFailure("clip", error));
+      // During the stop the schedule no longer reports due clips.
+      job.needsCut ||= this.#stopsAtMs !== undefined && hasGrown(job, plan);
+    } while (job.needsCut && !this.#isStopped);
+    job.runningCut = undefined;
+    this.#finishIfDone(job);
+  }
+
+  async #cut(job: ClipJob, plan: ClipPlan): Promise<CutResult> {
+    const { find, pictures, queue, onChanged } = this.#deps;
+    const isDeleted = job.file !== null && (await find(plan.id)) === undefined;
+    if (isDeleted) throw new Error("the clip was deleted meanwhile");
+    const options = {
+      replaces: job.file?.file ?? null,
+      rehearsal: job.rehearsal,
+      mustShowMs: plan.moments.filter(({ event }) => job.outcomes.get(event) === "saved").map(({ atMs }) => atMs),
+      onStage(stage: ClipJob["stage"]) {
+        job.stage = stage;
+        onChanged();
+      },
+      ...(this.#stopsAtMs === undefined ? {} : { latestToMs: this.#stopsAtMs }),
+    };
+    pictures.pausePreviews();
+    try {
+      return await queue.add(() => cutClip(this.#deps, plan, options));
+    } finally {
+      pictures.resumePreviews();
+    }
+  }
+
+  async #saveCut(job: ClipJob, plan: ClipPlan, file: CutResult): Promise<void> {
+    const { write, onChanged, pictures, library, onFailure } = this.#deps;
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    job.file = file;
+    const split = splitByFormat(job.plan, file);
+    if (split === undefined) {
+      const receipts = this.#receipts.recordSaved(job, plan, file);
+      await write(markClipSaved(plan.id, file), ...receipts, ...this.#extension(job, plan));
+      onChanged();
+    } else {
+      await this.#split(
+        job,
+        split,
+        markClipSaved(plan.id, file),
+        ...this.#receipts.recordSaved(job, split.first, file),
+      );
+    }
+    pictures.requestPoster(pictureSource(job));
+    // Runs in the background: no clip waits for it.
+    if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
+  }
+
+  async #handleFailure(job: ClipJob, plan: ClipPlan, error: unknown): Promise<void> {
+    const { file } = job;
+    const { files, recorder, write, onChanged } = this.#deps;
+    const hasFile = file !== null && (await files.verify(file.file).catch(() => undefined)) !== undefined;
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    const state = recorder.state();
+    if (file === null && error instanceof NoFootage && cannotRecord(state)) {
+      return this.#saveMarker(job, plan, state.detail);
+    }
+    const why = "the earlier footage was no longer in the replay buffer";
+    const split = hasFile && error instanceof EarlierFootageLost ? splitAt(job.plan, file.toMs, why) : undefined;
+    const reason = split?.first.notes.at(-1) ?? failureReason(error);
+    log.notClipped(reason);
+    const receipts = this.#receipts.recordFailed(job, split?.first ?? plan, reason, hasFile);
+    const statements = [...markClipFailed(plan.id, reason, hasFile), ...receipts];
+    if (split !== undefined) return this.#split(job, split, ...statements);
+    if (file === null && !hasGrown(job, plan)) this.#forget(job);
+    await write(...statements, ...this.#extension(job, plan));
+    onChanged();
+  }
+
+  async #saveMarker(job: ClipJob, plan: ClipPlan, reason: string): Promise<void> {
+    if (!hasGrown(job, plan)) this.#forget(job);
+    await waitUntilWritten(job);
+    if (this.#isStopped) return;
+    const receipts = this.#receipts.recordMarked(job, plan, reason);
+    await this.#deps.write(...insertMarker(plan, reason), ...receipts, ...this.#extension(job, plan));
+    this.#deps.onChanged();
+  }
+
+  /** Closes the job with the first part, writes `statements` for it, and starts a new job for the rest. */
+  async #split(job: ClipJob, { first, rest }: SplitPlan, ...statements: Statement[]): Promise<void> {
+    const { schedule, write, onChanged } = this.#deps;
+    const { isClosed } = job;
+    schedule.split(first, rest);
+    Object.assign(job, { plan: first, isClosed: true, needsCut: false });
+    this.addPlan(rest, rest.moments);
+    await write(...insertSplitClip(rest), ...statements);
+    onChanged();
+    this.confirmWritten(
+      rest.id,
+      rest.moments.map(({ event }) => event),
+    );
+    this.startCut(rest.id);
+    if (isClosed) this.closeJob(rest.id);
+  }
+
+  /** Moments that joined during a cut stay planned, however the cut ended. */
+  #extension(job: ClipJob, plan: ClipPlan): Statement[] {
+    return hasGrown(job, plan) ? extendClip(job.plan) : [];
+  }
+
+  /** Nothing was saved, so no moment may join the clip. */
+  #forget(job: ClipJob): void {
+    job.isClosed = true;
+    this.#deps.schedule.forget(job.plan);
+  }
+
+  #finishIfDone(job: ClipJob): void {
+    const { recorder, pictures, onChanged } = this.#deps;
+    if (!job.isClosed || job.runningCut !== undefined) return;
+    clearTimeout(job.rehearsalTimer);
+    this.#jobs.delete(job.plan.id);
+    recorder.release(job.plan.id);
+    if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(pictureSource(job));
+    // Posts wait until the file no longer changes.
+    onChanged();
+  }
+}

@@ -1,0 +1,104 @@
+// Posters come before previews, one picture at a time, and no preview is made while something is cut.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createClipPictures } from "./pictures.ts";
+
+const of = (id: string) => ({ id, file: `${id}.mp4`, offsetMs: 0 });
+
+/** Pictures whose making ends when the test says so. */
+function studio() {
+  const made: string[] = [];
+  const failures: string[] = [];
+  let running: { name: string; end: PromiseWithResolvers<void> } | undefined;
+  const make = (name: string, signal?: AbortSignal) => {
+    assert.equal(running, undefined, "one at a time");
+    const end = Promise.withResolvers<void>();
+    running = { name, end };
+    signal?.addEventListener("abort", () => end.reject(new Error("aborted")));
+    return end.promise.finally(() => {
+      running = undefined;
+    });
+  };
+  const pictures = createClipPictures({
+    files: {
+      makePoster: (id) => make(`poster ${id}`),
+      makePreview: (id, _file, _offsetMs, signal) => make(`preview ${id}`, signal),
+    },
+    write: async (...[statement]) => void made.push(JSON.stringify(statement?.values)),
+    onChanged() {},
+    onFailure: (what) => failures.push(what),
+  });
+  const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return {
+    pictures,
+    made,
+    failures,
+    running: () => running?.name,
+    settled,
+    async end(error?: Error) {
+      if (error === undefined) running?.end.resolve();
+      else running?.end.reject(error);
+      await settled();
+    },
+  };
+}
+
+test("a poster comes before every preview that waits", async () => {
+  const { pictures, running, end, made } = studio();
+  pictures.requestPreview(of("a"));
+  pictures.requestPreview(of("b"));
+  pictures.requestPoster(of("c"));
+  assert.equal(running(), "preview a");
+  await end();
+  assert.equal(running(), "poster c");
+  await end();
+  assert.equal(running(), "preview b");
+  await end();
+  assert.deepEqual([running(), made.length], [undefined, 3]);
+});
+
+test("a preview stops at once while something is cut, and is made when all of it is done", async () => {
+  const { pictures, running, settled, end, failures } = studio();
+  pictures.requestPreview(of("a"));
+  pictures.pausePreviews();
+  pictures.pausePreviews();
+  await settled();
+  assert.equal(running(), undefined);
+  pictures.requestPoster(of("b"));
+  assert.equal(running(), "poster b", "a poster is made all the same");
+  await end();
+  pictures.resumePreviews();
+  assert.equal(running(), undefined);
+  pictures.resumePreviews();
+  assert.equal(running(), "preview a");
+  await end();
+  assert.deepEqual(failures, []);
+});
+
+test("a picture that cannot be made is told, and the next one is made", async () => {
+  const { pictures, running, end, failures, made } = studio();
+  pictures.requestPoster(of("a"));
+  pictures.requestPreview(of("a"));
+  await end(new Error("no picture"));
+  assert.deepEqual([running(), failures], ["preview a", ["poster"]]);
+  await end();
+  assert.deepEqual(made, ['[0,1,"a"]'], "there is a preview, and no poster");
+});
+
+test("a clip that is cut anew waits for one picture of each kind, not for two", async () => {
+  const { pictures, running, end } = studio();
+  pictures.pausePreviews();
+  pictures.requestPreview(of("a"));
+  pictures.requestPreview(of("a"));
+  pictures.resumePreviews();
+  await end();
+  assert.equal(running(), undefined);
+});
+
+test("nothing is begun after the stop, which waits for what is under way", async () => {
+  const { pictures, running } = studio();
+  pictures.requestPreview(of("a"));
+  pictures.requestPreview(of("b"));
+  await pictures.stop();
+  assert.equal(running(), undefined);
+});

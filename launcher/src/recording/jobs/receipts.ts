@@ -1,0 +1,78 @@
+// Final receipts of the moments of a clip job. A moment counts as saved only if the file shows it.
+import type { ReceiptState } from "@kit/contract";
+import type { Statement } from "../../storage/sql.ts";
+import { describeSavedClip, formatSeconds } from "../plans/notes.ts";
+import type { ClipPlan, Moment } from "../plans/plan.ts";
+import type { CutResult } from "./cut.ts";
+import { type ClipJob, distanceToFileMs, momentsNotSaved, momentsWithoutOutcome, type Outcome } from "./job.ts";
+
+/** Builds the receipt statements of those moments whose receipts belong to recording. */
+export type ReceiptStatements = (moments: readonly Moment[], state: ReceiptState, reason: string | null) => Statement[];
+
+const outcomesMax = 1_000;
+
+/** A capture started by an event delivers its first frame within this time. */
+const captureStartMs = 5_000;
+const earlierStartAdvice =
+  "; recording starts with a game's first event; use `kit recorder set when always` to record before it";
+
+function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): Outcome {
+  const lateMs = file.fromMs - moment.atMs;
+  const reason = `nothing was recorded at the moment, only ${formatSeconds(distanceToFileMs(file, moment))} s away from it`;
+  return { state: "failed", reason: lateMs > 0 && lateMs <= captureStartMs ? reason + earlierStartAdvice : reason };
+}
+const forgottenOutcome: Outcome = { state: "failed", reason: "the event arrived long after its clip was finished" };
+
+export class ClipReceipts {
+  readonly #statements: ReceiptStatements;
+  /** The last outcome of each job by clip id. */
+  readonly #outcomes = new Map<string, Outcome & { readonly file: CutResult | null }>();
+
+  constructor(statements: ReceiptStatements) {
+    this.#statements = statements;
+  }
+
+  recordSaved(job: ClipJob, plan: ClipPlan, file: CutResult): Statement[] {
+    const isShown = (moment: Moment) => distanceToFileMs(file, moment) === 0;
+    const missed = momentsWithoutOutcome(job, plan)
+      .filter((moment) => !isShown(moment))
+      .flatMap((moment) => this.#record(job, [moment], missedOutcome(file, moment)));
+    const reason = describeSavedClip(file.durationMs, plan, file.notes);
+    return [...missed, ...this.#record(job, momentsNotSaved(job, plan).filter(isShown), { state: "saved", reason })];
+  }
+
+  /** `hasFile`: the file of an earlier cut exists, so the moments that it shows count as saved. */
+  recordFailed(job: ClipJob, plan: ClipPlan, reason: string, hasFile: boolean): Statement[] {
+    const { file } = job;
+    const moments = momentsWithoutOutcome(job, plan);
+    const isShown = (moment: Moment) => hasFile && file !== null && distanceToFileMs(file, moment) === 0;
+    const missed = moments.filter((moment) => !isShown(moment));
+    const failed = this.#record(job, missed, { state: "failed", reason });
+    if (!hasFile) return failed;
+    const saved: Outcome = { state: "saved", reason: `in the earlier version of the clip: ${reason}` };
+    return [...failed, ...this.#record(job, moments.filter(isShown), saved)];
+  }
+
+  recordMarked(job: ClipJob, plan: ClipPlan, reason: string): Statement[] {
+    return this.#record(job, momentsWithoutOutcome(job, plan), { state: "marked", reason });
+  }
+
+  /** Distance of a moment from the footage of its clip. Exact only while the outcome is remembered: gaps are not stored. */
+  distanceMs(id: string, moment: Pick<Moment, "atMs">): number {
+    const file = this.#outcomes.get(id)?.file ?? null;
+    return file === null ? 0 : distanceToFileMs(file, moment);
+  }
+
+  /** The outcome of a moment that arrives after its job has ended. */
+  outcomeFor(id: string, moment: Moment): Outcome {
+    const { state, reason, file = null } = this.#outcomes.get(id) ?? { ...forgottenOutcome, file: null };
+    return file === null || distanceToFileMs(file, moment) === 0 ? { state, reason } : missedOutcome(file, moment);
+  }
+
+  #record(job: ClipJob, moments: readonly Moment[], outcome: Outcome): Statement[] {
+    for (const { event } of moments) job.outcomes.set(event, outcome.state);
+    this.#outcomes.set(job.plan.id, { ...outcome, file: outcome.state === "saved" ? job.file : null });
+    if (this.#outcomes.size > outcomesMax) this.#outcomes.delete(this.#outcomes.keys().next().value ?? "");
+    return this.#statements(moments, outcome.state, outcome.reason);
+  }
+}

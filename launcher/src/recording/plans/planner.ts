@@ -1,0 +1,171 @@
+// Turns events into moments and clip plans. The plans and the receipts of the events are written in one commit.
+import type { EventKind, KitEvent, ReceiptState } from "@kit/contract";
+import type { Statement } from "../../storage/sql.ts";
+import type { Recorder } from "../capture/recorder.ts";
+import { addMoments, extendClip, insertClip, insertMarker } from "../clips/clip-store.ts";
+import { type ClipJobs, cannotRecord } from "../jobs/jobs.ts";
+import type { ReceiptStatements } from "../jobs/receipts.ts";
+import { describeRange } from "./notes.ts";
+import type { ClipPlan, Moment } from "./plan.ts";
+import type { Rules } from "./rules.ts";
+import { type ClipSchedule, type MomentRule, type Placement, toMomentRule } from "./schedule.ts";
+
+/** An event with its position in the journal. */
+export type JournalEvent = { readonly seq: number; readonly event: KitEvent };
+
+/** A moment to record, with the rule that applies to it. */
+export type MomentRequest = { readonly moment: Moment; readonly game: string | null; readonly rule: MomentRule };
+
+/** The statements of planned moments. */
+export type PlannedWrite = {
+  readonly statements: readonly Statement[];
+  /** Call it once the statements are durable. */
+  committed(): void;
+};
+
+export type ClipPlannerDeps = {
+  readonly rules: Pick<Rules, "ruleOf">;
+  readonly schedule: ClipSchedule;
+  readonly jobs: Pick<ClipJobs, "addPlan" | "confirmWritten" | "planById" | "outcomeFor" | "startCut" | "closeJob">;
+  readonly recorder: Pick<Recorder, "state">;
+  readonly receiptStatements: ReceiptStatements;
+  readonly now: () => number;
+  /** When this launcher started. Moments that ended earlier have no footage. */
+  readonly startedAtMs: () => number;
+  readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
+  /** Returns the label of an event, used as a title and as a chapter name. */
+  readonly labelOf: (eventId: string, game: string | null) => string;
+};
+
+type MomentReceipt = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: string | null };
+
+const noFootage = "no footage of it is recorded";
+
+export class ClipPlanner {
+  readonly #deps: ClipPlannerDeps;
+
+  constructor(deps: ClipPlannerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Plans the recording triggers of games. Idempotent by event. */
+  planEvents(events: readonly JournalEvent[]): PlannedWrite {
+    const results = events.map((event) => this.#toRequest(event));
+    return this.#plan(
+      results.filter((result) => "rule" in result),
+      results.filter((result) => "state" in result),
+    );
+  }
+
+  planMoment(request: MomentRequest): PlannedWrite {
+    return this.#plan([request]);
+  }
+
+  /** Like `planMoment`, but returns the reason instead of planning a marker. */
+  planFootage(request: MomentRequest): PlannedWrite | { readonly reason: string } {
+    const { moment, game } = request;
+    const rule = this.#applicableRule(moment, request.rule);
+    if (rule.action === "marker") return { reason: rule.reason ?? noFootage };
+    const { outcome, reason } = this.#deps.schedule.place(moment, game, rule, this.#deps.now());
+    return outcome === "marked" ? { reason: reason ?? noFootage } : this.#plan([request]);
+  }
+
+  #toRequest({ seq, event }: JournalEvent): MomentRequest | MomentReceipt {
+    const { gameOf, labelOf, rules, schedule } = this.#deps;
+    const { id, kind, eventId, actsOn } = event;
+    const game = gameOf(kind, eventId);
+    const label = labelOf(eventId ?? "", game);
+    const moment = { event: id, seq, kind, eventId, label, atMs: Date.parse(actsOn) };
+    const rule = rules.ruleOf(eventId ?? "");
+    if (rule.action !== "nothing") return { moment, game, rule: toMomentRule(rule, rule.action) };
+    // A moment placed before the rule changed stays planned: only its write is retried.
+    if (schedule.hasEvent(id)) return { moment, game, rule: toMomentRule(rule, "marker") };
+    return { moment, state: "ignored", reason: "its rule records nothing" };
+  }
+
+  /** Turns the rule into a marker with the reason if no footage can exist. */
+  #applicableRule(moment: Moment, rule: MomentRule): MomentRule {
+    if (rule.action === "marker") return rule;
+    if (moment.atMs + rule.postMs <= this.#deps.startedAtMs()) {
+      return { ...rule, action: "marker", reason: "the launcher was not running at that time" };
+    }
+    const state = this.#deps.recorder.state();
+    return cannotRecord(state) ? { ...rule, action: "marker", reason: state.detail } : rule;
+  }
+
+  /** Reserves the footage at once, before anything is written. Idempotent by event. */
+  #plan(requests: readonly MomentRequest[], receipts: readonly MomentReceipt[] = []): PlannedWrite {
+    const { schedule, jobs, now } = this.#deps;
+    const nowMs = now();
+    const placements = requests.map(({ moment, game, rule }) =>
+      schedule.place(moment, game, this.#applicableRule(moment, rule), nowMs),
+    );
+    const momentsOf = (id: string) =>
+      requests.filter((_, index) => placements[index]?.plan.id === id).map(({ moment }) => moment);
+    const plans = [...new Map(placements.map(({ plan }) => [plan.id, plan])).values()];
+    for (const plan of plans) this.#startJob(plan, placements, momentsOf(plan.id));
+    const newReceipts = requests.flatMap(({ moment }, index) => {
+      const placement = placements[index];
+      return placement === undefined ? [] : [this.#receiptFor(moment, placement)];
+    });
+    return {
+      statements: [
+        ...plans.flatMap((plan) => this.#planStatements(this.#currentPlan(plan), placements)),
+        ...this.#groupedReceipts([...receipts, ...newReceipts]),
+      ],
+      committed() {
+        for (const { id } of plans) {
+          jobs.confirmWritten(
+            id,
+            momentsOf(id).map(({ event }) => event),
+          );
+        }
+      },
+    };
+  }
+
+  #currentPlan(plan: ClipPlan): ClipPlan {
+    return this.#deps.jobs.planById(plan.id) ?? plan;
+  }
+
+  #startJob(plan: ClipPlan, placements: readonly Placement[], moments: readonly Moment[]): void {
+    const { jobs } = this.#deps;
+    const isLate = placements.some(({ outcome, plan: { id } }) => outcome === "late" && id === plan.id);
+    const isInProgress = jobs.planById(plan.id) !== undefined;
+    if (plan.kind === "marker" || (isLate && !isInProgress)) return;
+    jobs.addPlan(plan, moments);
+    const isNewScreenshot = plan.kind === "screenshot" && !isInProgress;
+    // The schedule reports neither screenshots nor closed clips as due.
+    if (isNewScreenshot || isLate) jobs.startCut(plan.id);
+    if (isNewScreenshot) jobs.closeJob(plan.id);
+  }
+
+  #planStatements(plan: ClipPlan, placements: readonly Placement[]): Statement[] {
+    const own = placements.filter((placement) => placement.plan.id === plan.id);
+    if (plan.kind === "marker")
+      return insertMarker(plan, own.find(({ reason }) => reason !== undefined)?.reason ?? null);
+    const isInProgress = this.#deps.jobs.planById(plan.id) !== undefined;
+    if (own.every(({ outcome }) => outcome === "late")) return isInProgress ? extendClip(plan) : addMoments(plan);
+    return own.length === 1 && own[0]?.outcome === "opened" ? insertClip(plan) : extendClip(plan);
+  }
+
+  #receiptFor(moment: Moment, { outcome, plan, reason }: Placement): MomentReceipt {
+    const { jobs } = this.#deps;
+    if (outcome === "marked") return { moment, state: "marked", reason: reason ?? null };
+    const isFinished = outcome === "late" && jobs.planById(plan.id) === undefined;
+    if (isFinished) return { moment, ...jobs.outcomeFor(plan.id, moment) };
+    if (plan.kind === "screenshot") return { moment, state: "recording", reason: "a screenshot of its moment" };
+    return { moment, state: "recording", reason: describeRange(this.#currentPlan(plan), moment) };
+  }
+
+  /** Returns one statement for all moments with the same state and reason. */
+  #groupedReceipts(receipts: readonly MomentReceipt[]): Statement[] {
+    const groups = Map.groupBy(receipts, ({ state, reason }) => JSON.stringify([state, reason]));
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const moments = group.map(({ moment }) => moment);
+      return this.#deps.receiptStatements(moments, first.state, first.reason);
+    });
+  }
+}

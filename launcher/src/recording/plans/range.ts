@@ -1,0 +1,134 @@
+// Chooses the clip that a moment joins, and the range of that clip. Pure: clips of one game never overlap, whatever the order of arrival.
+import { formatSeconds } from "./notes.ts";
+import type { ClipPlan, Moment } from "./plan.ts";
+
+/** The lengths of a rule. `preMs` and `postMs` together never exceed `longestMs`. */
+export type RangeRule = {
+  readonly preMs: number;
+  readonly postMs: number;
+  readonly mergeGapMs: number;
+  readonly longestMs: number;
+};
+
+/** A clip that can still take moments. */
+export type ScheduledClip = {
+  readonly plan: ClipPlan;
+  /** Merge gap of the moment that started the clip. */
+  readonly mergeGapMs: number;
+  readonly longestMs: number;
+  /** A closed clip takes moments inside its range, but no longer grows. */
+  readonly isClosed: boolean;
+};
+
+/** The clip for a moment, and the range of that clip with the moment in it. */
+export type RangeChoice = {
+  /** The clip that the moment joins; undefined for a new clip. */
+  readonly clip?: ScheduledClip;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Differences from what the rule asks for. */
+  readonly notes: readonly string[];
+};
+
+/** A shorter clip might not contain a frame. */
+const shortestMs = 1_000;
+
+const restBefore = "the rest is in the previous clip";
+const restAfter = "the rest is in the next clip";
+const maximumReached = "the clip has reached its maximum length";
+const arrivedLate = "the event arrived after the clip was finished";
+
+function rangeNotes(
+  atMs: number,
+  rule: RangeRule,
+  range: { fromMs: number; toMs: number },
+  whyShort: { before: string; after: string },
+): string[] {
+  const beforeMs = atMs - range.fromMs;
+  const afterMs = range.toMs - atMs;
+  return [
+    ...(beforeMs < rule.preMs
+      ? [`${formatSeconds(beforeMs)} of ${formatSeconds(rule.preMs)} s before: ${whyShort.before}`]
+      : []),
+    ...(afterMs < rule.postMs
+      ? [`${formatSeconds(afterMs)} of ${formatSeconds(rule.postMs)} s after: ${whyShort.after}`]
+      : []),
+  ];
+}
+
+/** Extends a clip for a moment, limited by the neighbours of the clip (`afterMs`, `untilMs`) and its maximum length. */
+function extendRange(
+  clip: ScheduledClip,
+  atMs: number,
+  rule: RangeRule,
+  afterMs: number,
+  untilMs: number,
+): RangeChoice {
+  const { fromMs, toMs } = clip.plan;
+  const longestMs = Math.min(clip.longestMs, rule.longestMs);
+  const wantedToMs = Math.min(Math.max(toMs, atMs + rule.postMs), untilMs);
+  const newToMs = Math.max(toMs, Math.min(wantedToMs, fromMs + longestMs));
+  const wantedFromMs = Math.max(Math.min(fromMs, atMs - rule.preMs), afterMs);
+  const newFromMs = Math.min(fromMs, Math.max(wantedFromMs, newToMs - longestMs));
+  const range = { fromMs: newFromMs, toMs: newToMs };
+  const whyShort = {
+    before: newFromMs === afterMs ? restBefore : maximumReached,
+    after: newToMs === untilMs ? restAfter : maximumReached,
+  };
+  return { clip, ...range, notes: rangeNotes(atMs, rule, range, whyShort) };
+}
+
+function joinSurroundingClip(
+  clip: ScheduledClip,
+  atMs: number,
+  rule: RangeRule,
+  afterMs: number,
+  untilMs: number,
+): RangeChoice {
+  if (!clip.isClosed) return extendRange(clip, atMs, rule, afterMs, untilMs);
+  const { fromMs, toMs } = clip.plan;
+  const range = { fromMs, toMs };
+  return { clip, ...range, notes: rangeNotes(atMs, rule, range, { before: arrivedLate, after: arrivedLate }) };
+}
+
+/** True if a moment after the clip's end is within the merge gap and does not make the clip too long. */
+function canJoinEarlierClip(clip: ScheduledClip, atMs: number, rule: RangeRule, untilMs: number): boolean {
+  if (clip.isClosed || atMs > clip.plan.toMs + rule.mergeGapMs) return false;
+  return Math.min(atMs + rule.postMs, untilMs) - clip.plan.fromMs <= Math.min(clip.longestMs, rule.longestMs);
+}
+
+/** True if a moment that arrived late, before the start of a later clip, can join that clip. */
+function canJoinLaterClip(clip: ScheduledClip, atMs: number, rule: RangeRule, afterMs: number): boolean {
+  const firstMs = clip.plan.moments[0]?.atMs ?? clip.plan.fromMs;
+  if (clip.isClosed || firstMs > atMs + rule.postMs + clip.mergeGapMs) return false;
+  const fromMs = Math.max(atMs - rule.preMs, afterMs);
+  return Math.max(clip.plan.toMs, atMs + rule.postMs) - fromMs <= Math.min(clip.longestMs, rule.longestMs);
+}
+
+/** `clips` are the clips of one game in chronological order, without overlaps. The chosen range overlaps none of them. */
+export function chooseRange(
+  clips: readonly ScheduledClip[],
+  { atMs }: Pick<Moment, "atMs">,
+  rule: RangeRule,
+): RangeChoice {
+  const found = clips.findIndex(({ plan }) => plan.toMs >= atMs);
+  const index = found < 0 ? clips.length : found;
+  const previous = clips[index - 1];
+  /** The clip around the moment, or else the next one. */
+  const current = clips[index];
+  const next = clips[index + 1];
+  const afterMs = previous?.plan.toMs ?? Number.NEGATIVE_INFINITY;
+  if (current !== undefined && current.plan.fromMs <= atMs) {
+    return joinSurroundingClip(current, atMs, rule, afterMs, next?.plan.fromMs ?? Number.POSITIVE_INFINITY);
+  }
+  const untilMs = current?.plan.fromMs ?? Number.POSITIVE_INFINITY;
+  if (previous !== undefined && canJoinEarlierClip(previous, atMs, rule, untilMs)) {
+    return extendRange(previous, atMs, rule, clips[index - 2]?.plan.toMs ?? Number.NEGATIVE_INFINITY, untilMs);
+  }
+  if (current !== undefined && canJoinLaterClip(current, atMs, rule, afterMs)) {
+    return extendRange(current, atMs, rule, afterMs, next?.plan.fromMs ?? Number.POSITIVE_INFINITY);
+  }
+  const fromMs = Math.max(atMs - rule.preMs, afterMs);
+  const range = { fromMs, toMs: Math.min(Math.max(atMs + rule.postMs, fromMs + shortestMs), untilMs) };
+  return { ...range, notes: rangeNotes(atMs, rule, range, { before: restBefore, after: restAfter }) };
+}

@@ -1,0 +1,167 @@
+// What holds for the plans of any moments, by any rules, in any order of arrival.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { ClipPlan, Moment } from "./plan.ts";
+import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
+
+/** A thousand runs take a second: more than this finds no more. */
+const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
+const games = ["saga", "other", null] as const;
+
+const rule: fc.Arbitrary<MomentRule> = fc
+  .record({
+    action: fc.constantFrom("clip", "clip", "clip", "screenshot", "marker"),
+    preMs: fc.nat(30_000),
+    postMs: fc.nat(15_000),
+    mergeGapMs: fc.nat(20_000),
+    longestMs: fc.integer({ min: 5_000, max: 90_000 }),
+    cooldownMs: fc.constantFrom(0, 0, 4_000, 20_000),
+    priority: fc.nat(1_000),
+  })
+  .map(
+    (drawn) => ({ ...drawn, longestMs: Math.max(drawn.longestMs, drawn.preMs + drawn.postMs, 1_000) }) as MomentRule,
+  );
+
+type Arrival = {
+  readonly moment: Moment;
+  readonly game: string | null;
+  readonly rule: MomentRule;
+  /** How long after its own time it arrives. */
+  readonly lateMs: number;
+};
+
+function momentOf(index: number, atMs: number, id: number, isError: boolean): Moment {
+  const kind = isError ? "monitor" : "recording";
+  return { event: `event-${index}`, seq: index, kind, eventId: isError ? null : `saga_${id}`, label: `${id}`, atMs };
+}
+
+const arrivals = (of: fc.Arbitrary<MomentRule>): fc.Arbitrary<Arrival[]> =>
+  fc
+    .array(
+      fc.record({
+        atMs: fc.nat(400_000),
+        lateMs: fc.oneof(fc.nat(300), fc.nat(10_000)),
+        game: fc.constantFrom(...games),
+        id: fc.nat(3),
+        isError: fc.boolean(),
+        rule: of,
+      }),
+      { maxLength: 40 },
+    )
+    .map((drawn) =>
+      drawn.map(({ atMs, id, isError, game, lateMs, rule }, index) => ({
+        moment: momentOf(index, atMs, id, isError),
+        game: isError ? null : game,
+        rule,
+        lateMs,
+      })),
+    );
+
+type Made = {
+  readonly plans: ReadonlyMap<string, ClipPlan>;
+  readonly placed: readonly Placement[];
+  readonly longestOf: Map<string, number>;
+};
+
+/** Everything arrives at its time, with the clock going on in between as in a launcher; then all is closed. */
+function made(all: readonly Arrival[]): Made {
+  const schedule = new ClipSchedule();
+  const plans = new Map<string, ClipPlan>();
+  const longestOf = new Map<string, number>();
+  const placed: Placement[] = [];
+  for (const { moment, game, rule, lateMs } of all.toSorted(
+    (a, b) => a.moment.atMs + a.lateMs - b.moment.atMs - b.lateMs,
+  )) {
+    const nowMs = moment.atMs + lateMs;
+    for (let due = schedule.nextDueMs(nowMs); due !== undefined && due <= nowMs; due = schedule.nextDueMs(nowMs))
+      schedule.takeDue(due);
+    const result = schedule.place(moment, game, rule, nowMs);
+    assert.deepEqual(schedule.place(moment, game, rule, nowMs), result, "it is idempotent by event");
+    if (result.outcome === "opened") longestOf.set(result.plan.id, rule.longestMs);
+    plans.set(result.plan.id, result.plan);
+    placed.push(result);
+  }
+  return { plans, placed, longestOf };
+}
+
+const check = (of: fc.Arbitrary<Arrival[]>, holds: (all: Arrival[]) => void) =>
+  fc.assert(fc.property(of, holds), { numRuns: runs });
+const clipsOf = ({ plans }: Made) => [...plans.values()].filter(({ kind }) => kind === "clip");
+
+test("no second of a game is in two clips", () => {
+  check(arrivals(rule), (all) => {
+    const clips = clipsOf(made(all));
+    for (const game of games) {
+      const line = clips.filter((plan) => plan.game === game).toSorted((a, b) => a.fromMs - b.fromMs);
+      for (const [index, plan] of line.entries()) {
+        const before = line[index - 1];
+        assert.ok(before === undefined || before.toMs <= plan.fromMs, `${before?.toMs} > ${plan.fromMs}`);
+      }
+    }
+  });
+});
+
+test("every moment ends in exactly one plan, whose window contains its time", () => {
+  check(arrivals(rule), (all) => {
+    const plans = [...made(all).plans.values()];
+    const held = plans.flatMap(({ moments }) => moments.map(({ event }) => event));
+    assert.deepEqual(held.toSorted(), all.map(({ moment }) => moment.event).toSorted());
+    for (const { kind, fromMs, toMs, moments } of plans) {
+      if (kind === "clip") assert.ok(moments.every(({ atMs }) => fromMs <= atMs && atMs <= toMs));
+      assert.deepEqual(
+        moments,
+        moments.toSorted((a, b) => a.atMs - b.atMs),
+      );
+    }
+  });
+});
+
+test("no clip is longer than the rule it began with allows, and none is empty", () => {
+  check(arrivals(rule), (all) => {
+    const result = made(all);
+    for (const plan of clipsOf(result)) {
+      const lengthMs = plan.toMs - plan.fromMs;
+      assert.ok(lengthMs > 0 && lengthMs <= (result.longestOf.get(plan.id) ?? 0), `${lengthMs} ms`);
+    }
+  });
+});
+
+test("a clip that was given less than its rule asks says so", () => {
+  check(arrivals(rule), (all) => {
+    const { placed } = made(all);
+    for (const { outcome: as, plan } of placed) {
+      const [first] = plan.moments;
+      const asked = all.find(({ moment }) => moment === first)?.rule;
+      if (as !== "opened" || plan.kind !== "clip" || !first || !asked) continue;
+      const isShort = first.atMs - plan.fromMs < asked.preMs || plan.toMs - first.atMs < asked.postMs;
+      assert.equal(plan.notes.length > 0, isShort, JSON.stringify(plan));
+    }
+  });
+});
+
+test("what every rule asks for is in some clip, whatever the order of arrival, while no clip reaches its greatest length", () => {
+  const same = {
+    action: "clip",
+    preMs: 12_000,
+    postMs: 5_000,
+    mergeGapMs: 8_000,
+    longestMs: 10_000_000,
+    cooldownMs: 0,
+    priority: 1,
+  } as const;
+  check(arrivals(fc.constant(same)), (all) => {
+    const shuffled = all
+      .filter(({ game }) => game === "saga")
+      .map((arrival) => ({ ...arrival, lateMs: 500_000 - arrival.moment.atMs + arrival.lateMs }));
+    const schedule = new ClipSchedule();
+    const inAnyOrder = shuffled.toSorted((a, b) => a.lateMs - b.lateMs);
+    for (const { moment, game, rule } of inAnyOrder) schedule.place(moment, game, rule, 0);
+    const clips = schedule.openPlans().toSorted((a, b) => a.fromMs - b.fromMs);
+    for (const { moment } of inAnyOrder) {
+      let coveredToMs = moment.atMs - same.preMs;
+      for (const { fromMs, toMs } of clips) if (fromMs <= coveredToMs) coveredToMs = Math.max(coveredToMs, toMs);
+      assert.ok(coveredToMs >= moment.atMs + same.postMs, `${moment.atMs} in ${JSON.stringify(clips)}`);
+    }
+  });
+});

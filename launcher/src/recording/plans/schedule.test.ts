@@ -1,0 +1,238 @@
+// Moments become plans by the rules a person set: joined when they are close, cut when their seconds are over.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Moment } from "./plan.ts";
+import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
+
+const second = 1_000;
+const rule: MomentRule = {
+  action: "clip",
+  preMs: 12 * second,
+  postMs: 5 * second,
+  mergeGapMs: 8 * second,
+  longestMs: 120 * second,
+  cooldownMs: 10 * second,
+  priority: 500,
+};
+const noCooldown = { ...rule, cooldownMs: 0 };
+
+let number = 0;
+function moment(atSeconds: number, eventId: string | null = `saga_${number}`): Moment {
+  number += 1;
+  const kind = eventId === null ? "monitor" : "recording";
+  return {
+    event: `event-${number}`,
+    seq: number,
+    kind,
+    eventId,
+    label: eventId ?? "the door has no key",
+    atMs: atSeconds * second,
+  };
+}
+
+/** Places moments at these seconds; the clock stands at the last of them. */
+function placed(schedule: ClipSchedule, seconds: readonly number[], by: MomentRule = rule): Placement[] {
+  return seconds.map((at) => schedule.place(moment(at), "saga", by, at * second));
+}
+const windowOf = ({ plan }: Placement) => [plan.fromMs / second, plan.toMs / second];
+const idsOf = (plans: readonly { id: string }[]) => plans.map(({ id }) => id);
+
+test("a moment makes a clip from its seconds before to its seconds after", () => {
+  const schedule = new ClipSchedule();
+  const [first] = placed(schedule, [100]);
+  assert.ok(first?.outcome === "opened" && first.plan.kind === "clip");
+  assert.deepEqual(
+    [windowOf(first), first.plan.notes, schedule.nextDueMs(100 * second)],
+    [[88, 105], [], 105 * second],
+  );
+});
+
+test("a clip is cut when its last second is over, and closed when nothing can join it any more", () => {
+  const schedule = new ClipSchedule();
+  const [first] = placed(schedule, [100]);
+  assert.deepEqual(schedule.takeDue(104_999), { cut: [], closed: [] });
+  const over = schedule.takeDue(105_000);
+  assert.deepEqual([idsOf(over.cut), over.closed], [[first?.plan.id], []]);
+  assert.equal(schedule.nextDueMs(105_000), 113_500);
+  const end = schedule.takeDue(113_500);
+  assert.deepEqual([end.cut, idsOf(end.closed)], [[], [first?.plan.id]]);
+  assert.deepEqual([schedule.nextDueMs(113_500), schedule.openPlans()], [undefined, []]);
+});
+
+test("moments close together are one clip, which is cut anew when it grows after its cut", () => {
+  const schedule = new ClipSchedule();
+  const [first] = placed(schedule, [100]);
+  schedule.takeDue(105_000);
+  const [second] = placed(schedule, [112.9]);
+  assert.ok(second?.outcome === "joined" && second.plan.id === first?.plan.id);
+  assert.deepEqual([windowOf(second), second.plan.moments.length], [[88, 117.9], 2]);
+  assert.deepEqual(idsOf(schedule.takeDue(117_900).cut), [first?.plan.id]);
+});
+
+test("a moment beyond the gap begins another clip, where the one before ends", () => {
+  const [first, second] = placed(new ClipSchedule(), [100, 113.1]);
+  assert.ok(first && second?.outcome === "opened");
+  assert.deepEqual(
+    [windowOf(first), windowOf(second)],
+    [
+      [88, 105],
+      [105, 118.1],
+    ],
+  );
+  assert.deepEqual(second.plan.notes, ["8.1 of 12 s before: the rest is in the previous clip"]);
+});
+
+test("no clip is longer than it may be: the next moment begins another at its end", () => {
+  const [first, joined, next] = placed(new ClipSchedule(), [100, 110, 118], { ...noCooldown, longestMs: 30_000 });
+  assert.ok(first && joined && next);
+  assert.deepEqual([windowOf(joined), joined.outcome], [[88, 115], "joined"]);
+  assert.deepEqual([windowOf(next), next.outcome], [[115, 123], "opened"]);
+});
+
+test("a moment in a clip that is as long as it may be stays in it, and the note says what is missing", () => {
+  const [, joined] = placed(new ClipSchedule(), [100, 104], { ...noCooldown, longestMs: 18_000 });
+  assert.ok(joined?.outcome === "joined");
+  assert.deepEqual(
+    [windowOf(joined), joined.plan.notes],
+    [[88, 106], ["2 of 5 s after: the clip has reached its maximum length"]],
+  );
+});
+
+test("a moment that arrives late takes its place among the clips, whole or up to its neighbours", () => {
+  const schedule = new ClipSchedule();
+  const [first, second] = placed(schedule, [100, 140], noCooldown);
+  const [between] = placed(schedule, [118], noCooldown);
+  assert.ok(first && second && between?.outcome === "opened");
+  assert.deepEqual(
+    [windowOf(between), windowOf(second)],
+    [
+      [106, 123],
+      [128, 145],
+    ],
+  );
+  const [before] = placed(schedule, [95], noCooldown);
+  assert.ok(before?.outcome === "joined" && before.plan.id === first.plan.id);
+  assert.deepEqual(windowOf(before), [83, 105]);
+});
+
+test("a moment from within the gap that arrives half a second after it still joins", () => {
+  const schedule = new ClipSchedule();
+  const first = schedule.place(moment(100), "saga", rule, 100_000);
+  schedule.takeDue(105_000);
+  schedule.takeDue(113_400);
+  const late = schedule.place(moment(112.9), "saga", { ...rule, cooldownMs: 0 }, 113_400);
+  assert.deepEqual([late.outcome, late.plan.id], ["joined", first.plan.id]);
+});
+
+test("a closed clip takes a late moment that lies in it, and does not grow", () => {
+  const schedule = new ClipSchedule();
+  const [first] = placed(schedule, [100]);
+  schedule.takeDue(113_500);
+  const [late] = placed(schedule, [103]);
+  assert.ok(late?.outcome === "late" && late.plan.id === first?.plan.id);
+  assert.deepEqual(late.plan.notes, ["2 of 5 s after: the event arrived after the clip was finished"]);
+  assert.deepEqual(schedule.takeDue(200_000), { cut: [], closed: [] });
+});
+
+test("the same id within its cooldown is a chapter of the clip it lies in and makes it no longer", () => {
+  const schedule = new ClipSchedule();
+  const first = schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
+  const again = schedule.place(moment(104, "saga_boss"), "saga", rule, 104_000);
+  assert.ok(again.outcome === "joined" && again.plan.id === first.plan.id);
+  assert.deepEqual([windowOf(again), again.plan.moments.length], [[88, 105], 2]);
+});
+
+test("outside of a clip the same id within its cooldown is a marker that says so, and repeats share it", () => {
+  const schedule = new ClipSchedule();
+  schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
+  const again = schedule.place(moment(107, "saga_boss"), "saga", rule, 107_000);
+  assert.ok(again.outcome === "marked" && again.plan.kind === "marker");
+  assert.match(again.reason ?? "", /7 s apart, within its cooldown of 10 s/);
+  const third = schedule.place(moment(108, "saga_boss"), "saga", rule, 108_000);
+  assert.deepEqual([third.plan.id, third.plan.moments.length], [again.plan.id, 2]);
+  assert.equal(
+    schedule.place(moment(110, "saga_boss"), "saga", rule, 110_000).outcome,
+    "joined",
+    "the cooldown is over",
+  );
+});
+
+test("an event that is handed over twice is in one plan, once", () => {
+  const schedule = new ClipSchedule();
+  const boss = moment(100, "saga_boss");
+  const first = schedule.place(boss, "saga", rule, 100_000);
+  assert.deepEqual(schedule.place(boss, "saga", rule, 100_000), first);
+  assert.equal(schedule.openPlans()[0]?.moments.length, 1);
+});
+
+test("games have clips of their own, and an error without a game joins the clip that is being recorded", () => {
+  const schedule = new ClipSchedule();
+  const saga = schedule.place(moment(100), "saga", rule, 100_000);
+  const other = schedule.place(moment(101), "other", rule, 101_000);
+  assert.notEqual(saga.plan.id, other.plan.id);
+  const error = schedule.place(moment(102, null), null, { ...noCooldown, preMs: 20_000, postMs: 3_000 }, 102_000);
+  assert.deepEqual([error.outcome, error.plan.id, windowOf(error)], ["joined", saga.plan.id, [82, 105]]);
+});
+
+test("an error with nothing recorded makes a clip of its own, and later triggers of a game do not join it", () => {
+  const schedule = new ClipSchedule();
+  const error = schedule.place(moment(100, null), null, { ...noCooldown, preMs: 20_000, postMs: 3_000 }, 100_000);
+  assert.deepEqual([error.outcome, windowOf(error), error.plan.game], ["opened", [80, 103], null]);
+  assert.equal(schedule.place(moment(101), "saga", rule, 101_000).outcome, "opened");
+});
+
+test("rules that ask for a picture or a marker get one, of no length", () => {
+  const schedule = new ClipSchedule();
+  const picture = schedule.place(moment(100), "saga", { ...rule, action: "screenshot" }, 100_000);
+  const marker = schedule.place(moment(100), "saga", { ...rule, action: "marker" }, 100_000);
+  assert.deepEqual([picture.outcome, picture.plan.kind, windowOf(picture)], ["opened", "screenshot", [100, 100]]);
+  assert.deepEqual([marker.outcome, marker.plan.kind, marker.reason], ["marked", "marker", undefined]);
+});
+
+test("games without end do not make clips without end: what is too much is marked, with the reason", () => {
+  const schedule = new ClipSchedule();
+  const all = Array.from({ length: 60 }, (_, game) => schedule.place(moment(100), `game${game}`, rule, 100_000));
+  assert.ok(schedule.openPlans().length < 60);
+  const marked = all.filter(({ outcome: as }) => as === "marked");
+  assert.equal(marked.length + schedule.openPlans().length, 60);
+  assert.ok(marked.every(({ reason }) => /already/.test(reason ?? "")));
+});
+
+test("a clock that is set back by an hour does not keep a clip open for an hour", () => {
+  const schedule = new ClipSchedule();
+  const [first] = placed(schedule, [10_000]);
+  const nowMs = 10_003 * second - 3_600 * second;
+  assert.equal(schedule.nextDueMs(nowMs), nowMs);
+  const over = schedule.takeDue(nowMs);
+  assert.deepEqual([idsOf(over.cut), idsOf(over.closed)], [[first?.plan.id], [first?.plan.id]]);
+});
+
+test("a clip from before the clock was set back takes in nothing of the same time by the new clock", () => {
+  const schedule = new ClipSchedule();
+  placed(schedule, [10_000], noCooldown);
+  schedule.takeDue(10_014 * second);
+  const nowMs = 10_020 * second - 3_600 * second;
+  schedule.place(moment(nowMs / second), "saga", noCooldown, nowMs);
+  assert.equal(placed(schedule, [10_001], noCooldown)[0]?.outcome, "opened");
+});
+
+test("after a clip that will not be, the cooldown of its ids begins anew", () => {
+  const schedule = new ClipSchedule();
+  const first = schedule.place(moment(100, "saga_boss"), "saga", rule, 100 * second);
+  schedule.forget(first.plan);
+  assert.equal(schedule.place(moment(102, "saga_boss"), "saga", rule, 102 * second).outcome, "opened");
+});
+
+test("a clip that is split takes in nothing more, and its rest goes on as the clip did", () => {
+  const schedule = new ClipSchedule();
+  const [joined] = placed(schedule, [100, 110], noCooldown).slice(-1);
+  assert.ok(joined);
+  const [early, behind] = joined.plan.moments;
+  assert.ok(early && behind);
+  const first = { ...joined.plan, toMs: 104_000, moments: [early] };
+  const rest = { ...joined.plan, id: "rest", fromMs: 104_000, moments: [behind] };
+  schedule.split(first, rest);
+  const [late, next] = placed(schedule, [103, 112], noCooldown);
+  assert.deepEqual([late?.outcome, late?.plan.id, next?.outcome, next?.plan.id], ["late", first.id, "joined", "rest"]);
+  assert.ok(next && windowOf(next)[0] === 104);
+});

@@ -1,0 +1,248 @@
+// Plans clips from moments: which clip a moment joins, when that clip is cut, and when it is closed.
+import { randomUUIDv7 } from "node:crypto";
+import type { ClipKind, RecordingAction, RecordingRule } from "@kit/contract";
+import { formatSeconds } from "./notes.ts";
+import type { ClipPlan, Moment } from "./plan.ts";
+import { chooseRange, type RangeChoice, type RangeRule, type ScheduledClip } from "./range.ts";
+
+/** A recording rule with its seconds in milliseconds. */
+export type MomentRule = RangeRule & {
+  readonly action: Exclude<RecordingAction, "nothing">;
+  readonly cooldownMs: number;
+  readonly priority: number;
+  /** Why the action is only a marker, if the recording rule asks for more. */
+  readonly reason?: string;
+};
+
+export function toMomentRule(rule: RecordingRule, action: MomentRule["action"]): MomentRule {
+  const ms = (name: "pre" | "post" | "mergeGap" | "longest" | "cooldown") => Math.round(rule[`${name}Seconds`] * 1_000);
+  const range = { preMs: ms("pre"), postMs: ms("post"), mergeGapMs: ms("mergeGap"), longestMs: ms("longest") };
+  return { ...range, cooldownMs: ms("cooldown"), priority: rule.priority, action };
+}
+
+/** Where a moment was placed. */
+export type Placement = {
+  /**
+   * opened: a new clip or screenshot; joined: an open clip; late: a closed clip, which stays unchanged; marked: a marker,
+   * new or of the same event id within the cooldown.
+   */
+  readonly outcome: "opened" | "joined" | "late" | "marked";
+  readonly plan: ClipPlan;
+  /** Why the moment is only a marker. */
+  readonly reason?: string;
+};
+
+type DuePlans = {
+  /** Clips whose post-roll is over: cut for the first time, or again because they grew. */
+  readonly cut: readonly ClipPlan[];
+  /** Clips that no moment can join any more. */
+  readonly closed: readonly ClipPlan[];
+};
+
+type ScheduleEntry = ScheduledClip & { readonly game: string | null; readonly needsCut: boolean };
+
+/** Delivery takes time: an event may arrive this long after the merge gap and still join. */
+const arrivalMs = 500;
+/** Bounds the clips of a game that makes up games or event ids without end. */
+const openMax = 40;
+const momentsMax = 1_000;
+/** How long a closed clip prevents its range from being recorded again. Longer than any replay buffer. */
+const rememberedMs = 600_000;
+const knownMax = 5_000;
+/** No rule reaches further into the future. A later end was planned before the clock was set back, so it counts as over. */
+const aheadMaxMs = 180_000;
+
+const isOver = (atMs: number, nowMs: number) => atMs <= nowMs || atMs > nowMs + aheadMaxMs;
+const byTime = (a: { atMs: number }, b: { atMs: number }) => a.atMs - b.atMs;
+const cooldownKey = ({ kind, eventId, label }: Moment, game: string | null) =>
+  JSON.stringify([kind, game, eventId ?? label]);
+
+function setBounded<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > knownMax) map.delete(map.keys().next().value ?? key);
+}
+
+function createPlan(
+  kind: ClipKind,
+  moment: Moment,
+  game: string | null,
+  rule: MomentRule,
+  range?: RangeChoice,
+): ClipPlan {
+  const { fromMs, toMs, notes } = range ?? { fromMs: moment.atMs, toMs: moment.atMs, notes: [] };
+  const { label: title } = moment;
+  return { id: randomUUIDv7(), kind, game, title, fromMs, toMs, moments: [moment], priority: rule.priority, notes };
+}
+
+const withMoment = (plan: ClipPlan, moment: Moment, priority = plan.priority): ClipPlan => ({
+  ...plan,
+  moments: [...plan.moments, moment].toSorted(byTime),
+  priority: Math.max(plan.priority, priority),
+});
+
+/** A deterministic state machine: results depend only on the calls and the times passed to them. */
+export class ClipSchedule {
+  /** Open and recently closed clips in chronological order. */
+  #entries: readonly ScheduleEntry[] = [];
+  readonly #placements = new Map<string, Placement>();
+  /** When an event id last started or extended a clip. */
+  readonly #lastAtMs = new Map<string, number>();
+  readonly #markers = new Map<string, ClipPlan>();
+
+  /** Idempotent by event: a repeated call returns the first placement with the current plan. */
+  place(moment: Moment, game: string | null, rule: MomentRule, nowMs: number): Placement {
+    this.#entries = this.#entries.filter(
+      ({ plan, isClosed }) => !isClosed || (plan.toMs > nowMs - rememberedMs && plan.toMs <= nowMs + aheadMaxMs),
+    );
+    const known = this.#placements.get(moment.event);
+    if (known !== undefined) return { ...known, plan: this.#currentPlan(known.plan) };
+    const placement = this.#placeNew(moment, this.#gameToJoin(moment, game, rule), rule);
+    // Stores only this moment: otherwise thousands of events would each keep a copy of their clip.
+    setBounded(this.#placements, moment.event, { ...placement, plan: { ...placement.plan, moments: [moment] } });
+    return placement;
+  }
+
+  /** True if `place` was called for the event before. */
+  hasEvent(event: string): boolean {
+    return this.#placements.has(event);
+  }
+
+  /** Returns each due plan once. */
+  takeDue(nowMs: number): DuePlans {
+    const over = this.#entries.filter(({ plan, isClosed }) => !isClosed && isOver(plan.toMs, nowMs));
+    const closed = over.filter(({ plan, mergeGapMs }) => isOver(plan.toMs + mergeGapMs + arrivalMs, nowMs));
+    const cut = over.filter(({ needsCut }) => needsCut);
+    this.#entries = this.#entries.map((entry) =>
+      over.includes(entry) ? { ...entry, needsCut: false, isClosed: closed.includes(entry) } : entry,
+    );
+    return { cut: cut.map(({ plan }) => plan), closed: closed.map(({ plan }) => plan) };
+  }
+
+  /** When `takeDue` will next return a plan; undefined while no clip is open. */
+  nextDueMs(nowMs: number): number | undefined {
+    const times = this.#entries
+      .filter(({ isClosed }) => !isClosed)
+      .map(({ plan, needsCut, mergeGapMs }) => (needsCut ? plan.toMs : plan.toMs + mergeGapMs + arrivalMs));
+    return times.length === 0
+      ? undefined
+      : Math.min(...times.map((atMs) => (isOver(atMs, nowMs) ? Math.min(atMs, nowMs) : atMs)));
+  }
+
+  openPlans(): readonly ClipPlan[] {
+    return this.#entries.filter(({ isClosed }) => !isClosed).map(({ plan }) => plan);
+  }
+
+  /** Drops a clip that will not be made: the next moment starts a new clip, and its cooldown does not count. */
+  forget({ id, game, moments }: ClipPlan): void {
+    this.#entries = this.#entries.filter(({ plan }) => plan.id !== id);
+    for (const moment of moments) {
+      const key = cooldownKey(moment, game);
+      if (this.#lastAtMs.get(key) === moment.atMs) this.#lastAtMs.delete(key);
+    }
+  }
+
+  /** Replaces a clip by two: `first` is closed, and `rest` takes over its state. */
+  split(first: ClipPlan, rest: ClipPlan): void {
+    this.#entries = this.#entries.flatMap((entry) =>
+      entry.plan.id === first.id
+        ? [
+            { ...entry, plan: first, isClosed: true },
+            { ...entry, plan: rest },
+          ]
+        : [entry],
+    );
+  }
+
+  #currentPlan(plan: ClipPlan): ClipPlan {
+    const scheduled = this.#entries.find((entry) => entry.plan.id === plan.id)?.plan ?? plan;
+    return [...this.#markers.values()].find(({ id }) => id === plan.id) ?? scheduled;
+  }
+
+  #clipsOfGame(game: string | null): readonly ScheduleEntry[] {
+    return this.#entries.filter((entry) => entry.game === game);
+  }
+
+  #putEntry(entry: ScheduleEntry, replaced?: ScheduledClip): void {
+    const others = this.#entries.filter((other) => other !== replaced);
+    this.#entries = [...others, entry].toSorted((a, b) => a.plan.fromMs - b.plan.fromMs);
+  }
+
+  /** An error report names no game: it joins a clip that is open now, of any game. */
+  #gameToJoin(moment: Moment, game: string | null, rule: MomentRule): string | null {
+    if (moment.kind !== "monitor" || game !== null) return game;
+    const entry = this.#entries.find(
+      (candidate) =>
+        !candidate.isClosed && chooseRange(this.#clipsOfGame(candidate.game), moment, rule).clip === candidate,
+    );
+    return entry?.game ?? null;
+  }
+
+  #placeNew(moment: Moment, game: string | null, rule: MomentRule): Placement {
+    if (rule.action === "marker") return this.#placeMarker(moment, game, rule, rule.reason);
+    const repeated = this.#placeWithinCooldown(moment, game, rule);
+    if (repeated !== undefined) return repeated;
+    const placement: Placement =
+      rule.action === "clip"
+        ? this.#placeInClip(moment, game, rule)
+        : { outcome: "opened", plan: createPlan("screenshot", moment, game, rule) };
+    if (placement.outcome !== "marked") setBounded(this.#lastAtMs, cooldownKey(moment, game), moment.atMs);
+    return placement;
+  }
+
+  #placeInClip(moment: Moment, game: string | null, rule: MomentRule): Placement {
+    const range = chooseRange(this.#clipsOfGame(game), moment, rule);
+    const entry = this.#entries.find((candidate) => candidate === range.clip);
+    if (entry !== undefined) {
+      if (entry.plan.moments.length < momentsMax) return this.#joinClip(entry, moment, rule, range);
+      return this.#placeMarker(moment, game, rule, `its clip already has ${momentsMax} moments`);
+    }
+    const openCount = this.#entries.filter(({ isClosed }) => !isClosed).length;
+    if (openCount >= openMax) {
+      return this.#placeMarker(moment, game, rule, `${openMax} clips are already in progress`);
+    }
+    const { mergeGapMs, longestMs } = rule;
+    const plan = createPlan("clip", moment, game, rule, range);
+    this.#putEntry({ plan, game, mergeGapMs, longestMs, isClosed: false, needsCut: true });
+    return { outcome: "opened", plan };
+  }
+
+  #joinClip(entry: ScheduleEntry, moment: Moment, rule: MomentRule, range: RangeChoice): Placement {
+    const notes = [...new Set([...entry.plan.notes, ...range.notes])];
+    const { fromMs, toMs } = range;
+    const plan = { ...withMoment(entry.plan, moment, rule.priority), fromMs, toMs, notes };
+    this.#putEntry({ ...entry, plan, needsCut: !entry.isClosed }, entry);
+    return { outcome: entry.isClosed ? "late" : "joined", plan };
+  }
+
+  /** Within its cooldown an event id becomes a chapter of the clip around it, which does not grow, or else a marker. */
+  #placeWithinCooldown(moment: Moment, game: string | null, rule: MomentRule): Placement | undefined {
+    const { atMs } = moment;
+    const lastMs = this.#lastAtMs.get(cooldownKey(moment, game));
+    if (lastMs === undefined || Math.abs(atMs - lastMs) >= rule.cooldownMs) return undefined;
+    const isAround = ({ plan }: ScheduleEntry) => plan.kind === "clip" && plan.fromMs <= atMs && atMs <= plan.toMs;
+    const entry = rule.action === "clip" ? this.#clipsOfGame(game).find(isAround) : undefined;
+    if (entry !== undefined && entry.plan.moments.length < momentsMax) {
+      return this.#joinClip(entry, moment, { ...rule, priority: 0 }, { ...entry.plan, notes: [] });
+    }
+    const apart = formatSeconds(Math.abs(atMs - lastMs));
+    const cooldown = formatSeconds(rule.cooldownMs);
+    return this.#placeMarker(
+      moment,
+      game,
+      rule,
+      `the same event id occurred ${apart} s apart, within its cooldown of ${cooldown} s`,
+    );
+  }
+
+  /** Adds the moment to a marker of the same event id within the cooldown, so a game that repeats itself does not fill the library. */
+  #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: string | undefined): Placement {
+    const key = cooldownKey(moment, game);
+    const last = this.#markers.get(key);
+    const isNear = last !== undefined && Math.abs(moment.atMs - last.fromMs) < rule.cooldownMs;
+    const plan =
+      isNear && last.moments.length < momentsMax ? withMoment(last, moment) : createPlan("marker", moment, game, rule);
+    setBounded(this.#markers, key, plan);
+    return { outcome: "marked", plan, ...(reason === undefined ? {} : { reason }) };
+  }
+}

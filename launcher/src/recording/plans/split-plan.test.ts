@@ -1,0 +1,129 @@
+// One clip becomes two where one file cannot hold all of its moments: each is in one of them, and nothing is twice.
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { sql } from "../../storage/sql.ts";
+import { entry, launcher as launcherOn, whole } from "../jobs/test/scripted-launcher.ts";
+import type { ClipPlan } from "./plan.ts";
+
+let folder: StorageFolder;
+before(async () => {
+  folder = await openStorageFolder();
+});
+after(() => folder?.[Symbol.asyncDispose]());
+beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
+const launcher = () => launcherOn(folder.storage);
+
+/** Oldest first. */
+const clipsOf = async ({ store }: ReturnType<typeof launcher>) =>
+  (await store.list({}, null, 10)).map(({ clip }) => clip).toReversed();
+const secondsOf = ({ startedAt, duration }: { startedAt: string; duration: number }) => {
+  const from = Date.parse(startedAt) / 1_000;
+  return [from, from + duration];
+};
+/** What the recorder holds of the window from that time on. */
+const heldFrom = (fromMs: number) => (order: ClipPlan) => ({ ...whole(order), fromMs: Math.max(order.fromMs, fromMs) });
+
+test("a moment that joins when the earlier footage is gone has a clip of its own, and the first file stands", async () => {
+  const kit = launcher();
+  const { planEvents, commit, tick, until, allLeft, world } = kit;
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  const late = entry(1_001_000, "saga_late");
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  // The capture ended meanwhile, and what it held is gone.
+  world.cut = heldFrom(1_007_000);
+  await commit(planEvents(end));
+  tick(1_015_000);
+  await until(end.seq, "recording", "saved");
+  assert.deepEqual(await kit.statesOf(boss.seq), ["recording", "saved"]);
+  tick(1_023_500);
+  await allLeft();
+  await commit(planEvents(late));
+  const clips = await clipsOf(kit);
+  assert.deepEqual(
+    clips.map(({ state, title, events }) => [state, title, events.map(({ label }) => label)]),
+    [
+      ["saved", "boss", ["boss", "late"]],
+      ["saved", "end", ["end"]],
+    ],
+  );
+  assert.deepEqual(clips.map(secondsOf), [
+    [988, 1_005],
+    [1_007, 1_015],
+  ]);
+  assert.match(clips[0]?.notes.join() ?? "", /later moments are in a separate clip: the earlier footage/);
+  assert.match(clips[1]?.notes.join() ?? "", /earlier moments are in a separate clip/);
+});
+
+/** Two formats that meet at that time: a cut holds the one its first chapter is in. */
+const meetingAt = (meetMs: number) => (order: ClipPlan) => {
+  const isFirst = (order.moments[0]?.atMs ?? 0) < meetMs;
+  const parts = [
+    { fromMs: order.fromMs, toMs: Math.min(order.toMs, meetMs) },
+    { fromMs: Math.max(order.fromMs, meetMs), toMs: order.toMs },
+  ];
+  const [own, other] = isFirst ? parts : parts.toReversed();
+  const apart = other !== undefined && other.fromMs < other.toMs ? [other] : [];
+  return { ...whole(order), ...own, otherFormat: apart };
+};
+
+test("two moments on either side of a change of format are each in a clip, and no second is in both", async () => {
+  const kit = launcher();
+  const { planEvents, commit, tick, until, world } = kit;
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  const next = entry(1_016_000, "saga_next");
+  world.cut = meetingAt(1_006_000);
+  await commit(planEvents(boss, end));
+  tick(1_015_000);
+  await until(boss.seq, "recording", "saved");
+  await until(end.seq, "recording", "saved");
+  await commit(planEvents(next));
+  tick(1_021_000);
+  await until(next.seq, "recording", "saved");
+  const clips = await clipsOf(kit);
+  assert.deepEqual(
+    clips.map(({ state, events }) => [state, events.map(({ label }) => label)]),
+    [
+      ["saved", ["boss"]],
+      ["saved", ["end", "next"]],
+    ],
+  );
+  assert.deepEqual(clips.map(secondsOf), [
+    [988, 1_006],
+    [1_006, 1_021],
+  ]);
+  assert.deepEqual(clips[0]?.notes, ["later moments are in a separate clip: the picture format changed in between"]);
+});
+
+test("seconds of another format without a moment make no clip of their own: the note says what is missing", async () => {
+  const kit = launcher();
+  const { planEvents, commit, tick, until, world } = kit;
+  const boss = entry(1_000_000);
+  world.cut = meetingAt(1_002_000);
+  await commit(planEvents(boss));
+  tick(1_005_000);
+  await until(boss.seq, "recording", "saved");
+  const clips = await clipsOf(kit);
+  assert.deepEqual(
+    clips.map(({ notes }) => notes),
+    [["2 of 5 s after"]],
+  );
+});
+
+test("a split while the launcher ends is finished before it is gone", async () => {
+  const kit = launcher();
+  const boss = entry(1_000_000);
+  const end = entry(1_010_000, "saga_end");
+  kit.world.cut = meetingAt(1_006_000);
+  await kit.commit(kit.planEvents(boss, end));
+  await kit.jobs.stop(1_012_000, 10_000);
+  assert.deepEqual(await kit.statesOf(end.seq), ["recording", "saved"]);
+  assert.deepEqual((await clipsOf(kit)).map(secondsOf), [
+    [988, 1_006],
+    [1_006, 1_012],
+  ]);
+});
