@@ -31,13 +31,13 @@ export function TestResult({ test, label, children }: { test: Test; label?: stri
 
 /** With a label these are checks with an answer, otherwise configurations that were tried. */
 export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
-  const [works, fails] = label === undefined ? [t("Works:"), t("Failed:")] : [t("Yes: "), t("No: ")];
+  const [works, fails] = label === undefined ? [`${t("Works:")} `, `${t("Failed:")} `] : [t("Yes: "), t("No: ")];
   return (
     <ol className="tried small" aria-label={label}>
       {attempts.map(({ what, ok, why, says = why ?? "" }) => (
         <li key={`${what} ${says}`} data-ok={ok}>
           <Icon name={ok ? "check" : "close"} size={14} />
-          <span className="unseen">{ok ? works : fails} </span>
+          <span className="unseen">{ok ? works : fails}</span>
           <strong>{visibleText(translateMessage(what))}</strong>
           <span>{visibleText(translateMessage(says))}</span>
         </li>
