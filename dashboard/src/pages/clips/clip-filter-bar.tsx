@@ -5,8 +5,9 @@ import { type GalleryFilter, type GalleryFilterChange, searchCharsMax } from "..
 import { useClipTags } from "../../api/use-clips.ts";
 import { t } from "../../language/language.ts";
 import { clipKindLabel, clipSortLabel } from "../../ui/clips/clip-text.ts";
-import { DelayedSearchField, SegmentedChoice, Select, SwitchField } from "../../ui/fields.tsx";
+import { DelayedSearchField, Select, SwitchField } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
+import { KindChoice } from "../../ui/kind-choice.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 
 const chipsMax = 8;
@@ -58,10 +59,6 @@ type Props = {
   searchField: RefObject<HTMLInputElement | null>;
 };
 
-const kindChoices = () => [
-  { value: "all" as const, says: t("All") },
-  ...clipKinds.map((kind) => ({ value: kind, says: clipKindLabel(kind) })),
-];
 const sortChoices = () => clipSorts.map((sort) => ({ value: sort, says: clipSortLabel(sort) }));
 
 export function ClipFilterBar({ filter, games, onChange, searchField }: Props) {
@@ -76,13 +73,7 @@ export function ClipFilterBar({ filter, games, onChange, searchField }: Props) {
         text={filter.text ?? ""}
         onChange={search}
       />
-      <SegmentedChoice
-        className="filter-kind"
-        label={t("Kind")}
-        choices={kindChoices()}
-        value={filter.kind ?? "all"}
-        onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
-      />
+      <KindChoice kinds={clipKinds} labelOf={clipKindLabel} chosen={filter.kind} onChange={onChange} />
       <GameChoice chosen={filter.game} games={games} onChange={onChange} />
       <Select
         label={t("Sort by")}

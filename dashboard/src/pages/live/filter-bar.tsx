@@ -4,8 +4,9 @@ import type { RefObject } from "react";
 import type { LiveFilter } from "../../api/event-filter.ts";
 import { t } from "../../language/language.ts";
 import { eventKindLabel } from "../../ui/event-text.ts";
-import { SearchField, SegmentedChoice, SwitchField } from "../../ui/fields.tsx";
+import { SearchField, SwitchField } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
+import { KindChoice } from "../../ui/kind-choice.tsx";
 import type { LiveFilterChange } from "./use-filter.ts";
 
 type Props = {
@@ -14,11 +15,6 @@ type Props = {
   onChange: (change: LiveFilterChange) => void;
   textField: RefObject<HTMLInputElement | null>;
 };
-
-const kindChoices = () => [
-  { value: "all" as const, says: t("All") },
-  ...eventKinds.map((kind) => ({ value: kind, says: eventKindLabel(kind) })),
-];
 
 export function FilterBar({ filter, games, onChange, textField }: Props) {
   return (
@@ -31,13 +27,7 @@ export function FilterBar({ filter, games, onChange, textField }: Props) {
         onChange={(text) => onChange({ text: text || undefined })}
       />
       <GameChoice chosen={filter.game} games={games} onChange={onChange} />
-      <SegmentedChoice
-        className="filter-kind"
-        label={t("Kind")}
-        choices={kindChoices()}
-        value={filter.kind ?? "all"}
-        onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
-      />
+      <KindChoice kinds={eventKinds} labelOf={eventKindLabel} chosen={filter.kind} onChange={onChange} />
       <SwitchField
         says={t("Refused")}
         on={filter.refusals === "shown"}

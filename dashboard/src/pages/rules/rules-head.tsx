@@ -3,9 +3,10 @@ import { Button } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
 import { gamesAddress } from "../../ui/address.ts";
-import { SearchField, SegmentedChoice } from "../../ui/fields.tsx";
+import { SearchField } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { KindChoice } from "../../ui/kind-choice.tsx";
 import { PageHead } from "../../ui/page.tsx";
 import { eventsFileName } from "./events-file.ts";
 import { eventKindText } from "./rule-text.ts";
@@ -19,10 +20,7 @@ type Props = {
   onFile: (file: File) => void;
 };
 
-const kindChoices = () => [
-  { value: "all" as const, says: t("All") },
-  ...(["recording", "social"] as const).map((kind) => ({ value: kind, says: eventKindText(kind) })),
-];
+const ruleKinds = ["recording", "social"] as const;
 
 export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
   return (
@@ -40,13 +38,7 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
           onChange={(text) => onChange({ text: text || undefined })}
         />
         <GameChoice chosen={view.game} games={games} onChange={onChange} />
-        <SegmentedChoice
-          className="filter-kind"
-          label={t("Kind")}
-          choices={kindChoices()}
-          value={view.kind ?? "all"}
-          onChange={(kind) => onChange({ kind: kind === "all" ? undefined : kind })}
-        />
+        <KindChoice kinds={ruleKinds} labelOf={eventKindText} chosen={view.kind} onChange={onChange} />
       </search>
     </PageHead>
   );
