@@ -32,7 +32,7 @@ export const placeOf = ({ port, dataDir }: Place): readonly string[] => ["--port
 /** Runs `kit` on a launcher; each with `input` on its standard input. */
 export function kitOn(launcher: Place, input?: string) {
   const run = (...words: readonly string[]) => {
-    // What stands behind `--` is another program's.
+    // The words after `--` belong to another program.
     const end = words.includes("--") ? words.indexOf("--") : words.length;
     return runKit([...words.slice(0, end), ...placeOf(launcher), ...words.slice(end)], input);
   };

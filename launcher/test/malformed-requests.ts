@@ -194,7 +194,8 @@ const addresses = [
   }),
 ];
 
-// Host: exactly one, and exactly ours. Otherwise a page could reach the launcher by a name of its own.
+// A request must have exactly one Host, with an address of the launcher. Otherwise a page could reach it by a name of its own
+// (DNS rebinding).
 const hosts = refused("misdirected", {
   "no Host": { host: null },
   "an empty Host": { host: "" },

@@ -247,7 +247,7 @@ test(`${requestsWanted} requests that are nearly HTTP neither crash nor confuse 
   let number = 0;
   const exchange = async (text: string) => {
     number += 1;
-    // As long as what it replaces, so that the length that the request announces stays what it was.
+    // The id has as many characters as `a_b`, so that Content-Length stays right.
     const id = number.toString(36).padStart(3, "0");
     const connection = openRaw(launcher.port);
     connection.socket.write(Buffer.from(text.replace("a_b", id), "latin1"));

@@ -7,7 +7,7 @@ import { visibleText } from "./visible-text.ts";
 
 type Props = { title: string; end?: ReactNode; children: ReactNode };
 
-/** A section of the details of something. */
+/** A titled section in a details panel, or beside the content of a page. */
 export function Section({ title, end, children }: Props) {
   return (
     <section className="details-section">

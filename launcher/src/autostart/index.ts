@@ -1,2 +1,2 @@
-// What the autostart slice offers to the wiring. The rest of the folder is private.
+// What other folders may import from `autostart`.
 export { autostartRoutes, createAutostart } from "./autostart.ts";

@@ -1,2 +1,2 @@
-// What the demo slice offers to the wiring. The rest of the folder is private.
+// What other folders may import from `demo`.
 export { createDemo, demoRoutes } from "./demo.ts";

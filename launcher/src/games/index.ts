@@ -1,4 +1,4 @@
-// What the games slice offers to the wiring. The rest of the folder is private.
+// What other folders may import from `games`.
 export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
 export { createEventsFile } from "./events-file/events-file.ts";
 export { createGameExportStore } from "./game-export-store.ts";

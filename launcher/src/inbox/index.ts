@@ -1,4 +1,4 @@
-// What the inbox offers to the wiring. The rest of the folder is private.
+// What other folders may import from `inbox`.
 export { startDispatcher } from "./dispatcher.ts";
 export { createEventExportStore } from "./event-export-store.ts";
 export { createFeed, type Feed } from "./feed.ts";

@@ -1,4 +1,4 @@
-// What the store of secrets offers. The rest of the folder is private.
+// What other folders may import from `secrets`.
 export { createKeyring } from "./keyring.ts";
 export { probeSecrets } from "./keyring-probe.ts";
 export { createSecrets, type Secrets } from "./secrets.ts";

@@ -5,7 +5,7 @@ import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../language/language.ts";
 import { ClipBadges } from "../../ui/clips/clip-badges.tsx";
-import { ClipPicture, useLively } from "../../ui/clips/clip-picture.tsx";
+import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
 import { momentCount } from "../../ui/clips/clip-text.ts";
 import { formatAgo, formatDateTime } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
@@ -34,7 +34,7 @@ type Props = CardEvents & {
 
 export const ClipCard = memo(function ClipCard(props: Props) {
   const { clip, commands, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
-  const [lively, handlers] = useLively();
+  const [isActive, handlers] = useHoverOrFocus();
   return (
     <div className="clip-card" {...cardProps(selected)} data-selected={selected}>
       <a
@@ -50,7 +50,7 @@ export const ClipCard = memo(function ClipCard(props: Props) {
         }}
         onKeyDown={(event) => onKeyDown(event, clip)}
       >
-        <ClipPicture clip={clip} lively={lively} />
+        <ClipPicture clip={clip} isActive={isActive} />
         <CardWords clip={clip} nowMs={nowMs} />
       </a>
       <CardButtons clip={clip} commands={commands} tabStop={tabStop} />

@@ -4,7 +4,7 @@ import { Spinner } from "@radix-ui/themes";
 import { usePicture } from "../../api/media-pass.tsx";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { useLively } from "../../ui/clips/clip-picture.tsx";
+import { useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
 import { clipPosterFile, clipPreviewFile } from "../../ui/clips/media-urls.ts";
 import { formatClock, spokenDuration } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -50,7 +50,7 @@ function Placeholder({ icon, says, moving = false }: { icon: IconName; says: str
 }
 
 function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; clip: string }) {
-  const [lively, handlers] = useLively();
+  const [isActive, handlers] = useHoverOrFocus();
   const poster = usePicture(clipPosterFile({ id: clip }));
   const preview = usePicture(clipPreviewFile({ id: clip }));
   const label =
@@ -65,7 +65,7 @@ function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; cl
         ) : (
           <img src={poster.src} alt="" loading="lazy" decoding="async" onError={poster.onError} />
         )}
-        {lively && seconds !== null && !preview.broken && !reducedMotion.matches && (
+        {isActive && seconds !== null && !preview.broken && !reducedMotion.matches && (
           <video
             className="clip-preview"
             src={preview.src}

@@ -2,7 +2,7 @@
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
-import { ClipPicture, useLively } from "../../ui/clips/clip-picture.tsx";
+import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
 import { momentCount } from "../../ui/clips/clip-text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
@@ -109,10 +109,10 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 }
 
 function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => void }) {
-  const [lively, handlers] = useLively();
+  const [isActive, handlers] = useHoverOrFocus();
   return (
     <button type="button" className="bare best-clip" onClick={onShow} {...handlers}>
-      <ClipPicture clip={clip} lively={lively} />
+      <ClipPicture clip={clip} isActive={isActive} />
       <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
       <span className="small quiet best-about">
         {clip.events.length > 1

@@ -10,20 +10,20 @@ import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "./media-ur
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether the pointer or the focus is on a clip, and the handlers that tell. */
-export function useLively() {
-  const [lively, setLively] = useState(false);
+/** Whether the pointer or the focus is on an element, and the handlers for that element. */
+export function useHoverOrFocus() {
+  const [isActive, setActive] = useState(false);
   const [handlers] = useState(() => {
-    const start = () => setLively(true);
-    const end = () => setLively(false);
+    const start = () => setActive(true);
+    const end = () => setActive(false);
     return { onMouseEnter: start, onMouseLeave: end, onFocus: start, onBlur: end };
   });
-  return [lively, handlers] as const;
+  return [isActive, handlers] as const;
 }
 
-export function ClipPicture({ clip, lively }: { clip: Clip; lively: boolean }) {
+export function ClipPicture({ clip, isActive }: { clip: Clip; isActive: boolean }) {
   const { addressFor } = useMedia();
-  const plays = lively && clip.preview && isPlayable(clip) && !calm.matches;
+  const plays = isActive && clip.preview && isPlayable(clip) && !calm.matches;
   return (
     <span className="clip-picture" data-state={clip.state} data-missing={clip.missing}>
       {clip.poster ? <Poster key={clip.state} clip={clip} /> : <Blank clip={clip} />}

@@ -4,11 +4,11 @@ import { translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
-import { ClipPicture, useLively } from "./clip-picture.tsx";
+import { ClipPicture, useHoverOrFocus } from "./clip-picture.tsx";
 import { isMarker, markerExplanation, momentCount } from "./clip-text.ts";
 
 export function ClipTile({ clip }: { clip: Clip }) {
-  const [lively, handlers] = useLively();
+  const [isActive, handlers] = useHoverOrFocus();
   const says = isMarker(clip)
     ? (clip.reason ?? markerExplanation())
     : clip.state === "saved"
@@ -16,7 +16,7 @@ export function ClipTile({ clip }: { clip: Clip }) {
       : clip.reason;
   return (
     <a className="clip-tile" href={clipsAddress(clip.id)} data-marker={isMarker(clip)} {...handlers}>
-      {!isMarker(clip) && <ClipPicture clip={clip} lively={lively} />}
+      {!isMarker(clip) && <ClipPicture clip={clip} isActive={isActive} />}
       <span className="clip-words">
         <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
         {clip.events.length > 1 && (
