@@ -2,7 +2,18 @@
 // libraries of NW.js.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chromium, ffmpeg, gcc, gnomeKeyring, openssl, patchelf, pulseaudio, unzip, xvfb } from "./locate.ts";
+import {
+  chromium,
+  ffmpeg,
+  gcc,
+  gnomeKeyring,
+  headlessChromium,
+  openssl,
+  patchelf,
+  pulseaudio,
+  unzip,
+  xvfb,
+} from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // Absolute paths, which only exist on Debian.
@@ -11,7 +22,21 @@ const aptGet = "/usr/bin/apt-get";
 const aptCache = "/usr/bin/apt-cache";
 
 // These programs may also be installed without a package.
-const programs = { chromium, xvfb, ffmpeg, pulseaudio, "gnome-keyring": gnomeKeyring, patchelf, unzip, openssl, gcc };
+const programs = {
+  chromium,
+  "chromium-headless-shell": headlessChromium,
+  xvfb,
+  ffmpeg,
+  pulseaudio,
+  "gnome-keyring": gnomeKeyring,
+  patchelf,
+  unzip,
+  openssl,
+  gcc,
+};
+
+/** Not every release has this package, and the tests run without it. */
+const optional = "chromium-headless-shell";
 
 // Newer Debian releases added the suffix t64 to some libraries.
 const libraries = [
@@ -42,11 +67,14 @@ function missingOf(wanted: readonly string[]): string[] {
   return wanted.filter((name) => !lines.has(`${name} installed`) && !lines.has(`${name}t64 installed`));
 }
 
-/** The package's name in this release. */
-function releaseName(name: string): string {
-  const policy = spawnSync(aptCache, ["policy", `${name}t64`], { encoding: "utf8" });
-  return /Candidate: (?!\(none\))\S/.test(policy.stdout ?? "") ? `${name}t64` : name;
+/** Whether this release has the package, as far as apt was told. */
+function isOffered(name: string): boolean {
+  const policy = spawnSync(aptCache, ["policy", name], { encoding: "utf8" });
+  return /Candidate: (?!\(none\))\S/.test(policy.stdout ?? "");
 }
+
+/** The package's name in this release. */
+const releaseName = (name: string): string => (isOffered(`${name}t64`) ? `${name}t64` : name);
 
 function apt(...words: string[]): boolean {
   const run = spawnSync(aptGet, ["-q", "-o", "DPkg::Lock::Timeout=120", "-o", "Dpkg::Use-Pty=0", ...words], {
@@ -60,14 +88,16 @@ function apt(...words: string[]): boolean {
 export function provideSystemPackages(wanted: readonly string[]): void {
   if (!existsSync(dpkgQuery) || !existsSync(aptGet)) return;
   const missing = missingOf(wanted);
-  if (missing.length === 0) return;
+  const installable = () => missing.filter((name) => name !== optional || isOffered(name));
+  const known = installable();
+  if (known.length === 0) return;
   if (process.getuid?.() !== 0) {
-    say(`missing system packages; install them with: sudo apt-get install ${missing.join(" ")}`);
+    say(`missing system packages; install them with: sudo apt-get install ${known.join(" ")}`);
     return;
   }
-  say(`installing ${missing.join(", ")} (apt-get)`);
+  say(`installing ${known.join(", ")} (apt-get)`);
   const { result: done, took } = timed(
-    () => apt("update") && apt("install", "--yes", "--no-install-recommends", ...missing.map(releaseName)),
+    () => apt("update") && apt("install", "--yes", "--no-install-recommends", ...installable().map(releaseName)),
   );
   say(done ? `system packages installed in ${took}` : "apt-get failed; what it said is above");
 }
