@@ -90,7 +90,7 @@ test("every speed has a script, CI runs every script, and a missing engine fails
 test("files of either kind run, each in its part, and the sums are those of both", async () => {
   const { code, said } = await runTests(file("passes.test.ts", 'test("passes", () => {});'), one);
   assert.equal(code, 0, said);
-  assert.match(said, /== Two at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
+  assert.match(said, /== Several at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
   const sums = [...said.matchAll(/^ℹ tests (\d+)$/gm)].map(([, count]) => Number(count));
   assert.equal(sums.length, 3, said);
   assert.equal(sums[2], (sums[0] ?? 0) + (sums[1] ?? 0));
