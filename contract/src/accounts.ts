@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { described } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
@@ -104,7 +105,7 @@ const fields = Type.Record(Type.String(), Type.String({ maxLength: accountFieldC
 });
 
 export const AccountCheck = Type.Object(
-  { what: Type.String(), ok: Type.Boolean(), says: Type.String({ description: "The result" }) },
+  { what: messageSchema(), ok: Type.Boolean(), says: messageSchema("The result") },
   { description: "The result of one check" },
 );
 export type AccountCheck = Type.Static<typeof AccountCheck>;
@@ -112,7 +113,7 @@ export type AccountCheck = Type.Static<typeof AccountCheck>;
 export const AccountTest = Type.Object(
   {
     ok: Type.Boolean(),
-    says: Type.String({ description: "The result in one sentence, with what to do if it failed" }),
+    says: messageSchema("The result in one sentence, with what to do if it failed"),
     checked: Type.Array(AccountCheck, { description: "The checks in order; nothing is posted" }),
   },
   { description: "Whether an account would accept a post now" },

@@ -1,5 +1,6 @@
 // Autostart: whether and how the system starts the launcher when the user signs in.
 import { Type } from "typebox";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -12,7 +13,7 @@ export const Autostart = Type.Object(
     }),
     place: Type.Union([Type.String(), Type.Null()], { description: "The file or registry key that Kit writes" }),
     command: Type.Array(Type.String(), { description: "The command that the system runs" }),
-    detail: Type.String({ description: "One sentence: what happens at the next sign-in, or what to do" }),
+    detail: messageSchema("One sentence: what happens at the next sign-in, or what to do"),
   },
   { description: "Whether the launcher starts with the system" },
 );

@@ -1,6 +1,6 @@
 // The typed client of the HTTP API, used by the dashboard and the CLI. It needs only fetch.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
-import { KitError, type Problem, type ProblemCode, problems } from "./problem.ts";
+import { KitError, messageOf, type Problem, type ProblemCode, problems } from "./problem.ts";
 
 type Given<O extends Operation> = {
   [K in "params" | "query" | "body" as K extends keyof O ? K : never]: K extends "params"
@@ -36,7 +36,8 @@ export async function errorOf(response: Response): Promise<KitError> {
   if (!isProblem(document))
     return new KitError("internal", `The launcher answered ${response.status} without a reason.`);
   const code = document.type.replace("urn:kit:problem:", "");
-  return new KitError((code in problems ? code : "internal") as ProblemCode, document.detail, document.errors);
+  const known = (code in problems ? code : "internal") as ProblemCode;
+  return new KitError(known, messageOf(document.detail, document), document.errors);
 }
 
 export type Client = {

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { type Network, networkDescriptions, networks } from "./accounts.ts";
 import { nullable } from "./issues.ts";
+import { messageSchema } from "./message.ts";
 import type { described } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
@@ -36,10 +37,12 @@ export const ClipExport = Type.Object(
       description:
         "waiting: another export is running; encoding; ready: the file was verified and fits; failed: see `reason`",
     }),
-    reason: nullable(Type.String(), "Why the export failed, and what to do"),
+    reason: nullable(messageSchema(), "Why the export failed, and what to do"),
     progress: Type.Number({ minimum: 0, maximum: 1, description: "Share of the work that is done" }),
     bytes: Type.Integer({ description: "Size of the copy in bytes; 0 until it is ready" }),
-    notes: Type.Array(Type.String(), { description: "Differences from the clip, e.g. `854×480 instead of 1280×720`" }),
+    notes: Type.Array(messageSchema(), {
+      description: "Differences from the clip, e.g. `854×480 instead of 1280×720`",
+    }),
     fileName: Type.String({ description: "File name of the download" }),
     requestedAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),
   },

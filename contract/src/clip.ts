@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { clipTagCharsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -49,7 +50,7 @@ export const Clip = Type.Object(
     id: Type.String({ description: "UUID v7" }),
     kind: ClipKind,
     state: Type.Enum(clipStates),
-    reason: Type.Optional(Type.String({ description: "Why the clip failed, or why it is only a marker" })),
+    reason: Type.Optional(messageSchema("Why the clip failed, or why it is only a marker")),
     stage: Type.Optional(Type.Enum(clipStages, { description: "Current step of a pending clip" })),
     title: Type.String(),
     game: Type.Union([Type.String(), Type.Null()], { description: "null: belongs to no game" }),
@@ -66,7 +67,7 @@ export const Clip = Type.Object(
       description: "The capture backend that recorded it",
     }),
     events: Type.Array(ClipMoment, { description: "The clip's moments in chronological order" }),
-    notes: Type.Array(Type.String(), {
+    notes: Type.Array(messageSchema(), {
       description: "Differences from what the rule asks for, e.g. `8 of 12 s before`",
     }),
     priority: Type.Integer({ minimum: 0, maximum: 1_000 }),

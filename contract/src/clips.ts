@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -200,7 +201,7 @@ export const planCleanup = operation({
     bytes: Type.Integer({ description: "Total size of all clip files" }),
     quotaBytes: Type.Integer(),
     freedBytes: Type.Integer(),
-    goes: Type.Array(Type.Object({ clip: Clip, why: Type.String() }), { description: "In order of removal" }),
+    goes: Type.Array(Type.Object({ clip: Clip, why: messageSchema() }), { description: "In order of removal" }),
     fits: Type.Boolean({ description: "False if the quota cannot be met: pinned clips are never removed" }),
   }),
   errors: [...sessionErrors, "payload_invalid"],

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { ReceiptState } from "./events.ts";
 import { nullable } from "./issues.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -20,7 +21,7 @@ export const DemoOutcome = Type.Object(
     part: Type.Enum(demoParts, { description: "The step of the story that sent the event" }),
     event: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
     state: ReceiptState,
-    reason: nullable(Type.String(), "The reason of the receipt's last state"),
+    reason: nullable(messageSchema(), "The reason of the receipt's last state"),
     clip: nullable(
       Type.String(),
       "Id of the clip, screenshot or marker that contains the event; null while there is none",
@@ -43,9 +44,7 @@ export const Demo = Type.Object(
     seconds: Type.Integer({ description: "Length of the demo in seconds" }),
     window: Type.Boolean({ description: "True if the demo can open a window" }),
     phase: nullable(Type.Enum(demoPhases), "The current step; null unless the demo plays"),
-    says: Type.String({
-      description: "One sentence on what the demo does now, or how the last one ended; empty if none was played",
-    }),
+    says: messageSchema("One sentence on what the demo does now, or how the last one ended; empty if none was played"),
     failed: Type.Boolean({ description: "True if the last demo ended early; `says` gives the reason" }),
     outcomes: Type.Array(DemoOutcome, { description: "Outcomes of the last demo's events so far" }),
     session: nullable(Type.String(), "Id of the last demo's session, once known"),

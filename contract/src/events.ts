@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { EventKind, IgnoreReason } from "./ingest.ts";
 import { eventsPageMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { FieldError, sessionErrors } from "./problem.ts";
 
@@ -30,11 +31,18 @@ export const ReceiptEntry = Type.Object(
     state: ReceiptState,
     at: Instant,
     by: Type.String({ description: "The part of the launcher that reported the state" }),
-    reason: Type.Optional(Type.String({ description: "The reason, if the state alone does not explain it" })),
+    reason: Type.Optional(messageSchema("The reason, if the state alone does not explain it")),
   },
   { description: "One state an event reached" },
 );
 export type ReceiptEntry = Type.Static<typeof ReceiptEntry>;
+
+/** The issue that counts an error report, by its receipt; undefined until the report is grouped. */
+export function groupedIssue(states: readonly ReceiptEntry[]): string | undefined {
+  const reason = states.findLast(({ state }) => state === "grouped")?.reason;
+  const issue = typeof reason === "object" && reason.code === "issue.grouped" ? reason.values?.issue : undefined;
+  return typeof issue === "string" ? issue : undefined;
+}
 
 export const KitEvent = Type.Object(
   {
@@ -60,7 +68,7 @@ export const KitEvent = Type.Object(
     status: Type.Enum(["accepted", "ignored"], { description: "The status in the response to the game" }),
     reason: Type.Optional(IgnoreReason),
     state: Type.Enum(receiptStates, { description: "The newest state of the receipt" }),
-    notes: Type.Array(Type.String(), { description: "Differences between the sent and the stored event, in words" }),
+    notes: Type.Array(messageSchema(), { description: "Differences between the sent and the stored event, in words" }),
     origin: Nullable(Type.String({ description: "The web origin that sent the event; null for a native game" })),
     client: Nullable(Type.String({ description: "The sender's User-Agent" })),
     intact: Type.Boolean({ description: "False when the stored payload no longer matches its checksum" }),
@@ -81,7 +89,7 @@ export const Refusal = Type.Object(
     at: Instant,
     status: Type.Integer({ description: "HTTP status of the response" }),
     code: Type.String({ description: "Problem code, e.g. payload_invalid" }),
-    detail: Type.String({ description: "What went wrong and what to do next" }),
+    detail: messageSchema("What went wrong and what to do next"),
     errors: Type.Array(FieldError, { description: "One entry for each invalid member" }),
     method: Type.String({ description: "HTTP method of the request" }),
     path: Type.String({ description: "The path of the request" }),

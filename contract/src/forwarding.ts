@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -59,7 +60,7 @@ const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
 export const ForwardTest = Type.Object(
   {
     ok: Type.Boolean({ description: "Whether the server confirmed the test report" }),
-    says: Type.String({ description: "The result in one sentence" }),
+    says: messageSchema("The result in one sentence"),
     status: nullable(Type.Integer(), "HTTP status of the answer, or null"),
     answer: nullable(Type.String(), "Beginning of the answer without the key, or null"),
     report: nullable(Type.String(), "Id of the test report at the server; null if none was sent"),

@@ -1,5 +1,6 @@
 // The health check, by which other programs recognise Kit on its port.
 import { Type } from "typebox";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 
 export const Health = Type.Object(
@@ -11,8 +12,8 @@ export const Health = Type.Object(
     capabilities: Type.Array(Type.String(), { description: "Names of the features that this launcher supports" }),
     storage: Type.Object({
       state: Type.Enum(["ok", "failing"]),
-      detail: Type.Optional(Type.String({ description: "The problem and how to solve it" })),
-      notices: Type.Array(Type.String(), {
+      detail: Type.Optional(messageSchema("The problem and how to solve it")),
+      notices: Type.Array(messageSchema(), {
         description: "Storage events that the user should know about, such as a restored backup",
       }),
     }),

@@ -46,6 +46,7 @@ export * from "./issue-markdown.ts";
 export * from "./issues.ts";
 export * from "./library.ts";
 export * from "./limits.ts";
+export * from "./message.ts";
 export * from "./notice-digest.ts";
 export * from "./notices.ts";
 export * from "./operation.ts";

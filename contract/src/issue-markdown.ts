@@ -1,6 +1,8 @@
 // Formats an issue as Markdown for a tracker. Text from games is formatted as code, so that it cannot become a heading, a link
 // or a mention.
+
 import type { IssueDetail } from "./issue-detail.ts";
+import { textOf } from "./message.ts";
 
 /** Matches control and direction characters, including line ends and tabs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
@@ -63,7 +65,7 @@ export function issueMarkdown(detail: IssueDetail): string {
     reportSection(detail),
     stackSection(detail),
     breadcrumbsSection(detail),
-    `## Why these reports are one issue\n\n${code(why)}`,
+    `## Why these reports are one issue\n\n${code(textOf(why))}`,
   ];
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }

@@ -1,6 +1,7 @@
 // Operations and types of issues: error reports grouped by fingerprint.
 import { Type } from "typebox";
 import { issueNoteCharsMax, issuesPageMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -47,7 +48,7 @@ export const Issue = Type.Object(
       description: "Format of its stack, e.g. gdscript; text if none could be read",
     }),
     culprit: nullable(IssueCulprit, "null if no stack could be read"),
-    why: Type.String({ description: "What its reports were grouped by" }),
+    why: messageSchema("What its reports were grouped by"),
     note: nullable(Type.String(), "A person's note"),
     deletedAt: nullable(Instant, "Set while it is in the trash"),
     hours: Type.Array(Type.Integer(), {

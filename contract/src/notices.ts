@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { issueId, nullable } from "./issues.ts";
 import { noticesPageMax, quietGamesMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -123,7 +124,7 @@ export const testNotice = operation({
   status: 200,
   reply: Type.Object({
     ok: Type.Boolean({ description: "Whether the desktop accepted it" }),
-    says: Type.String({ description: "What happened, and what to do if it failed" }),
+    says: messageSchema("What happened, and what to do if it failed"),
   }),
   errors: mutationErrors,
 });

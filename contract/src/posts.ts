@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
@@ -30,13 +31,13 @@ export const Delivery = Type.Object(
     network: Network,
     name: Type.String({ description: "The account's name" }),
     state: DeliveryState,
-    says: nullable(Type.String(), "What happened last and what to do, or null"),
+    says: nullable(messageSchema(), "What happened last and what to do, or null"),
     tries: Type.Integer({ description: "Number of attempts" }),
     nextTryAt: nullable(Instant, "Time of the next attempt, or null"),
     progress: nullable(Type.Number(), "Progress of the preparation from 0 to 1, or null"),
     sentAt: nullable(Instant, "When the network confirmed it"),
     link: nullable(Type.String(), "URL of the post; null if it has none"),
-    notes: Type.Array(Type.String(), { description: "What was changed so that the network accepts it" }),
+    notes: Type.Array(messageSchema(), { description: "What was changed so that the network accepts it" }),
   },
   { description: "The delivery of a post to one account" },
 );
@@ -48,7 +49,7 @@ export const PostFootage = Type.Object(
     state: Type.Enum(postFootageStates, {
       description: "none: not requested; pending: not finished yet; ready; missing: there is none, see `says`",
     }),
-    says: nullable(Type.String(), "Why it is missing"),
+    says: nullable(messageSchema(), "Why it is missing"),
     clip: nullable(Type.String(), "Id of the clip, if it exists"),
     seconds: nullable(Type.Number(), "Its length in seconds; null for a screenshot"),
   },
@@ -87,7 +88,7 @@ export const Post = Type.Object(
     createdAt: Instant,
     expiresAt: nullable(Instant, "When the draft expires; only for a draft"),
     sendsAt: nullable(Instant, "Until when the approval can be undone; only for an approved post"),
-    asks: nullable(Type.String(), "What a person has to decide besides the approval, or null"),
+    asks: nullable(messageSchema(), "What a person has to decide besides the approval, or null"),
     deliveries: Type.Array(Delivery, { description: "One for each account" }),
   },
   { description: "A post with its deliveries" },

@@ -1,5 +1,6 @@
 // Errors of the API as RFC 9457 problem documents, with one code for each cause.
 import { Type } from "typebox";
+import { type Message, type MessageOrText, textOf } from "./message.ts";
 
 const problem = (status: number, title: string) => ({ status, title });
 
@@ -55,9 +56,20 @@ export const fileErrors = [
 /** Returns the `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
+/** The code of the sentence beside it, and what stands in that sentence. See `Message`. */
+const sentenceCode = {
+  code: Type.Optional(Type.String({ description: "Names the sentence in every language" })),
+  values: Type.Optional(
+    Type.Unsafe<NonNullable<Message["values"]>>(
+      Type.Record(Type.String(), Type.Unknown(), { description: "What stands in the sentence, by name" }),
+    ),
+  ),
+};
+
 export const FieldError = Type.Object({
   path: Type.String({ description: "JSON pointer to the member, e.g. /timestamp; empty for the body itself" }),
   message: Type.String({ description: "What was expected there" }),
+  ...sentenceCode,
 });
 export type FieldError = Type.Static<typeof FieldError>;
 
@@ -67,37 +79,60 @@ export const Problem = Type.Object(
     title: Type.String({ description: "The same sentence for every problem of this type" }),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String({ description: "What went wrong this time and what to do next" }),
+    ...sentenceCode,
     errors: Type.Optional(Type.Array(FieldError, { description: "One entry for each invalid member" })),
   },
   { description: "RFC 9457 problem document" },
 );
 export type Problem = Type.Static<typeof Problem>;
 
+/** A sentence as it stands in a problem document. */
+const codeOf = (message: MessageOrText) => {
+  if (typeof message === "string") return {};
+  const { code, values } = message;
+  return values === undefined ? { code } : { code, values };
+};
+
+export const fieldError = (path: string, message: MessageOrText): FieldError => ({
+  path,
+  message: textOf(message),
+  ...codeOf(message),
+});
+
+/** The sentence of a problem document or of one of its fields. */
+export const messageOf = (text: string, { code, values }: Pick<FieldError, "code" | "values">): MessageOrText => {
+  if (code === undefined) return text;
+  return values === undefined ? { text, code } : { text, code, values };
+};
+
 /** An error whose cause the caller may see. Any other thrown error is a bug, which the launcher answers with 500. */
 export class KitError extends Error {
   override name = "KitError";
   readonly code: ProblemCode;
+  readonly detail: MessageOrText;
   readonly errors: readonly FieldError[];
 
-  constructor(code: ProblemCode, detail: string, errors: readonly FieldError[] = [], options?: ErrorOptions) {
-    super(detail, options);
+  constructor(code: ProblemCode, detail: MessageOrText, errors: readonly FieldError[] = [], options?: ErrorOptions) {
+    super(textOf(detail), options);
     this.code = code;
+    this.detail = detail;
     this.errors = errors;
   }
 }
 
 /** Creates the error for a payload that does not fit. `detail`: what is wrong and what to do; `errors`: the members. */
-export const payloadInvalid = (detail: string, ...errors: FieldError[]): KitError =>
+export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
-
-/** Throws the error for one invalid member. `message` completes the sentence, e.g. "must be a complete URL". */
-export function rejectField(path: string, message: string): never {
-  throw payloadInvalid(`${path} ${message}.`, { path, message });
-}
 
 /** Converts an error to a problem document. */
 export function toProblem(error: KitError): Problem {
   const { status, title } = problems[error.code];
-  const document: Problem = { type: problemType(error.code), title, status, detail: error.message };
+  const document: Problem = {
+    type: problemType(error.code),
+    title,
+    status,
+    detail: error.message,
+    ...codeOf(error.detail),
+  };
   return error.errors.length > 0 ? { ...document, errors: [...error.errors] } : document;
 }

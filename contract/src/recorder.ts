@@ -1,5 +1,6 @@
 // Operations for the recorder: its state, its settings, and the recording rules.
 import { Type } from "typebox";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -12,9 +13,7 @@ export const RecorderState = Type.Object(
       description:
         "off: switched off; idle: waits for a game; starting; recording: the replay buffer holds the last seconds; broken: it failed, and `detail` says what to do",
     }),
-    detail: Type.String({
-      description: "One sentence for a person: what is captured, or what is wrong and what to do",
-    }),
+    detail: messageSchema("One sentence for a person: what is captured, or what is wrong and what to do"),
     backend: Type.Union([Type.Enum(["ffmpeg", "obs"]), Type.Null()], {
       description: "The capture backend; null: no capture, so moments become markers",
     }),
@@ -163,8 +162,8 @@ const { eventId, changed: _changed, ...ruleMembers } = RecordingRule.properties;
 export const TestRecording = Type.Object(
   {
     ok: Type.Boolean(),
-    says: Type.String({ description: "Result in one sentence" }),
-    tried: Type.Array(Type.Object({ what: Type.String(), ok: Type.Boolean(), why: Type.String() }), {
+    says: messageSchema("Result in one sentence"),
+    tried: Type.Array(Type.Object({ what: messageSchema(), ok: Type.Boolean(), why: messageSchema() }), {
       description: "Every backend, input and encoder that was tried, in order, and why it was chosen or rejected",
     }),
     clip: Type.Union([Type.String(), Type.Null()], { description: "Id of the recorded clip" }),

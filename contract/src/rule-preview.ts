@@ -1,6 +1,7 @@
 // The preview of a recording rule: what it would have done with past moments.
 import { Type } from "typebox";
 import { rulePreviewMomentsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors } from "./problem.ts";
 import { changeRecordingRule } from "./recorder.ts";
@@ -14,7 +15,7 @@ export const RulePreview = Type.Object(
         became: Type.Enum(["clip", "joined", "screenshot", "marker", "nothing"], {
           description: "clip: the moment starts a clip; joined: the moment joins the clip of an earlier moment",
         }),
-        reason: Type.Union([Type.String(), Type.Null()], {
+        reason: Type.Union([messageSchema(), Type.Null()], {
           description: "Why the result differs from the rule's action",
         }),
         clip: Type.Union([Type.Integer(), Type.Null()], { description: "Index in `clips`, from 0" }),

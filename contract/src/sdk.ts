@@ -1,6 +1,7 @@
 // The packages of the bindings, ready to add to a game's project.
 import { Type } from "typebox";
 import { described } from "./engines.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
@@ -42,7 +43,7 @@ export const SdkMissing = Type.Object(
   {
     binding: Binding,
     name: Type.String({ description: "The kind of package" }),
-    reason: Type.String({ description: "Why the package was not built, and what to do" }),
+    reason: messageSchema("Why the package was not built, and what to do"),
   },
   { description: "A package that was not built" },
 );

@@ -1,6 +1,7 @@
 // The source folder of a game, and the editor that opens its files.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors } from "./problem.ts";
 
@@ -17,7 +18,7 @@ export const GameSource = Type.Object(
     game: Type.String(),
     root: Type.String({ description: "The game's project folder" }),
     editor: Editor,
-    problem: nullable(Type.String(), "Why no file can be found in the folder now; null if there is no problem"),
+    problem: nullable(messageSchema(), "Why no file can be found in the folder now; null if there is no problem"),
   },
   { description: "The source folder of a game" },
 );

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Clip, ClipExport, listClips, ReplyOf } from "@kit/contract";
+import { type Clip, type ClipExport, type listClips, type ReplyOf, textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { clipIn, judge } from "../src/recording/trim/test/trim-rig.ts";
@@ -121,7 +121,7 @@ test("a launcher that is killed in the middle of a trim finishes the part at its
     const now = await part(id);
     return now.state === "pending" ? undefined : now;
   });
-  assert.equal(made.state, "saved", made.reason ?? "");
+  assert.equal(made.state, "saved", textOf(made.reason ?? ""));
   await judge(String(made.path), { fromMs: whole.fromMs + 1_200, toMs: whole.fromMs + 4_700 });
   const { clips } = (await launcher.api("GET", "/api/clips")).json<ReplyOf<typeof listClips>>();
   assert.equal(

@@ -1,7 +1,7 @@
 // `kit accounts` and `kit posts` against a launcher: connected, said what is posted, approved, and received by a webhook.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { networkDescriptions, networks, type Post, type PostPreview, type PostRule } from "@kit/contract";
+import { networkDescriptions, networks, type Post, type PostPreview, type PostRule, textOf } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kitOn } from "./kit-command.ts";
 import { launcherOfFile } from "./own-launcher.ts";
@@ -157,6 +157,6 @@ test("an account is removed with all that waits for it", async () => {
   const event = await trigger("my_boss_again");
   await until("a receipt", async () => {
     const { states } = await launcher.receipt(event);
-    return /none of the accounts/.test(states.at(-1)?.reason ?? "");
+    return /none of the accounts/.test(textOf(states.at(-1)?.reason ?? ""));
   });
 });

@@ -1,6 +1,6 @@
 // The monitor on a real database, fed as the inbox feeds it, without the rest of the launcher.
 import { randomUUIDv7 } from "node:crypto";
-import type { KitEvent, ReceiptState } from "@kit/contract";
+import type { KitEvent, MessageOrText, ReceiptState } from "@kit/contract";
 import { insertReceiptState } from "../src/inbox/inbox-store.ts";
 import type { JournalEntry } from "../src/monitor/grouping/group.ts";
 import { createReportAnalyser } from "../src/monitor/grouping/report-analysis.ts";
@@ -50,7 +50,11 @@ export type MonitorFolder = StorageFolder & {
   readonly issues: Issues;
   readonly wishes: readonly string[];
   /** The states said of events, newest last. */
-  readonly said: readonly { readonly state: ReceiptState; readonly events: number; readonly reason: string | null }[];
+  readonly said: readonly {
+    readonly state: ReceiptState;
+    readonly events: number;
+    readonly reason: MessageOrText | null;
+  }[];
   clock: { ms: number };
   /** What the journal says was sent before an event. */
   before: KitEvent[];
@@ -67,7 +71,7 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
   const { storage } = folder;
   const clock = { ms: beganMs };
   const wishes: string[] = [];
-  const said: { state: ReceiptState; events: number; reason: string | null }[] = [];
+  const said: { state: ReceiptState; events: number; reason: MessageOrText | null }[] = [];
   const now = () => clock.ms;
   const sentBefore = async () => opened.before;
   const begin = () =>

@@ -1,9 +1,11 @@
 // Data of a newer Kit, however it meets this one: that is what is said first, and the data stays as it is.
+
 import assert from "node:assert/strict";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { type DataDir, dataDirAt } from "../src/storage/data-dir.ts";
 import { openStorage } from "../src/storage/storage.ts";
@@ -144,6 +146,6 @@ test("health says it of a database of a newer Kit that was put there while nothi
   makeNewer(theirs);
   writeFileSync(database, readFileSync(theirs));
   process.kill(launcher.process().pid, "SIGCONT");
-  await until("health says it", async () => first.test((await launcher.health()).storage.detail ?? ""));
+  await until("health says it", async () => first.test(textOf((await launcher.health()).storage.detail ?? "")));
   assert.ok(readFileSync(theirs).equals(readFileSync(database)), "the file was changed");
 });

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Acknowledgement, Receipt } from "@kit/contract";
+import { type Acknowledgement, type Receipt, textOf } from "@kit/contract";
 import { addClips } from "./added-clips.ts";
 import { kitCommand } from "./launcher-process.ts";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
@@ -35,7 +35,7 @@ async function assertRefuses(launcher: OwnLauncher, says: RegExp): Promise<void>
   assert.match(refused.text, says);
   const { storage } = await launcher.health();
   assert.equal(storage.state, "failing");
-  assert.match(storage.detail ?? "", says);
+  assert.match(textOf(storage.detail ?? ""), says);
 }
 
 /** Nothing is sent meanwhile: it finds out by itself. */

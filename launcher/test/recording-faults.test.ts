@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clip } from "@kit/contract";
+import { type Clip, textOf } from "@kit/contract";
 import { type ReadFrame, readClock } from "../../tools/engines/clock-reader.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { randomFrom } from "./kill9-cycles.ts";
@@ -197,7 +197,7 @@ suite("recording through faults", { skip }, () => {
       const [full] = await settled(own, [await trigger(own.launcher, eventId)]);
       makeRoom();
       assert.equal(full?.clip.state, "failed");
-      assert.match(full?.clip.reason ?? "", /disk|space|room/i);
+      assert.match(textOf(full?.clip.reason ?? ""), /disk|space|room/i);
       t.diagnostic(`reason given: ${full?.clip.reason}`);
       const [next] = await settled(own, [await trigger(own.launcher, eventId)]);
       assertSaved(next?.clip);

@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Acknowledgement, Clip, listClips, RecorderReport, ReplyOf, TestRecording } from "@kit/contract";
+import {
+  type Acknowledgement,
+  type Clip,
+  type listClips,
+  type RecorderReport,
+  type ReplyOf,
+  type TestRecording,
+  textOf,
+} from "@kit/contract";
 import { readClock } from "../../tools/engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../tools/engines/display.ts";
@@ -47,7 +55,7 @@ async function ownFootage(seconds: number): Promise<void> {
   let beganMs: number | undefined;
   await until("footage of what was chosen", async () => {
     const { state } = await recorder();
-    if (state.state !== "recording" || state.detail.includes("finding out")) beganMs = undefined;
+    if (state.state !== "recording" || textOf(state.detail).includes("finding out")) beganMs = undefined;
     else beganMs ??= performance.now();
     return beganMs !== undefined && performance.now() - beganMs > seconds * 1_000 && state.heldSeconds > seconds;
   });
@@ -158,7 +166,7 @@ test("a clip goes into the bin and comes back, file and all", { skip }, async ()
 
 test("a test recording makes a clip and says what was chosen and why", { skip }, async () => {
   const result = (await launcher.api("POST", "/api/recorder/test")).json<TestRecording>();
-  assert.ok(result.ok, result.says);
+  assert.ok(result.ok, textOf(result.says));
   assert.ok(result.tried.length > 0 && result.clip !== null);
   const clip = (await launcher.api("GET", `/api/clips/${result.clip}`)).json<Clip>();
   assert.deepEqual([clip.title, clip.game, clip.state, clip.events], ["Test recording", null, "saved", []]);

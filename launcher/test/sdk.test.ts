@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { SdkIndex } from "@kit/contract";
+import { type SdkIndex, textOf } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { placeOf } from "./kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "./own-launcher.ts";
@@ -158,7 +158,7 @@ test("a file that is not what the list says is not given out, and the list says 
     missing.map(({ binding }) => binding),
     ["monogame", "godot", "unity"],
   );
-  assert.match(missing[1]?.reason ?? "", /npm run bundle/);
+  assert.match(textOf(missing[1]?.reason ?? ""), /npm run bundle/);
   writeSdk();
 });
 

@@ -1,7 +1,7 @@
 // Posts out of the built launcher: an account, a rule, a trigger, and what arrives at networks that are real servers.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import type { NewPostRule } from "@kit/contract";
+import { type NewPostRule, textOf } from "@kit/contract";
 import { launcherOfFile } from "./own-launcher.ts";
 import { postingOf } from "./social-launcher.ts";
 import { discordUrl, serveDiscord, serveWebhook, webhookSecret } from "./social-stand-ins.ts";
@@ -92,7 +92,7 @@ test("a request without an answer is told as what it is, over a restart too; a p
   discord.wire.act = null;
   await launcher.restart();
   const unsure = await posting.postOf(event, ({ state }) => state === "unsure");
-  assert.match(unsure.deliveries[0]?.says ?? "", /The post may have arrived/);
+  assert.match(textOf(unsure.deliveries[0]?.says ?? ""), /The post may have arrived/);
   await posting.settle(id, channel, "again");
   await posting.postOf(event, ({ state }) => state === "sent");
   assert.equal(discord.standIn.messages.at(-1)?.body.content, "unanswered!");

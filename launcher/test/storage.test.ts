@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Acknowledgement } from "@kit/contract";
+import { type Acknowledgement, textOf } from "@kit/contract";
 import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "./own-launcher.ts";
 import { requestBytes, sendRaw } from "./raw-http.ts";
 import { fill, smallDisk } from "./small-disk.ts";
@@ -135,7 +135,7 @@ test("on a full disk nothing is acknowledged, everything else answers, and it go
     await assertReachable(launcher);
     const { storage } = await launcher.health();
     assert.equal(storage.state, "failing");
-    assert.match(storage.detail ?? "", /full/);
+    assert.match(textOf(storage.detail ?? ""), /full/);
     await assertKept(launcher, ids);
 
     makeRoom();

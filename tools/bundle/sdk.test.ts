@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { SdkIndex } from "@kit/contract";
+import { type SdkIndex, textOf } from "@kit/contract";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";
 import { pathOf, skipWithout } from "../engines/locate.ts";
@@ -174,7 +174,7 @@ test("a quick bundle starts no other program and says what is missing", async ()
   await bundle(true, "quick", "none");
   assert.deepEqual(made, []);
   assert.deepEqual(index("quick").packages, []);
-  assert.match(index("quick").missing[0]?.reason ?? "", /npm run bundle/);
+  assert.match(textOf(index("quick").missing[0]?.reason ?? ""), /npm run bundle/);
   rmSync(root, { recursive: true });
 });
 
@@ -236,7 +236,7 @@ test("without the .NET SDK a whole bundle says what is needed, and makes the res
     packages.map(({ file }) => file),
     ["KitSDK.js"],
   );
-  assert.match(missing[0]?.reason ?? "", /^Needs the \.NET SDK/);
+  assert.match(textOf(missing[0]?.reason ?? ""), /^Needs the \.NET SDK/);
   rmSync(root, { recursive: true });
 });
 
@@ -250,6 +250,6 @@ test("a project that does not compile leaves the package out, with what the comp
   await bundleSdk(root, join(root, "dist"), { quick: false, last: nowhere });
   const { packages, missing } = indexIn(join(root, "dist"));
   assert.deepEqual(packages, []);
-  assert.match(missing[0]?.reason ?? "", /`dotnet pack` failed: .*Nonsense/);
+  assert.match(textOf(missing[0]?.reason ?? ""), /`dotnet pack` failed: .*Nonsense/);
   rmSync(root, { recursive: true });
 });

@@ -1,5 +1,5 @@
 // The Live page's filter, stored in the address so that a reload or a bookmark keeps it. Pure.
-import { type EventFilter, type EventKind, eventKinds } from "@kit/contract";
+import { type EventFilter, type EventKind, eventKinds, textOf } from "@kit/contract";
 import type { Row } from "./event-row.ts";
 import { fragmentQuery } from "./fragment-query.ts";
 
@@ -60,20 +60,20 @@ export function matchesGameAndKind(row: Row, filter: LiveFilter): boolean {
   return filter.game === unsorted ? row.event.game === null : row.event.game === filter.game;
 }
 
-function textOf(row: Row): string {
+function searchedText(row: Row): string {
   if (row.type === "event") {
     const { id, eventId, game, payload, origin, client, state } = row.event;
     return [id, eventId, game, payload.message, payload.stackTrace, origin, client, state].join("\n");
   }
   const { code, detail, path, origin, client, body, errors } = row.refusal;
-  return [code, detail, path, origin, client, body, ...errors.flatMap((e) => [e.path, e.message])].join("\n");
+  return [code, textOf(detail), path, origin, client, body, ...errors.flatMap((e) => [e.path, e.message])].join("\n");
 }
 
 /** Matches the filters that only the page applies: words and refused requests. */
 export function matchesTextAndRefusals(row: Row, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;
-  const text = textOf(row).toLowerCase();
+  const text = searchedText(row).toLowerCase();
   return filter.text
     .toLowerCase()
     .split(/\s+/u)

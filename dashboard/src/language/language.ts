@@ -1,4 +1,5 @@
 // The page's language. English texts are in the code; catalogues for other languages are fetched when needed.
+import { type MessageOrText, translate } from "@kit/contract";
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
 import { createMessageTranslator } from "./translate-message.ts";
@@ -11,12 +12,16 @@ const storageKey = "kit-language";
 
 type Catalogue = { readonly default: Record<string, string> };
 /** The texts of the page, the sentences of the launcher, and what networks and engines say of themselves. */
-const catalogues: Record<Exclude<Language, "en">, () => Promise<readonly [Catalogue, Catalogue, Catalogue]>> = {
+const catalogues: Record<
+  Exclude<Language, "en">,
+  () => Promise<readonly [Catalogue, Catalogue, Catalogue, Catalogue]>
+> = {
   ja: () =>
     Promise.all([
       import("./ja.json", { with: { type: "json" } }),
       import("./launcher.ja.json", { with: { type: "json" } }),
       import("./described.ja.json", { with: { type: "json" } }),
+      import("@kit/contract/messages/ja.json", { with: { type: "json" } }),
     ]),
 };
 
@@ -42,9 +47,11 @@ export const t = i18n.t;
  */
 export { Trans };
 
-let translate = (text: string): string => text;
+let translateText = (text: string): string => text;
+let templates: Readonly<Record<string, string>> = {};
 /** Translates a sentence of the launcher for display. Code compares the English original. */
-export const translateMessage = (text: string): string => translate(text);
+export const translateMessage = (message: MessageOrText): string =>
+  typeof message === "string" ? translateText(message) : translate(message, templates);
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
@@ -62,9 +69,10 @@ export const locale = (): string | undefined => (currentLanguage() === "en" ? un
 /** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
 async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
-    const [texts, sentences, described] = await catalogues[language]();
+    const [texts, sentences, described, messages] = await catalogues[language]();
     i18n.addResourceBundle(language, "translation", { ...described.default, ...texts.default });
-    translate = createMessageTranslator({ ...described.default, ...sentences.default });
+    templates = messages.default;
+    translateText = createMessageTranslator({ ...described.default, ...sentences.default });
   }
   await i18n.changeLanguage(language);
   document.documentElement.lang = language;

@@ -1,11 +1,14 @@
 // Wraps the client so that errors contain translated messages, including those of single fields.
-import { type Client, KitError } from "@kit/contract";
+import { type Client, KitError, messageOf } from "@kit/contract";
 import { translateMessage } from "./language.ts";
 
 export function translateError(error: unknown): unknown {
   if (!(error instanceof KitError)) return error;
-  const errors = error.errors.map(({ path, message }) => ({ path, message: translateMessage(message) }));
-  return new KitError(error.code, translateMessage(error.message), errors, { cause: error });
+  const errors = error.errors.map(({ path, message, ...code }) => ({
+    path,
+    message: translateMessage(messageOf(message, code)),
+  }));
+  return new KitError(error.code, translateMessage(error.detail), errors, { cause: error });
 }
 
 const rethrow = (error: unknown): never => {

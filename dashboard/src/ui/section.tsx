@@ -1,4 +1,5 @@
 // Building blocks of pages and details: titled sections and facts.
+import { type MessageOrText, textOf } from "@kit/contract";
 import "./details.css";
 import { type ReactNode, useId } from "react";
 import { t, translateMessage } from "../language/language.ts";
@@ -35,13 +36,13 @@ export function PageSection({ title, end, children }: Props) {
 }
 
 /** What Kit handled differently from what was asked. */
-export function NotesSection({ notes }: { notes: readonly string[] }) {
+export function NotesSection({ notes }: { notes: readonly MessageOrText[] }) {
   if (notes.length === 0) return null;
   return (
     <Section title={t("Notes")}>
       <ul className="stack tight notes">
         {notes.map((note) => (
-          <li key={note}>
+          <li key={textOf(note)}>
             <bdi>{visibleText(translateMessage(note))}</bdi>
           </li>
         ))}

@@ -1,4 +1,5 @@
 // A banner for storage failures and notices.
+import { textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { useHealth } from "../api/use-health.ts";
@@ -11,7 +12,7 @@ export function StorageBanner() {
   const storage = useHealth().data?.storage;
   const [hidden, setHidden] = useState<readonly string[]>([]);
   if (storage === undefined) return null;
-  const notices = storage.notices.filter((notice) => !hidden.includes(notice));
+  const notices = storage.notices.filter((notice) => !hidden.includes(textOf(notice)));
   return (
     <>
       {storage.state === "failing" && (
@@ -25,10 +26,10 @@ export function StorageBanner() {
         </div>
       )}
       {notices.map((notice) => (
-        <div key={notice} className="banner" data-tone="notice">
+        <div key={textOf(notice)} className="banner" data-tone="notice">
           <Icon name="disk" />
           <p>{visibleText(translateMessage(notice))}</p>
-          <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, notice])}>
+          <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, textOf(notice)])}>
             {t("Hide")}
           </Button>
         </div>

@@ -1,4 +1,5 @@
 // The result of a test: whether it worked, and what was tried.
+import { type MessageOrText, textOf } from "@kit/contract";
 import "./fields.css";
 import type { ReactNode } from "react";
 import { t, translateMessage } from "../language/language.ts";
@@ -6,8 +7,13 @@ import { ErrorText } from "./error-text.tsx";
 import { Icon } from "./icon.tsx";
 import { visibleText } from "./visible-text.ts";
 
-type Attempt = { readonly what: string; readonly ok: boolean; readonly why?: string; readonly says?: string };
-type Result = { readonly ok: boolean; readonly says: string; readonly checked?: readonly Attempt[] };
+type Attempt = {
+  readonly what: MessageOrText;
+  readonly ok: boolean;
+  readonly why?: MessageOrText;
+  readonly says?: MessageOrText;
+};
+type Result = { readonly ok: boolean; readonly says: MessageOrText; readonly checked?: readonly Attempt[] };
 type Test = { readonly error: Error | null; readonly data: Result | undefined; readonly isPending: boolean };
 
 /** `label` names the list of what was checked. The children follow a result. */
@@ -35,7 +41,7 @@ export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; la
   return (
     <ol className="tried small" aria-label={label}>
       {attempts.map(({ what, ok, why, says = why ?? "" }) => (
-        <li key={`${what} ${says}`} data-ok={ok}>
+        <li key={`${textOf(what)} ${textOf(says)}`} data-ok={ok}>
           <Icon name={ok ? "check" : "close"} size={14} />
           <span className="unseen">{ok ? works : fails}</span>
           <strong>{visibleText(translateMessage(what))}</strong>

@@ -1,4 +1,5 @@
 // Switches autostart on and off on simulated systems, with real files.
+
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { createAutostart } from "./autostart.ts";
 import type { System } from "./entries.ts";
 
@@ -85,7 +87,7 @@ test("an entry of another version or folder of Kit is reported as outdated, and 
   const now = openSystem(t, { configHome, usesSystemd: false }).autostart;
   const { on, can, detail } = await now.state();
   assert.deepEqual({ on, can }, { on: true, can: true });
-  assert.match(detail, /another copy or version of Kit: switch it on again/u);
+  assert.match(textOf(detail), /another copy or version of Kit: switch it on again/u);
   await now.set(true);
   assert.match(readFileSync(join(configHome, entry), "utf8"), /\/opt\/kit\/kit/u);
 });
@@ -98,7 +100,7 @@ test("a file that was changed by hand is neither replaced nor removed, and Kit r
   const kept = readFileSync(place, "utf8");
   const { on, can, detail } = await autostart.state();
   assert.deepEqual({ on, can }, { on: true, can: false });
-  assert.match(detail, /was changed by another program or a person/u);
+  assert.match(textOf(detail), /was changed by another program or a person/u);
   for (const wanted of [true, false])
     await assert.rejects(autostart.set(wanted), {
       code: "payload_invalid",
@@ -125,7 +127,7 @@ test("a service that was disabled in systemd is reported as off", async (t) => {
   rmSync(join(configHome, "systemd/user/graphical-session.target.wants/kit.service"));
   const { on, can, detail } = await autostart.state();
   assert.deepEqual({ on, can }, { on: false, can: true });
-  assert.match(detail, /switched off in the system/u);
+  assert.match(textOf(detail), /switched off in the system/u);
   assert.equal((await autostart.set(true)).on, true);
 });
 
@@ -155,7 +157,7 @@ test("a command that cannot be started is refused with the reason", async (t) =>
     const { autostart } = openSystem(t, given);
     const { can, detail } = await autostart.state();
     assert.equal(can, false);
-    assert.match(detail, why);
+    assert.match(textOf(detail), why);
     await assert.rejects(autostart.set(true), { code: "payload_invalid", message: why });
   }
 });

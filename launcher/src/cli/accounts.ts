@@ -11,6 +11,7 @@ import {
   networks,
   removeAccount,
   testAccount,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, command, parameter, text, toggle } from "./command.ts";
@@ -122,8 +123,10 @@ const test = command("test", "Check that the network would accept a post now, wi
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, () => {
       for (const { what, ok, says } of result.checked)
-        print(`${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(what)}: ${escapeInvisible(says)}`);
-      print(styled(result.ok ? "green" : "red", escapeInvisible(result.says)));
+        print(
+          `${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(textOf(what))}: ${escapeInvisible(textOf(says))}`,
+        );
+      print(styled(result.ok ? "green" : "red", escapeInvisible(textOf(result.says))));
     });
   },
 });

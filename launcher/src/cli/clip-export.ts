@@ -13,6 +13,7 @@ import {
   exportClip,
   getClipExportFile,
   listClipExports,
+  textOf,
 } from "@kit/contract";
 import { type Answer, answer } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
@@ -28,7 +29,7 @@ async function waitForExport(client: Client, requested: ClipExport, isShown: boo
       const { exports } = await client.call(listClipExports, { query: { clip: requested.clip } });
       const current = exports.find(({ id }) => id === requested.id);
       if (current === undefined) throw new Error("The export was cancelled.");
-      if (current.state === "failed") throw new Error(current.reason ?? "The export failed.");
+      if (current.state === "failed") throw new Error(textOf(current.reason ?? "The export failed."));
       if (current.state === "ready") return current;
       line.update(
         current.state === "waiting" ? "waiting for another export…" : `${Math.round(current.progress * 100)} %`,
@@ -87,7 +88,7 @@ export async function exportAndSave(client: Client, request: ExportRequest): Pro
     await save(client, ready, path);
     return answer({ ...ready, path }, ({ bytes, notes }) => {
       print(`${escapeInvisible(path)}, ${formatBytes(bytes)}`);
-      for (const note of notes) printError(escapeInvisible(note));
+      for (const note of notes) printError(escapeInvisible(textOf(note)));
     });
   } finally {
     process.removeListener("SIGINT", cancel);

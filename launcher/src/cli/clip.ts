@@ -10,6 +10,7 @@ import {
   getClip,
   restoreClip,
   revealClip,
+  textOf,
   trimClip,
 } from "@kit/contract";
 import { InvalidArgumentError } from "commander";
@@ -106,7 +107,7 @@ async function trimAndWait(client: Client, id: string, range: ClipRange, title?:
     await pause(pollMs);
     trimmed = await client.call(getClip, { params: { id: trimmed.id } });
   }
-  if (trimmed.state === "failed") throw new Error(trimmed.reason ?? "The clip could not be trimmed.");
+  if (trimmed.state === "failed") throw new Error(textOf(trimmed.reason ?? "The clip could not be trimmed."));
   return trimmed;
 }
 

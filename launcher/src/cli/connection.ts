@@ -1,6 +1,6 @@
 // Connects to the launcher of a data directory, and verifies its identity before sending the secret.
 import { randomBytes } from "node:crypto";
-import { type Client, createClient, getHealth, type Health } from "@kit/contract";
+import { type Client, createClient, getHealth, type Health, textOf } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunningFile } from "../running-file.ts";
 import { isEqualInConstantTime, listenerProof, readSecret } from "../secret.ts";
@@ -49,7 +49,7 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
 
 /** Why the launcher cannot store events, or undefined if it can. */
 export const storageFailure = ({ storage }: Health): string | undefined =>
-  storage.state === "failing" ? (storage.detail ?? "Nothing can be stored.") : undefined;
+  storage.state === "failing" ? textOf(storage.detail ?? "Nothing can be stored.") : undefined;
 
 function explainUnreachable({ who, port }: LauncherIdentity): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;

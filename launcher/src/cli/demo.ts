@@ -4,8 +4,10 @@ import {
   type DemoPart,
   demoGame,
   demoSeconds,
+  type MessageOrText,
   type ReceiptEntry,
   type StoredAmounts,
+  textOf,
   undoWipe,
   wipeGame,
 } from "@kit/contract";
@@ -52,8 +54,8 @@ const partNames: Record<DemoPart, string> = {
 
 const outcomeText = (
   part: DemoPart,
-  { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: string | null | undefined },
-) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(reason)}` : ""}`;
+  { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: MessageOrText | null | undefined },
+) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(textOf(reason))}` : ""}`;
 
 function printEnd({ says, outcomes, session }: DemoEnd): void {
   print("");

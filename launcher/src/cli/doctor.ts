@@ -10,6 +10,7 @@ import {
   listEvents,
   listRefusals,
   type Refusal,
+  textOf,
 } from "@kit/contract";
 import type { Config } from "../config.ts";
 import type { Ffmpeg } from "../recording/ffmpeg/find.ts";
@@ -72,7 +73,8 @@ async function checkPort(config: Config): Promise<Check> {
   const identity = await identifyLauncher(config);
   if (identity.who === "own") {
     const { state, detail = "" } = identity.health.storage;
-    if (state === "failing") return failed("port", `Kit runs on port ${identity.port} but cannot store events`, detail);
+    if (state === "failing")
+      return failed("port", `Kit runs on port ${identity.port} but cannot store events`, textOf(detail));
     return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
   }
   if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
@@ -124,8 +126,8 @@ const checkRecorder = (config: Config): Promise<Check> =>
     config,
     async (client) => {
       const { state } = await client.call(getRecorder);
-      if (state.state !== "broken") return passed("recorder", `${state.state}: ${state.detail}`);
-      return failed("recorder", "recording failed", state.detail);
+      if (state.state !== "broken") return passed("recorder", `${state.state}: ${textOf(state.detail)}`);
+      return failed("recorder", "recording failed", textOf(state.detail));
     },
     passed("recorder", "Kit is not running; after starting it, try `kit recorder test`"),
   );
@@ -222,7 +224,7 @@ const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back
 
 function refusalCheck({ at, status, code, detail, origin }: Refusal, count: number): Check {
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
-  const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${detail}`;
+  const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${textOf(detail)}`;
   if (code === "consent_needed" && origin !== null)
     return failed("events", says, `If you trust it: kit origins allow ${shellWord(origin, "ORIGIN")}`);
   return failed("events", says, "Fix the request in the game. `kit tail` shows each request as it arrives.");

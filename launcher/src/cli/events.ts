@@ -6,6 +6,7 @@ import {
   listEvents,
   type ReceiptEntry,
   type Refusal,
+  textOf,
 } from "@kit/contract";
 import { answer, command, kindFlag, pageFlags } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
@@ -35,14 +36,14 @@ function eventLine(event: KitEvent): string {
 }
 
 function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
-  const why = reason === undefined ? "" : `: ${escapeInvisible(reason)}`;
+  const why = reason === undefined ? "" : `: ${escapeInvisible(textOf(reason))}`;
   return styled("dim", `${clockTime(at)}  receipt    ${id}  ${state} by ${escapeInvisible(by)}${why}`);
 }
 
 function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
   const from = origin === null ? "" : ` from ${escapeInvisible(origin)}`;
   const what = method === "" ? "not an HTTP request" : `${escapeInvisible(method)} ${escapeInvisible(path)}`;
-  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(detail)}`;
+  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(textOf(detail))}`;
 }
 
 export function feedLine(item: FeedItem): string | undefined {

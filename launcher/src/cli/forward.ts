@@ -8,6 +8,7 @@ import {
   listForwardTargets,
   removeForwardTarget,
   testForwardTarget,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { printSendingProblem, sendingState } from "./accounts.ts";
@@ -78,7 +79,7 @@ const test = command("test", "Send a test report and print the server's answer",
     const result = await client.call(testForwardTarget, { params: { id } });
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, ({ ok, says, answer: reply, report }) => {
-      print(styled(ok ? "green" : "red", escapeInvisible(says)));
+      print(styled(ok ? "green" : "red", escapeInvisible(textOf(says))));
       if (reply) print(`The server answered: ${escapeInvisible(reply)}`);
       if (ok && report !== null) print(`Look there for the report ${report.replaceAll("-", "")}.`);
     });

@@ -10,6 +10,7 @@ import {
   listSources,
   registerGame,
   setSource,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, choice, command, parameter, text, toggle } from "./command.ts";
@@ -20,7 +21,7 @@ import { print, printTable } from "./output.ts";
 function printSources(sources: readonly GameSource[]): void {
   if (sources.length === 0)
     return print("No source folder is set. Set one: kit games source GAME --root DIR --editor vscode");
-  const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, problem ?? ""]);
+  const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, textOf(problem ?? "")]);
   printTable(["game", "editor", "source", ""], rows);
 }
 

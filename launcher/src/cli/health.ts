@@ -1,4 +1,5 @@
 // `kit health`: prints the status of the running launcher.
+import { textOf } from "@kit/contract";
 import { answer, command } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print } from "./output.ts";
@@ -10,8 +11,10 @@ export const healthCommand = command("health", "Show the status of the running l
     const { proof: _, ...shown } = health;
     return answer(shown, ({ version, storage, capabilities, dropped }) => {
       print(`Kit ${escapeInvisible(version)} on ${baseUrl}`);
-      print(`storage: ${storage.state}${storage.detail === undefined ? "" : `: ${escapeInvisible(storage.detail)}`}`);
-      for (const notice of storage.notices) print(`notice: ${escapeInvisible(notice)}`);
+      print(
+        `storage: ${storage.state}${storage.detail === undefined ? "" : `: ${escapeInvisible(textOf(storage.detail))}`}`,
+      );
+      for (const notice of storage.notices) print(`notice: ${escapeInvisible(textOf(notice))}`);
       print(`capabilities: ${capabilities.map(escapeInvisible).join(", ")}`);
       print(
         `dropped: ${dropped.evicted} connections evicted, ${dropped.refusals} refusals no longer shown, ${dropped.events} oldest events removed`,

@@ -11,6 +11,7 @@ import {
   mergeIssues,
   restoreIssue,
   splitIssue,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import {
@@ -42,7 +43,7 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   line("reports", issue.count.toLocaleString("en-US"));
   line("seen", `${issue.firstSeen} to ${issue.lastSeen}`);
   line("note", escapeInvisible(issue.note ?? ""));
-  line("why", escapeInvisible(issue.why));
+  line("why", escapeInvisible(textOf(issue.why)));
   if (issue.deletedAt !== null) line("trash", `deleted ${issue.deletedAt}; undo: kit issue ${issue.id} --restore`);
   for (const { id, title, count } of merged) line("merged", `${id}  ${count} ×  ${escapeInvisible(title)}`);
   if (report === null) return;

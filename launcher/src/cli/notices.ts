@@ -10,6 +10,7 @@ import {
   noticesPageMax,
   seeNotices,
   testNotice,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, choice, command, integer, pageFlags, parsed, toggle } from "./command.ts";
@@ -42,9 +43,9 @@ async function sendTest(client: Client, json: boolean): Promise<undefined> {
   const result = await client.call(testNotice);
   if (json) printJson(result);
   // Thrown with --json too, so that scripts see the failure in the exit code.
-  if (!result.ok) throw new NotificationFailed(result.says);
+  if (!result.ok) throw new NotificationFailed(textOf(result.says));
   if (json) return;
-  print(escapeInvisible(result.says));
+  print(escapeInvisible(textOf(result.says)));
   printSettings(await client.call(getNoticeSettings));
 }
 

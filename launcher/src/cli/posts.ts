@@ -17,6 +17,7 @@ import {
   postsPageMax,
   settleDelivery,
   skipPost,
+  textOf,
   undoPost,
   visibilities,
 } from "@kit/contract";
@@ -67,7 +68,7 @@ function footageText({ attach, footage }: Post): string {
 function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: Delivery): string {
   const share = progress === null ? "" : ` ${Math.floor(progress * 100)} %`;
   const next = nextTryAt === null ? "" : `next try at ${nextTryAt}`;
-  const more = [says ?? "", link ?? "", next, ...notes].filter((part) => part !== "");
+  const more = [textOf(says ?? ""), link ?? "", next, ...notes.map(textOf)].filter((part) => part !== "");
   return escapeInvisible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
 }
 
@@ -83,7 +84,7 @@ function printPost(post: Post): void {
     styled(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
   ];
   print(cells.join("  "));
-  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(asks)}`));
+  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(textOf(asks))}`));
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
     print(styled("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
   else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);

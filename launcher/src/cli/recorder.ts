@@ -9,6 +9,7 @@ import {
   recordingActions,
   resetRecordingRule,
   testRecorder,
+  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, byteSize, choice, command, parameter, text, toggle } from "./command.ts";
@@ -20,7 +21,7 @@ import { readInput } from "./prompt.ts";
 function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport): void {
   const line = createFieldPrinter(14);
   line("state", state.state);
-  line("", state.detail);
+  line("", textOf(state.detail));
   if (state.source !== null) line("captures", `${state.source} with ${state.encoder ?? state.backend}`);
   if (state.width > 0)
     line("picture", `${state.width} × ${state.height}, ${state.frameRate.toFixed(1)} frames a second`);
@@ -70,9 +71,9 @@ const test = command("test", "Record a few seconds now, and show which inputs an
     return answer(result, ({ tried, says, clip }) => {
       for (const { what, ok, why } of tried) {
         const outcome = styled(ok ? "green" : "dim", ok ? "works " : "fails ");
-        print(`${outcome}  ${escapeInvisible(what)}: ${escapeInvisible(why)}`);
+        print(`${outcome}  ${escapeInvisible(textOf(what))}: ${escapeInvisible(textOf(why))}`);
       }
-      print(escapeInvisible(says));
+      print(escapeInvisible(textOf(says)));
       if (clip !== null) print(`kit clip ${clip}`);
     });
   },

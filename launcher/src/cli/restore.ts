@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
+import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup, textOf } from "@kit/contract";
 import { type Config, InvalidSetting } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
@@ -59,7 +59,7 @@ export async function reportReopened(config: Config, { aside }: PreviousData, do
   const { notices } = (await client.call(getHealth)).storage;
   return answer({ aside, notices }, () => {
     print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
-    for (const notice of notices) print(escapeInvisible(notice));
+    for (const notice of notices) print(escapeInvisible(textOf(notice)));
   });
 }
 

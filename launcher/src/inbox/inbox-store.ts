@@ -1,5 +1,6 @@
 // The journal in SQL: events, receipts, and the cursors of the slices.
-import type { EventKind, IgnoreReason, KitEvent, ReceiptEntry, ReceiptState } from "@kit/contract";
+import type { EventKind, IgnoreReason, KitEvent, MessageOrText, ReceiptEntry, ReceiptState } from "@kit/contract";
+import { fromMessageColumn, toMessageColumn } from "../storage/message-column.ts";
 import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -13,7 +14,7 @@ export type NewEvent = {
   readonly receivedAtMs: number;
   readonly status: "accepted" | "ignored";
   readonly reason: IgnoreReason | null;
-  readonly notes: readonly string[];
+  readonly notes: readonly MessageOrText[];
   readonly origin: string | null;
   readonly client: string | null;
   /** The run of a program or page that sent the event; absent or null if unknown. */
@@ -86,12 +87,12 @@ export function insertReceiptState(
   state: ReceiptState,
   by: string,
   atMs: number,
-  reason: string | null = null,
+  reason: MessageOrText | null = null,
 ): Statement {
   const positions = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${positions})
+    SELECT value, ${state}, ${atMs}, ${by}, ${toMessageColumn(reason)} FROM json_each(${positions})
     WHERE ${state} IS NOT (SELECT state FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)`;
 }
 
@@ -101,15 +102,15 @@ export function insertReceiptStateOrReason(
   state: ReceiptState,
   by: string,
   atMs: number,
-  reason: string | null = null,
+  reason: MessageOrText | null = null,
 ): Statement {
   const positions = JSON.stringify(events.map(({ seq }) => seq));
   return sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, ${atMs}, ${by}, ${reason} FROM json_each(${positions})
+    SELECT value, ${state}, ${atMs}, ${by}, ${toMessageColumn(reason)} FROM json_each(${positions})
     WHERE NOT EXISTS (
       SELECT 1 FROM (SELECT state, reason FROM receipt WHERE event_seq = value ORDER BY seq DESC LIMIT 1)
-      WHERE state = ${state} AND reason IS ${reason})`;
+      WHERE state = ${state} AND reason IS ${toMessageColumn(reason)})`;
 }
 
 export function saveCursor(slice: string, seq: number): Statement {
@@ -301,7 +302,8 @@ function createPositionQueries(storage: Storage) {
 
 function parseReceiptEntry(row: Row): ReceiptEntry {
   const entry = { state: row.state as ReceiptState, at: toIso(row.atMs), by: String(row.by) };
-  return row.reason === null ? entry : { ...entry, reason: String(row.reason) };
+  const reason = fromMessageColumn(row.reason);
+  return reason === null ? entry : { ...entry, reason };
 }
 
 const exportPageMax = 500;

@@ -1,7 +1,10 @@
 // Which issue a report counts to: where it is kept, where only its receipt is, and after a merge.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { toMessageColumn } from "../storage/message-column.ts";
 import { sql } from "../storage/sql.ts";
 import { createEventIssueStore } from "./event-issue-store.ts";
 
@@ -24,7 +27,7 @@ test("a kept report's issue is where it lies now, another's where its receipt sa
       VALUES (${seq}, ${id}, 'monitor', '{}', 0, 0, 'accepted', '')`,
     sql`
       INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-      VALUES (${seq}, 'grouped', 0, 'monitor', ${`issue ${idOf(letter)}: No key`})`,
+      VALUES (${seq}, 'grouped', 0, 'monitor', ${toMessageColumn(message("issue.grouped", { issue: idOf(letter), title: "No key" }))})`,
   ];
   await storage.write(
     ...[issue(1, "a", null), issue(2, "b", 1), issue(3, "c", null)],

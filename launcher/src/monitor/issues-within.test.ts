@@ -1,7 +1,10 @@
 // Which issues occurred in stretches of the journal: real SQLite.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { toMessageColumn } from "../storage/message-column.ts";
 import { sql } from "../storage/sql.ts";
 import { createEventIssueStore } from "./event-issue-store.ts";
 
@@ -17,7 +20,7 @@ const issue = (seq: number, mergedInto: number | null = null) => sql`
   VALUES (${seq}, ${idOf(seq)}, '', '', '', '[]', 0, 0, 0, 0, 1, ${mergedInto})`;
 const receipt = (event: number, of: number, state = "grouped") => sql`
   INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-  VALUES (${event}, ${state}, 0, 'monitor', ${`issue ${idOf(of)}: it broke`})`;
+  VALUES (${event}, ${state}, 0, 'monitor', ${toMessageColumn(message("issue.grouped", { issue: idOf(of), title: "it broke" }))})`;
 
 test("of each stretch the issues of its reports are told, once; one that was merged is the other, one that went is none", async () => {
   await folder.storage.write(issue(1), issue(2), issue(3, 1));

@@ -1,8 +1,10 @@
 // Reports become issues: grouped, counted exactly, kept in samples, bounded; whatever the batches and restarts.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import fc from "fast-check";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
 import { until } from "../../test/until.ts";
@@ -48,8 +50,8 @@ test("a receipt says grouped, and which issue by id and title", async () => {
   await folder.take([reportWith("No key"), reportWith("No key"), reportWith("No door")]);
   const [key, door] = await list();
   assert.deepEqual(folder.said, [
-    { state: "grouped", events: 2, reason: `issue ${key?.id}: No key` },
-    { state: "grouped", events: 1, reason: `issue ${door?.id}: No door` },
+    { state: "grouped", events: 2, reason: message("issue.grouped", { issue: key?.id ?? "", title: "No key" }) },
+    { state: "grouped", events: 1, reason: message("issue.grouped", { issue: door?.id ?? "", title: "No door" }) },
   ]);
 });
 

@@ -1,6 +1,7 @@
 // The monitor slice: turns error reports into issues and receipts. Its writes are committed together with its cursor in the
 // journal, so that every report is counted once, even after a crash.
-import type { KitEvent, ReceiptState } from "@kit/contract";
+import type { KitEvent, MessageOrText, ReceiptState } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
@@ -62,7 +63,7 @@ export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | 
       state: ReceiptState,
       by: string,
       atMs: number,
-      reason: string | null,
+      reason: MessageOrText | null,
     ) => Statement;
     /** Called before anything is written, because the replay buffer keeps the seconds before the event only for a while. */
     readonly requestClip: (request: ClipRequest) => void;
@@ -154,7 +155,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
         const { id, title } = group.issue;
         return [
           ...insertGroup(group),
-          stateReached(group.entries, "grouped", "monitor", now(), `issue ${id}: ${title}`),
+          stateReached(group.entries, "grouped", "monitor", now(), message("issue.grouped", { issue: id, title })),
         ];
       });
       return {

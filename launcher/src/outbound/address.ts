@@ -1,6 +1,6 @@
 // Decides which addresses a request may contact: servers on the internet over https, and this computer if a person named it.
 import { BlockList, isIP } from "node:net";
-import { rejectField } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 
 type Subnet = readonly [network: string, prefix: number];
 

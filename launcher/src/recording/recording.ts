@@ -1,6 +1,6 @@
 // The recording slice: takes triggers, error reports and footage requests, and turns their moments into clips and receipts.
 import { setTimeout as pause } from "node:timers/promises";
-import type { EventKind, ReceiptState } from "@kit/contract";
+import { type EventKind, type MessageOrText, type ReceiptState, textOf } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
@@ -86,7 +86,7 @@ export type RecordingDeps = RecordingEnvironment & {
     state: ReceiptState,
     by: string,
     atMs: number,
-    reason: string | null,
+    reason: MessageOrText | null,
   ) => Statement;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
   /** Returns the label of an event, used as a title and as a chapter name. */
@@ -241,7 +241,7 @@ export class Recording {
   readonly #receiptStatements = (
     moments: readonly Moment[],
     state: ReceiptState,
-    reason: string | null,
+    reason: MessageOrText | null,
   ): Statement[] => {
     // The receipts of error reports belong to the monitor, those of social triggers to social.
     const own = moments.filter(({ kind }) => kind === "recording");
@@ -273,7 +273,7 @@ export class Recording {
     this.#deps.onChanged("recorder");
     const state = this.#components.recorder.state();
     if (!cannotRecord(state)) return;
-    for (const { id } of this.#schedule.openPlans()) this.#jobs.turnIntoMarker(id, state.detail);
+    for (const { id } of this.#schedule.openPlans()) this.#jobs.turnIntoMarker(id, textOf(state.detail));
   }
 
   readonly #write = async ({ statements, committed }: PlannedWrite): Promise<void> => {

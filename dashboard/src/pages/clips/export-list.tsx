@@ -1,5 +1,5 @@
 // The list of exports: progress, notes, download and removal.
-import type { ClipExport } from "@kit/contract";
+import { type ClipExport, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useEffect, useRef, useState } from "react";
 import { useDownload } from "../../api/media-pass.tsx";
@@ -65,7 +65,7 @@ function ExportLine({ made, named, onSave, onEnd }: LineProps) {
         <bdi className="small error">{visibleText(visibleLine(translateMessage(made.reason), 300))}</bdi>
       )}
       {made.notes.map((note) => (
-        <bdi key={note} className="small warn">
+        <bdi key={textOf(note)} className="small warn">
           {visibleText(visibleLine(translateMessage(note), 200))}
         </bdi>
       ))}

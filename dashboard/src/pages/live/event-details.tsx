@@ -2,10 +2,12 @@
 import {
   changeRule,
   getReceipt,
+  groupedIssue,
   type KitEvent,
   type Receipt,
   type ReceiptEntry,
   type ReceiptState,
+  textOf,
 } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -116,17 +118,9 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   );
 }
 
-const inReason = /^issue ([\w-]{1,64})(?::|$)/u;
-
-/** The issue id in a receipt; undefined until the report is grouped. */
-function issueIdIn(states: Receipt["states"]): string | undefined {
-  const grouped = states.findLast(({ state }) => state === "grouped");
-  return inReason.exec(grouped?.reason ?? "")?.[1];
-}
-
 /** Link to the issue of an error report. */
 function EventIssue({ event, states }: { event: string; states: Receipt["states"] }) {
-  const issue = issueIdIn(states);
+  const issue = groupedIssue(states);
   if (issue === undefined) return null;
   return (
     <p>
@@ -148,7 +142,7 @@ function EventPost({ event, states }: { event: KitEvent; states: Receipt["states
   const last = states.at(-1);
   // The event is switched off, so a rule would not help.
   if (event.eventId === null || event.reason || last?.state !== "ignored") return null;
-  const hasRule = !last.reason?.startsWith("no rule");
+  const hasRule = !textOf(last.reason ?? "").startsWith("no rule");
   return (
     <p>
       {hasRule ? (

@@ -57,7 +57,7 @@ function phaseText({ phase, says }: Pick<Demo, "phase" | "says">): string {
     score: t("A new high score. The game asks for a post, which waits for your approval."),
     telling: t("The demo is over. Kit is creating the last clip."),
   };
-  return (phase && words[phase]) ?? says;
+  return (phase && words[phase]) ?? translateMessage(says);
 }
 
 const demoKey = ["demo"];

@@ -1,5 +1,5 @@
 // The deliveries of a post: state, link, and decisions for unclear ones.
-import type { Delivery, Post } from "@kit/contract";
+import { type Delivery, type Post, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
 import { PathIcon } from "../icon.tsx";
@@ -79,7 +79,7 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
         </p>
       )}
       {notes.map((note) => (
-        <p key={note} className="quiet">
+        <p key={textOf(note)} className="quiet">
           <bdi>{visibleText(translateMessage(note))}</bdi>
         </p>
       ))}

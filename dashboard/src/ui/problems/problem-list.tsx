@@ -1,6 +1,13 @@
 // The list of detected problems, each with advice and actions.
 import "./problems.css";
-import { changeRecorder, changeRule, forgetOrigin, registerGame, switchServices } from "@kit/contract";
+import {
+  changeRecorder,
+  changeRule,
+  forgetOrigin,
+  type MessageOrText,
+  registerGame,
+  switchServices,
+} from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useRef } from "react";
@@ -52,7 +59,7 @@ function useProblemAction() {
 /** The launcher serves this page, so the page's port is the launcher's. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
-function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
+function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
   const heard = rows.flatMap((row) =>
     row.type === "event" ? row.liveEntries.map((entry) => [row.key, entry] as const) : [],
   );

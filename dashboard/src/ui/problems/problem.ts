@@ -3,6 +3,7 @@ import type {
   EventKind,
   KitEvent,
   listGames,
+  MessageOrText,
   Origin,
   RecorderReport,
   RecordingRule,
@@ -20,7 +21,7 @@ export type ProblemFacts = {
   /** Newest first. */
   readonly events: readonly KitEvent[];
   /** The newest reason in the receipts that arrived while the page was open, by event id. */
-  readonly reasons: ReadonlyMap<string, string>;
+  readonly reasons: ReadonlyMap<string, MessageOrText>;
   /** Newest first. */
   readonly refusals: readonly Refusal[];
   readonly games?: ReplyOf<typeof listGames> | undefined;

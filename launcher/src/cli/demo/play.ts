@@ -9,6 +9,7 @@ import {
   demoGame,
   getReceipt,
   getRecorder,
+  groupedIssue,
   ingestOperations,
   KitError,
   listClips,
@@ -17,6 +18,7 @@ import {
   type Receipt,
   type ReceiptEntry,
   type ReceiptState,
+  textOf,
 } from "@kit/contract";
 import type { Connection } from "../connection.ts";
 import { prepare } from "./prepare.ts";
@@ -59,7 +61,6 @@ const finalStates: ReadonlySet<ReceiptState> = new Set([
   "sent",
   "failed",
 ]);
-const issueInReason = /^issue ([\w-]{1,64})(?::|$)/u;
 
 /** An acknowledged event, and how many states of its receipt were reported. */
 type SentEvent = { outcome: DemoOutcome; seen: number };
@@ -160,14 +161,15 @@ export class DemoPlayer {
     let recordingSinceMs: number | undefined;
     for (;;) {
       const { state } = await this.#client.call(getRecorder);
-      const isRecording = state.state === "recording" && !state.detail.includes(probingText);
+      const isRecording = state.state === "recording" && !textOf(state.detail).includes(probingText);
       recordingSinceMs = isRecording ? (recordingSinceMs ?? performance.now()) : undefined;
       if (recordingSinceMs !== undefined && performance.now() - recordingSinceMs >= bufferedMsMin)
-        return `The recorder has footage. ${state.detail}`;
+        return `The recorder has footage. ${textOf(state.detail)}`;
       if (this.#run.stop.aborted) return "The demo was ended before the recorder was ready.";
       if (state.state === "off" || state.state === "broken")
-        return `There will be no footage: ${state.detail} Moments become markers without video.`;
-      if (performance.now() > endMs) return `The recorder is not ready yet: ${state.detail} The story starts anyway.`;
+        return `There will be no footage: ${textOf(state.detail)} Moments become markers without video.`;
+      if (performance.now() > endMs)
+        return `The recorder is not ready yet: ${textOf(state.detail)} The story starts anyway.`;
       await this.#sleep(pollMs / 2);
     }
   }
@@ -208,13 +210,12 @@ export class DemoPlayer {
   }
 
   async #outcomeOf(before: DemoOutcome, { event, states }: Receipt): Promise<DemoOutcome> {
-    const grouped = states.findLast(({ state }) => state === "grouped");
     return {
       ...before,
       state: event.state,
       reason: states.at(-1)?.reason ?? null,
       clip: await this.#savedClipId(event.id),
-      issue: issueInReason.exec(grouped?.reason ?? "")?.[1] ?? null,
+      issue: groupedIssue(states) ?? null,
       post: states.some(({ state }) => state === "drafted") ? await this.#postId(event.id) : null,
     };
   }

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import type { Editor } from "@kit/contract";
+import { type Editor, textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { createSources } from "./sources.ts";
@@ -153,7 +153,7 @@ test("sources are kept over a restart; one that went away is said so, one that i
   const kept = await (await restarted()).list();
   assert.deepEqual(kept, [{ game: "saga", root, editor: "vscode", problem: null }]);
   rmSync(root, { recursive: true });
-  assert.match((await sources.list())[0]?.problem ?? "", /no folder/);
+  assert.match(textOf((await sources.list())[0]?.problem ?? ""), /no folder/);
   assert.deepEqual(await sources.findSources("saga", [{ file: "/a.cs", function: null, line: 1, column: 1 }]), [null]);
   await sources.forget("saga");
   assert.deepEqual(await (await restarted()).list(), []);

@@ -1,7 +1,7 @@
 // Checks addresses of forwarding targets: https to any server, plain http only to this machine. A person chose the server, so
 // the local network is allowed. Addresses that no server can have are refused.
 import { BlockList, isIP } from "node:net";
-import { rejectField } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 
 export type TargetUrl = {
   readonly url: string;

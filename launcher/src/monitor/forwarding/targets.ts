@@ -1,13 +1,7 @@
 // Adds, changes, tests and removes forwarding targets.
 import { randomUUIDv7 } from "node:crypto";
-import {
-  type ForwardKind,
-  type ForwardTarget,
-  type ForwardTest,
-  forwardTargetsMax,
-  KitError,
-  rejectField,
-} from "@kit/contract";
+import { type ForwardKind, type ForwardTarget, type ForwardTest, forwardTargetsMax, KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { checkHeaders, parseEndpoint } from "./address.ts";
 import { failureMessage } from "./post-once.ts";

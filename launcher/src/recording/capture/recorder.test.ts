@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, type TestContext, test } from "node:test";
-import { type RecorderSettings, recorderDefaults } from "@kit/contract";
+import { type RecorderSettings, recorderDefaults, textOf } from "@kit/contract";
 import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -110,9 +110,9 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     const { recorder } = stage(t, { set: { when: "never" } });
     await recorder.start();
     const result = await recorder.recordTest(planOf(0, 0), file);
-    assert.equal(result.ok, true, result.says);
+    assert.equal(result.ok, true, textOf(result.says));
     assert.match(
-      result.says,
+      textOf(result.says),
       /^3\.0 s of a made-up picture by ffmpeg with libx264 ultrafast: 320 × 240, 1[3-6] frames/,
     );
     assert.ok((result.footage?.frames ?? 0) >= 40);
@@ -137,7 +137,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     await recorder.start();
     recorder.markGameActive();
     await until("it is broken", () => recorder.state().state === "broken");
-    assert.match(recorder.state().detail, /^Ffmpeg cannot be started .*ENOENT.*kit doctor/);
+    assert.match(textOf(recorder.state().detail), /^Ffmpeg cannot be started .*ENOENT.*kit doctor/);
   });
 });
 
@@ -164,6 +164,6 @@ test("a real screen is captured, and a screen that goes away is noticed and said
   await clock.close();
   await display.close();
   await until("it is said", () => recorder.state().state === "broken");
-  assert.doesNotMatch(recorder.state().detail, /^Captures/);
+  assert.doesNotMatch(textOf(recorder.state().detail), /^Captures/);
   await assert.rejects(cut(recorder, Date.now(), Date.now() + 100), { name: "NoFootage" });
 });

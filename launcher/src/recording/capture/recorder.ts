@@ -1,5 +1,5 @@
 // The recorder: decides by the settings which backend captures, and when. Held footage survives the change of a backend.
-import type { RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
+import { type RecorderSettings, type RecorderState, type TestRecording, textOf } from "@kit/contract";
 import { type Footage, NoFootage } from "../plans/footage.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
@@ -151,7 +151,7 @@ export class Recorder {
 
   /** Cuts with the backend that has most of the plan's range, or else with another one. See CaptureBackend.cut. */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
-    if (this.#spans.length === 0) throw new NoFootage(this.state().detail);
+    if (this.#spans.length === 0) throw new NoFootage(textOf(this.state().detail));
     let failure: unknown;
     for (const backend of this.#backendsByOverlap(plan)) {
       try {
@@ -184,7 +184,7 @@ export class Recorder {
     await this.#current?.start();
     const ready = await this.#waitUntilReady();
     const failed = (says: string) => ({ ok: false, says, tried: this.probeResults(), footage: null });
-    if (ready.state !== "recording") return failed(ready.detail);
+    if (ready.state !== "recording") return failed(textOf(ready.detail));
     const fromMs = Date.now();
     this.hold(plan.id, fromMs);
     try {
@@ -203,7 +203,7 @@ export class Recorder {
     for (;;) {
       const now = this.state();
       // A guess does not count: its footage may have another format than that of the chosen command.
-      const isRecording = now.state === "recording" && !now.detail.includes(stillProbingNotice);
+      const isRecording = now.state === "recording" && !textOf(now.detail).includes(stillProbingNotice);
       if (isRecording || now.state === "broken" || performance.now() > deadlineMs) return now;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -304,5 +304,5 @@ function describeTest(
   const seconds = (toMs - fromMs) / 1_000;
   const rate = Math.round(frames / Math.max(seconds, 0.001));
   const by = [backend, encoder].filter((part) => part !== null).join(" with ");
-  return `${seconds.toFixed(1)} s of ${source ?? "the screen"} by ${by}: ${width} × ${height}, ${rate} frames a second. ${detail}`;
+  return `${seconds.toFixed(1)} s of ${source ?? "the screen"} by ${by}: ${width} × ${height}, ${rate} frames a second. ${textOf(detail)}`;
 }

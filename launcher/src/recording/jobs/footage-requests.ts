@@ -1,5 +1,5 @@
 // Footage requests of other slices: the moment joins the clips of its time, and the file is returned once it no longer changes.
-import { type Clip, KitError } from "@kit/contract";
+import { type Clip, KitError, textOf } from "@kit/contract";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
@@ -136,7 +136,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   };
   const savedStatus = (event: string, clip: Clip): FootageStatus => {
     const { id, kind, path, bytes, duration, width, height } = clip;
-    if (kind === "marker" || clip.state !== "saved") return none(clip.reason ?? clipGone);
+    if (kind === "marker" || clip.state !== "saved") return none(textOf(clip.reason ?? clipGone));
     if (clip.deletedAt !== null) return none("its clip is in the trash");
     if (path === null || clip.missing) return none("its file is no longer in the clips folder");
     const missedMs = kind === "clip" ? distanceMs(clip, event) : 0;

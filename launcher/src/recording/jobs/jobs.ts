@@ -1,6 +1,6 @@
 // Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clip, RecorderState } from "@kit/contract";
+import { type Clip, type RecorderState, textOf } from "@kit/contract";
 import { log } from "../../log.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
@@ -238,7 +238,7 @@ export class ClipJobs {
     if (this.#isStopped) return;
     const state = recorder.state();
     if (file === null && error instanceof NoFootage && cannotRecord(state)) {
-      return this.#saveMarker(job, plan, state.detail);
+      return this.#saveMarker(job, plan, textOf(state.detail));
     }
     const why = "the earlier footage was no longer in the replay buffer";
     const split = hasFile && error instanceof EarlierFootageLost ? splitAt(job.plan, file.toMs, why) : undefined;

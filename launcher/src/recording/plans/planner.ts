@@ -1,5 +1,5 @@
 // Turns events into moments and clip plans. The plans and the receipts of the events are written in one commit.
-import type { EventKind, KitEvent, ReceiptState } from "@kit/contract";
+import { type EventKind, type KitEvent, type ReceiptState, textOf } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import { addMoments, extendClip, insertClip, insertMarker } from "../clips/clip-store.ts";
@@ -90,7 +90,7 @@ export class ClipPlanner {
       return { ...rule, action: "marker", reason: "the launcher was not running at that time" };
     }
     const state = this.#deps.recorder.state();
-    return cannotRecord(state) ? { ...rule, action: "marker", reason: state.detail } : rule;
+    return cannotRecord(state) ? { ...rule, action: "marker", reason: textOf(state.detail) } : rule;
   }
 
   /** Reserves the footage at once, before anything is written. Idempotent by event. */

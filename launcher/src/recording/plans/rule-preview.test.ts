@@ -1,7 +1,7 @@
 // A preview says what the recorder would have done, and touches nothing: the journal is read from real SQLite.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { type RecordingRule, recordingRuleDefaults, rulePreviewMomentsMax } from "@kit/contract";
+import { type RecordingRule, recordingRuleDefaults, rulePreviewMomentsMax, textOf } from "@kit/contract";
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { insertEvent } from "../../inbox/inbox-store.ts";
@@ -75,9 +75,9 @@ test("moments that are close together are one clip, those in the cooldown marker
     apart.moments.map(({ became }) => became),
     ["clip", "joined", "marker", "clip"],
   );
-  assert.match(apart.moments[2]?.reason ?? "", /20 s apart, within its cooldown of 60 s/);
+  assert.match(textOf(apart.moments[2]?.reason ?? ""), /20 s apart, within its cooldown of 60 s/);
   const longer = await preview("saga_boss", { preSeconds: 20, cooldownSeconds: 0, mergeGapSeconds: 0 });
-  assert.match(longer.moments[2]?.reason ?? "", /^1[0-9.]* of 20 s before: the rest is in the previous clip$/);
+  assert.match(textOf(longer.moments[2]?.reason ?? ""), /^1[0-9.]* of 20 s before: the rest is in the previous clip$/);
 });
 
 test("other ids take part by their own rules, of the same game alone, and a preview leaves every rule as it is", async () => {

@@ -1,7 +1,8 @@
 // Recorder settings: the defaults, and what a person changed.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
+import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { KitError } from "@kit/contract";
+import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
@@ -59,7 +59,7 @@ for (const [what, recording, frame] of [
       [6.4, 8],
     ] as const) {
       const part = await partOf(whole.id, from, to);
-      assert.equal(part.state, "saved", part.reason ?? "");
+      assert.equal(part.state, "saved", textOf(part.reason ?? ""));
       await judge(String(part.path), { fromMs: beganMs + from * 1_000, toMs: beganMs + to * 1_000 }, frame);
       assert.ok(Math.abs(part.duration - (to - from)) <= frame / 1_000, `${part.duration} s instead of ${to - from}`);
       assert.equal(part.startedAt, new Date(whole.fromMs + from * 1_000).toISOString());
@@ -136,7 +136,7 @@ test("a video that a person put in the clip's place is encoded anew where it can
   await run(["-i", whole.path, "-c", "copy", "-f", "mp4", "-movflags", "frag_keyframe+empty_moov", fragmented]);
   await copyFile(fragmented, whole.path);
   const part = await partOf(whole.id, 2.51, 5.99);
-  assert.deepEqual([part.state, part.notes.length], ["saved", 1], part.reason ?? "");
+  assert.deepEqual([part.state, part.notes.length], ["saved", 1], textOf(part.reason ?? ""));
   assert.match(String(part.notes[0]), /encoded again/);
   await judge(String(part.path), { fromMs: whole.fromMs + 2_510, toMs: whole.fromMs + 5_990 });
 });
@@ -204,7 +204,7 @@ test("a part that an ended launcher left half written is made anew at the next s
   assert.ok(!existsSync(rig.folder.files.partPath(plan.id)));
   await rig.create().resume();
   const part = await rig.settled(plan.id);
-  assert.equal(part.state, "saved", part.reason ?? "");
+  assert.equal(part.state, "saved", textOf(part.reason ?? ""));
   await judge(String(part.path), plan);
   assert.equal((await rig.library.get(whole.id)).events.length, 2);
 });
@@ -254,5 +254,5 @@ test("a video of any length and of ordinary make is copied, not encoded", { skip
   const whole = await clipIn(rig.folder);
   await makeVideo(whole.path, 8);
   const part = await partOf(whole.id, 3, 5);
-  assert.deepEqual([part.state, part.notes, part.width], ["saved", [], 320], part.reason ?? "");
+  assert.deepEqual([part.state, part.notes, part.width], ["saved", [], 320], textOf(part.reason ?? ""));
 });

@@ -10,6 +10,7 @@ import {
   KitError,
   type Network as NetworkKind,
   type ReplyOf,
+  textOf,
 } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import { failureMessage } from "../../outbound/failure.ts";
@@ -166,7 +167,11 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
     const hide = createSecretHider(network, opening);
     const says = ok ? "The network would accept a post now." : hide(outcome.says).slice(0, saysCharsMax);
-    return { ok, says, checked: checked.map((one) => ({ ...one, says: hide(one.says).slice(0, saysCharsMax) })) };
+    return {
+      ok,
+      says,
+      checked: checked.map((one) => ({ ...one, says: hide(textOf(one.says)).slice(0, saysCharsMax) })),
+    };
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);

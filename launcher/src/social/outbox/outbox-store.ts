@@ -1,5 +1,14 @@
 // SQL queries for deliveries and due posts.
-import type { Attachment, DeliveryState, Network, PostFootage, PostState, Visibility } from "@kit/contract";
+import type {
+  Attachment,
+  DeliveryState,
+  MessageOrText,
+  Network,
+  PostFootage,
+  PostState,
+  Visibility,
+} from "@kit/contract";
+import { fromMessageColumn } from "../../storage/message-column.ts";
 import { numberOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -33,7 +42,7 @@ export type Delivery = {
   readonly without: "ask" | "post";
   readonly visibility: Visibility;
   readonly footage: PostFootage["state"];
-  readonly footageSays: string | null;
+  readonly footageSays: MessageOrText | null;
   readonly happenedMs: number;
 };
 
@@ -64,7 +73,7 @@ const deliveryOf = (row: Row): Delivery => ({
   without: row.without as Delivery["without"],
   visibility: row.visibility as Visibility,
   footage: row.footage as Delivery["footage"],
-  footageSays: textOrNull(row.footageSays),
+  footageSays: fromMessageColumn(row.footageSays),
   happenedMs: Number(row.happenedMs),
 });
 

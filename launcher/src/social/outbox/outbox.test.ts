@@ -1,6 +1,8 @@
 // Posts on their way: in order, once, not before a network wants them, and told as it was; over restarts and kills too.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { afterCommitting, beganMs, noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
 import { ServerNotReached } from "../../outbound/failure.ts";
 import { sql } from "../../storage/sql.ts";
@@ -74,7 +76,7 @@ test("nothing is sent before the time a network named, whatever happens meanwhil
   await folder.looked();
   await folder.restart(true);
   await folder.accounts.change(account, { enabled: true });
-  assert.match((await folder.accounts.test(account)).says, /no test was made/);
+  assert.match(textOf((await folder.accounts.test(account)).says), /no test was made/);
   await folder.later(hourMs - 1);
   await folder.looked();
   assert.equal(seen.length, 1);

@@ -1,6 +1,6 @@
 // Prepares the media of a delivery: fits the footage to the account, or decides what is posted instead.
 import { createHash } from "node:crypto";
-import type { AccountLimits } from "@kit/contract";
+import { type AccountLimits, type MessageOrText, textOf } from "@kit/contract";
 import type { Media } from "../networks/network.ts";
 import type { Footage } from "../posts/post-footage.ts";
 import { networkTitle } from "../text-fit.ts";
@@ -138,5 +138,5 @@ function nameOf(clip: string, { path, kind, bytes }: MediaSource, bounds: object
   return `${clip}-${of.digest("hex").slice(0, 16)}`;
 }
 
-const because = (reason: string | null) => (reason === null ? "" : `: ${reason}`);
+const because = (reason: MessageOrText | null) => (reason === null ? "" : `: ${textOf(reason)}`);
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");

@@ -1,6 +1,8 @@
 // A social trigger becomes one post, or its receipt says why not: once, however often it is handed over.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
@@ -155,7 +157,7 @@ test("an automatic post that no network would take so asks a person instead", as
   await folder.take(entry);
   const { state, asks } = await folder.only();
   assert.equal(state, "draft");
-  assert.match(asks ?? "", /^For mika the text is 9 characters too long \(Bluesky takes 300 characters\)/);
+  assert.match(textOf(asks ?? ""), /^For mika the text is 9 characters too long \(Bluesky takes 300 characters\)/);
   assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /with a clip of its moment\. For mika/);
 });
 

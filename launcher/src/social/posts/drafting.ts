@@ -1,7 +1,14 @@
 // Turns social triggers into posts: finds the rule, checks its limits, fills in the text and chooses the accounts. Everything is
 // committed together with the slice's cursor in the journal.
 import { randomUUIDv7 } from "node:crypto";
-import type { Account, KitEvent, PostRule, PostSettings, ReceiptState } from "@kit/contract";
+import {
+  type Account,
+  type KitEvent,
+  type PostRule,
+  type PostSettings,
+  type ReceiptState,
+  textOf,
+} from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
 import { ruleFor, sortRules } from "../rules/rules.ts";
@@ -152,7 +159,7 @@ export function createDrafting(needs: DraftingDeps) {
     const { state, asks, attach, deliveries, rule, happenedMs } = post;
     const where = `for ${deliveries.map(({ name }) => name).join(", ")}`;
     const what = attach === "none" ? where : `${where}, with a ${attach} of its moment`;
-    const draft = receiptStatement([entry], "drafted", asks === null ? what : `${what}. ${asks}`);
+    const draft = receiptStatement([entry], "drafted", asks === null ? what : `${what}. ${textOf(asks)}`);
     const receipts =
       state === "draft" ? [draft] : [draft, receiptStatement([entry], "approved", "by its rule, without asking")];
     return [...insertPost(post), recordRulePost(rule, happenedMs), ...receipts];

@@ -1,5 +1,5 @@
 // Updates a post when its footage exists or never will: fills in its texts, and continues or asks a person.
-import type { PostFootage, PostSettings } from "@kit/contract";
+import { type PostFootage, type PostSettings, textOf } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate } from "../rules/template.ts";
@@ -57,14 +57,22 @@ export function createFootageArrival(needs: FootageArrivalDeps) {
         const { expireHours } = await settings();
         statements.push(
           returnToDraft(kept.seq, now() + expireHours * anHourMs, post.asks),
-          receiptStatement(kept, "drafted", `not sent yet: ${post.asks}`),
+          receiptStatement(kept, "drafted", `not sent yet: ${textOf(post.asks)}`),
         );
       } else if (kept.post.state === "approved" && post.footage.state === "missing") {
         statements.push(
-          receiptStatement(kept, "approved", `it is posted without its ${post.attach}: ${post.footage.says}`),
+          receiptStatement(
+            kept,
+            "approved",
+            `it is posted without its ${post.attach}: ${textOf(post.footage.says ?? "")}`,
+          ),
         );
-      } else if (kept.post.state === "draft" && post.asks !== null && post.asks !== kept.post.asks) {
-        statements.push(receiptStatement(kept, "drafted", post.asks));
+      } else if (
+        kept.post.state === "draft" &&
+        post.asks !== null &&
+        textOf(post.asks) !== textOf(kept.post.asks ?? "")
+      ) {
+        statements.push(receiptStatement(kept, "drafted", textOf(post.asks)));
       }
       await write(...statements);
       onChanged();

@@ -1,6 +1,8 @@
 // A post waits for the footage it promises, and nothing goes without it unless a person said so.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { openPostsFolder, savedClip, triggerOf } from "../../../test/posts-folder.ts";
 import { until } from "../../../test/until.ts";
 
@@ -47,7 +49,7 @@ test("an approved post whose clip cannot exist becomes a draft again, and its re
   came(none);
   const post = await folder.post(({ state }) => state === "draft");
   assert.deepEqual(post.footage, { state: "missing", says: "nobody records", clip: null, seconds: null });
-  assert.match(post.asks ?? "", /^No clip: nobody records\. Post without it/);
+  assert.match(textOf(post.asks ?? ""), /^No clip: nobody records\. Post without it/);
   assert.deepEqual(
     (await folder.receiptOf(entry)).map(({ state }) => state),
     ["drafted", "approved", "drafted"],
@@ -81,7 +83,7 @@ test("an automatic post whose text no longer fits with the clip's length asks a 
   assert.equal((await folder.only()).state, "approved");
   came(savedClip("c1"));
   const { asks } = await folder.post(({ state }) => state === "draft");
-  assert.match(asks ?? "", /1 character too long/);
+  assert.match(textOf(asks ?? ""), /1 character too long/);
 });
 
 test("a launcher that was ended meanwhile goes on: it asks again, and takes what came", async () => {
@@ -118,7 +120,7 @@ test("a picture is a clip's picture where a clip was made; a clip is never only 
   await using _ = folder;
   came({ state: "saved", id: "p1", kind: "screenshot", seconds: 0, poster: null });
   const post = await folder.post(({ footage }) => footage.state === "missing");
-  assert.match(post.asks ?? "", /only a screenshot was taken/);
+  assert.match(textOf(post.asks ?? ""), /only a screenshot was taken/);
   assert.equal((await folder.posts.change(id, { attach: "screenshot" })).footage.state, "pending");
   const { footage, asks } = await folder.post((one) => one.footage.state === "ready");
   assert.deepEqual([footage.clip, footage.seconds, asks], ["p1", null, null]);

@@ -1,5 +1,6 @@
 // Converts rows of the post table.
 import type { Delivery, Post } from "@kit/contract";
+import { fromMessageColumn } from "../../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import type { Row } from "../../storage/sql.ts";
 
@@ -35,7 +36,7 @@ export function postOf(row: Row, deliveries: readonly Delivery[]): StoredPost {
   const state = row.state as Post["state"];
   const footage = {
     state: row.footage as Post["footage"]["state"],
-    says: textOrNull(row.footageSays),
+    says: fromMessageColumn(row.footageSays),
     clip: textOrNull(row.clip),
     seconds: row.clipSeconds === null ? null : Number(row.clipSeconds),
   };
@@ -56,7 +57,7 @@ export function postOf(row: Row, deliveries: readonly Delivery[]): StoredPost {
     createdAt: isoTime(row.createdMs),
     expiresAt: state === "draft" ? isoTimeOrNull(row.expiresMs) : null,
     sendsAt: state === "approved" ? isoTimeOrNull(row.sendsMs) : null,
-    asks: textOrNull(row.asks),
+    asks: fromMessageColumn(row.asks),
     deliveries: [...deliveries],
   };
   return {

@@ -1,5 +1,6 @@
 // SQL of posts, from the draft to the decision. The outbox has its own stores.
-import type { Delivery, Post, PostFootage, PostState, Visibility } from "@kit/contract";
+import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility } from "@kit/contract";
+import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { deliveryOf, postOf, type StoredPost } from "./post-row.ts";
@@ -22,7 +23,7 @@ export type NewPost = {
   readonly without: "ask" | "post";
   readonly visibility: Visibility;
   readonly footage: "none" | "pending";
-  readonly asks: string | null;
+  readonly asks: MessageOrText | null;
   readonly automatic: boolean;
   readonly happenedMs: number;
   readonly createdMs: number;
@@ -37,7 +38,7 @@ export type PostUpdate = PostContent & {
   readonly textLater: string | null;
   readonly altLater: string | null;
   readonly footage: PostFootage;
-  readonly asks: string | null;
+  readonly asks: MessageOrText | null;
 };
 
 /** Inserts a post, unless its event already has one. */
@@ -48,7 +49,7 @@ export function insertPost(post: NewPost): Statement[] {
         content_warning, attach, without, visibility, footage, asks, automatic, happened_ms, created_ms, expires_ms, sends_ms)
       VALUES (${post.id}, ${post.event}, ${post.eventSeq}, ${post.eventId}, ${post.game}, ${post.rule}, ${post.state},
         ${post.text}, ${post.altText}, ${post.textLater}, ${post.altLater}, ${post.contentWarning}, ${post.attach},
-        ${post.without}, ${post.visibility}, ${post.footage}, ${post.asks}, ${Number(post.automatic)},
+        ${post.without}, ${post.visibility}, ${post.footage}, ${toMessageColumn(post.asks)}, ${Number(post.automatic)},
         ${post.happenedMs}, ${post.createdMs}, ${post.expiresMs}, ${post.sendsMs})
       ON CONFLICT (event) DO NOTHING`,
     sql`
@@ -62,7 +63,7 @@ export function updatePost(seq: number, { footage, ...post }: PostUpdate): State
   return sql`
     UPDATE post SET text = ${post.text}, alt_text = ${post.altText}, text_later = ${post.textLater},
       alt_later = ${post.altLater}, content_warning = ${post.contentWarning}, attach = ${post.attach},
-      visibility = ${post.visibility}, asks = ${post.asks}, footage = ${footage.state}, footage_says = ${footage.says},
+      visibility = ${post.visibility}, asks = ${toMessageColumn(post.asks)}, footage = ${footage.state}, footage_says = ${toMessageColumn(footage.says)},
       clip = ${footage.clip}, clip_seconds = ${footage.seconds}
     WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 }
@@ -72,8 +73,8 @@ export const approvePost = (seq: number, sendsMs: number): Statement => sql`
   WHERE seq = ${seq} AND state = 'draft'`;
 
 /** Makes a post a draft again, unless it is being sent. */
-export const returnToDraft = (seq: number, expiresMs: number, asks: string | null): Statement => sql`
-  UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${asks}, automatic = 0
+export const returnToDraft = (seq: number, expiresMs: number, asks: MessageOrText | null): Statement => sql`
+  UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${toMessageColumn(asks)}, automatic = 0
   WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 
 export const endDraft = (seq: number, state: "skipped" | "expired"): Statement => sql`

@@ -1,7 +1,7 @@
 // A person decides: edits, approves, takes back, skips. What is on its way is not decided on again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KitError, type PostState } from "@kit/contract";
+import { KitError, type PostState, textOf } from "@kit/contract";
 import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
@@ -47,7 +47,7 @@ test("what a network would not take is refused at approval, with which, how much
   const { folder, id } = await withDrafts();
   await using _ = folder;
   const long = await folder.posts.change(id, { text: "x".repeat(300), contentWarning: "Loud" });
-  assert.match(long.asks ?? "", /^For mika the text is 5 characters too long/);
+  assert.match(textOf(long.asks ?? ""), /^For mika the text is 5 characters too long/);
   await assert.rejects(folder.posts.approve(id), isRefused("/text", /mika .* 5 characters too long.*shorten it/));
   await folder.posts.change(id, { text: " " });
   await assert.rejects(folder.posts.approve(id), isRefused("/text", /no text and no attachment/));

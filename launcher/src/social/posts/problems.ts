@@ -1,5 +1,5 @@
 // Finds why a post cannot be sent, and says what a person can do.
-import type { Attachment, PostFootage } from "@kit/contract";
+import { type Attachment, type PostFootage, textOf } from "@kit/contract";
 import { type PostText, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
 
 export type PostDraft = PostText & {
@@ -19,7 +19,7 @@ export function problemsOf(post: PostDraft, targets: readonly TextTarget[], coun
   if (targets.length === 0)
     problems.push({ path: "", says: "None of its accounts is still connected: skip the post." });
   if (isMissing && without === "ask") {
-    const why = footage.says === null ? "" : `: ${footage.says}`;
+    const why = footage.says === null ? "" : `: ${textOf(footage.says)}`;
     const says = `No ${attach}${why}. Post without it (attach none), or skip the post.`;
     problems.push({ path: "/attach", says });
   }

@@ -8,8 +8,8 @@ import {
   type PostRuleChange,
   postRuleDefaults,
   postRulesMax,
-  rejectField,
 } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type TextRules, tooLongMessage } from "../text-fit.ts";

@@ -1,5 +1,6 @@
 // Templates of rules: Mustache syntax with known variables only. Values are not HTML-escaped, because posts are plain text.
-import { type PostVariable, postVariables, rejectField } from "@kit/contract";
+import { type PostVariable, postVariables } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import Mustache from "mustache";
 import type { TemplateValues } from "./template-values.ts";
 

@@ -1,5 +1,5 @@
 // Parses a DSN: the address of a project on a Sentry-protocol server, with its key.
-import { rejectField } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { parseTargetUrl, type TargetUrl } from "../address.ts";
 
 export type Dsn = TargetUrl & { readonly key: string; readonly project: string };

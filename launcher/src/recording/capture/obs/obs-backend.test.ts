@@ -1,7 +1,9 @@
 // The OBS backend with a stand-in for OBS: connection, replay buffer, and failures.
+
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { fake, recording, rig, times } from "../../../../test/obs-rig.ts";
 import { until } from "../../../../test/until.ts";
 
@@ -11,9 +13,9 @@ describe("finding OBS", () => {
     const { backend, told } = rig(t, first.url);
     await first.close();
     backend.connect();
-    await until("said", () => /does not answer/.test(backend.state().detail));
+    await until("said", () => /does not answer/.test(textOf(backend.state().detail)));
     assert.deepEqual(told, []);
-    assert.match(backend.state().detail, /Tools → WebSocket Server Settings/);
+    assert.match(textOf(backend.state().detail), /Tools → WebSocket Server Settings/);
     const second = await fake(t, {}, first.port);
     await until("available", backend.isAvailable);
     await second.close();
@@ -26,10 +28,10 @@ describe("finding OBS", () => {
     const { backend, told } = rig(t, obs.url, { password: async () => "wrong" });
     backend.connect();
     await backend.start();
-    await until("said", () => /password/.test(backend.state().detail));
+    await until("said", () => /password/.test(textOf(backend.state().detail)));
     assert.equal(backend.state().state, "broken");
-    assert.match(backend.state().detail, /rejects Kit.s password.*Show Connect Info/);
-    assert.ok(!backend.state().detail.includes("wrong"));
+    assert.match(textOf(backend.state().detail), /rejects Kit.s password.*Show Connect Info/);
+    assert.ok(!textOf(backend.state().detail).includes("wrong"));
     assert.deepEqual([told, obs.asked], [[], []]);
   });
 
@@ -37,7 +39,7 @@ describe("finding OBS", () => {
     const obs = await fake(t);
     const { backend } = rig(t, obs.url, { password: async () => null });
     backend.connect();
-    await until("said", () => /Kit has none/.test(backend.state().detail));
+    await until("said", () => /Kit has none/.test(textOf(backend.state().detail)));
   });
 
   test("an OBS without a replay buffer is not available until it has one", async (t) => {
@@ -45,7 +47,7 @@ describe("finding OBS", () => {
     const { backend, told } = rig(t, obs.url);
     backend.connect();
     await backend.start();
-    await until("said", () => /Enable Replay Buffer/.test(backend.state().detail));
+    await until("said", () => /Enable Replay Buffer/.test(textOf(backend.state().detail)));
     assert.deepEqual([backend.state().state, told], ["broken", []]);
     obs.does.replayBuffer = "stopped";
     await until("recording", () => backend.state().state === "recording");
@@ -59,7 +61,7 @@ describe("finding OBS", () => {
     const { port } = server.address() as { port: number };
     const { backend } = rig(t, `ws://127.0.0.1:${port}`, { times: { ...times, answerTimeoutMs: 100 } });
     backend.connect();
-    await until("given up", () => /does not answer like OBS/.test(backend.state().detail));
+    await until("given up", () => /does not answer like OBS/.test(textOf(backend.state().detail)));
   });
 
   test("an OBS that stops answering is disconnected, and reconnected when it answers", async (t) => {
@@ -77,7 +79,7 @@ describe("finding OBS", () => {
   test("Kit never connects to another machine", async (t) => {
     const { backend } = rig(t, "ws://192.0.2.1:4455");
     backend.connect();
-    await until("refused", () => /only to OBS on this machine/.test(backend.state().detail));
+    await until("refused", () => /only to OBS on this machine/.test(textOf(backend.state().detail)));
   });
 });
 
@@ -103,7 +105,7 @@ describe("OBS's replay buffer", () => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     obs.runs(false);
-    await until("said", () => /stopped in OBS/.test(backend.state().detail));
+    await until("said", () => /stopped in OBS/.test(textOf(backend.state().detail)));
     const asked = obs.asked.length;
     await until("asked again", () => obs.asked.slice(asked).includes("GetCurrentProgramScene"));
     assert.deepEqual([backend.state().state, obs.does.replayBuffer], ["broken", "stopped"]);
@@ -125,7 +127,7 @@ describe("OBS's replay buffer", () => {
   test("that is shorter than a clip is reported with the length to set", async (t) => {
     const obs = await fake(t, { replaySeconds: 20 });
     const backend = await recording(t, obs);
-    assert.match(backend.state().detail, /keeps 20 s.*Maximum Replay Time to 27 s/);
+    assert.match(textOf(backend.state().detail), /keeps 20 s.*Maximum Replay Time to 27 s/);
     obs.does.replaySeconds = 60;
     await until("fine", () => backend.state().detail === "OBS 29.0.2 records; its replay buffer keeps 60 s.");
   });

@@ -1,9 +1,11 @@
 // Probes on a real X server: with a real window, with and without sound, and if nothing works.
+
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { type ClockWindow, openClockWindow } from "../../../../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
@@ -79,9 +81,9 @@ for (const build of builds) {
     assert.doesNotMatch(choice.warnings.join(), /black/);
     const last = choice.tried.at(-1);
     assert.ok(last?.ok);
-    assert.match(last.what, /^screen :\d+, .*264/);
-    assert.match(last.why, /^640×480, .* arrived/);
-    assert.ok(choice.tried.every(({ why }) => why.length > 0));
+    assert.match(textOf(last.what), /^screen :\d+, .*264/);
+    assert.match(textOf(last.why), /^640×480, .* arrived/);
+    assert.ok(choice.tried.every(({ why }) => textOf(why).length > 0));
   });
 }
 
@@ -108,7 +110,7 @@ test("a black screen is recorded, with a warning", { skip }, async () => {
   try {
     const choice = chosen(await createProbe().choose({ ...wishOf(system()), display: black.name }));
     assert.match(choice.warnings.join(), /^The picture was black/);
-    assert.match(choice.tried.at(-1)?.why ?? "", /all black/);
+    assert.match(textOf(choice.tried.at(-1)?.why ?? ""), /all black/);
   } finally {
     await black.close();
   }
@@ -137,7 +139,7 @@ test("sound is captured if a server provides it, and otherwise left out with a r
     const silent = chosen(await createProbe().choose(wishOf(system(), { sound: "system" })));
     assert.equal(silent.sound, false);
     assert.match(silent.warnings.join(), /no sound/);
-    const why = silent.tried.find(({ what }) => what.startsWith("sound"))?.why;
+    const why = silent.tried.find(({ what }) => textOf(what).startsWith("sound"))?.why;
     assert.equal(why, "no PulseAudio or PipeWire server answers");
   } finally {
     if (before === undefined) Reflect.deleteProperty(process.env, "PULSE_SERVER");

@@ -1,5 +1,6 @@
 // The last good choice, saved in a file, so that most starts need no probe.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { messageSchema } from "@kit/contract";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
@@ -26,7 +27,9 @@ const SavedChoiceSchema = Type.Object({
   width: pixels,
   height: pixels,
   warnings: Type.Array(text, { maxItems: 10 }),
-  tried: Type.Array(Type.Object({ what: text, ok: Type.Boolean(), why: text }), { maxItems: 100 }),
+  tried: Type.Array(Type.Object({ what: messageSchema(), ok: Type.Boolean(), why: messageSchema() }), {
+    maxItems: 100,
+  }),
 });
 
 type SavedChoiceQuery = {

@@ -1,5 +1,5 @@
 // Describes the state of the ffmpeg backend for a person.
-import type { RecorderSettings, RecorderState } from "@kit/contract";
+import { type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
 import type { ThreadStatus } from "./messages.ts";
 
@@ -96,7 +96,7 @@ type NoFootageFacts = {
 /** Explains why a range has no footage, and what to do about it. */
 export function noFootageMessage({ message, toMs, recordingSinceMs, when, state }: NoFootageFacts): string {
   const wasStarting = recordingSinceMs === undefined ? state.state === "starting" : toMs <= recordingSinceMs;
-  if (!wasStarting) return state.state === "recording" ? message : `${message}. ${state.detail}`;
+  if (!wasStarting) return state.state === "recording" ? message : `${message}. ${textOf(state.detail)}`;
   const advice = when === "always" ? "" : " Set it to `always` to have the seconds before each moment.";
   return `The recorder was only starting when it happened.${advice}`;
 }

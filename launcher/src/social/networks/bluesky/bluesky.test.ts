@@ -1,7 +1,7 @@
 // Bluesky, against the server program that Bluesky runs, over TLS.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { KitError } from "@kit/contract";
+import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { type Footage, makeFootage } from "../test/footage.ts";
 import { createBluesky } from "./bluesky.ts";
@@ -61,7 +61,7 @@ test("an account is connected by its handle and an app password, and says whethe
   const withService = createBluesky({ videoService: pds.url });
   const look = await withService.checkAccount(credentials, rig.needs);
   assert.equal(look.shown.limits.videoBytesMax, 0);
-  assert.match(look.checked[1]?.says ?? "", /Confirm it in Bluesky/);
+  assert.match(textOf(look.checked[1]?.says ?? ""), /Confirm it in Bluesky/);
   assert.equal(look.outcome.outcome, "sent");
 });
 

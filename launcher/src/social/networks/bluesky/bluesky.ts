@@ -1,5 +1,6 @@
 // The network "bluesky": accounts on bsky.social and on other servers that speak its protocol.
-import { KitError, rejectField } from "@kit/contract";
+import { KitError } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";

@@ -1,6 +1,8 @@
 // Videos on Bluesky: through a stand-in for its video service, onto the server program that Bluesky runs.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { type Footage, makeFootage } from "../test/footage.ts";
 import { linkOf, openBluesky, postWith, saysOf } from "./test/bluesky-rig.ts";
@@ -44,7 +46,7 @@ test("a clip goes through the video service onto the account's server, described
 }, async () => {
   await using rig = await openRig();
   const look = await rig.bluesky.checkAccount(rig.access, rig.needs);
-  assert.match(look.checked[1]?.says ?? "", /^24 more/);
+  assert.match(textOf(look.checked[1]?.says ?? ""), /^24 more/);
   const once = await rig.once(rig.post);
   const { $type, alt, aspectRatio, video } = embedOf(await rig.stored(once));
   const { bytes, width, height } = footage.clip;

@@ -1,5 +1,5 @@
 // Parses the URL of a Discord webhook. The URL is a secret, because its owner may post, so it is never shown.
-import { rejectField } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);

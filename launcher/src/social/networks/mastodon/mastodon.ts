@@ -1,5 +1,5 @@
 // The network "mastodon": an account on any Mastodon server or a compatible one.
-import { rejectField } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";

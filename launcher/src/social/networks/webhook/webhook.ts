@@ -1,7 +1,8 @@
 // The network "webhook": sends posts as JSON to any https address, signed according to Standard Webhooks. The smallest
 // network, and the model for new ones.
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { type AccountLimits, altTextCharsMax, postTextCharsMax, rejectField } from "@kit/contract";
+import { type AccountLimits, altTextCharsMax, postTextCharsMax } from "@kit/contract";
+import { rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";

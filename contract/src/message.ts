@@ -1,0 +1,70 @@
+// A sentence of the launcher: a code and values for programs, and the same in English for people and logs.
+import { Type } from "typebox";
+
+/** What stands in a placeholder. A sentence that contains another one has it as a value. */
+export type MessageValue = string | number | Message;
+
+export type Message = {
+  /** The sentence in English, with its values. */
+  readonly text: string;
+  /** Names the sentence in every language, e.g. `clip.too_short`. It stays the same when the English is reworded. */
+  readonly code: string;
+  readonly values?: Readonly<Record<string, MessageValue>>;
+};
+
+/** A sentence that has no code yet is a plain text. */
+export type MessageOrText = Message | string;
+
+/** The schema of a sentence; `description` says what the sentence is about. */
+export const messageSchema = (description = "A sentence of the launcher") =>
+  Type.Unsafe<MessageOrText>(
+    Type.Union(
+      [
+        Type.Object({
+          text: Type.String({ description: "The sentence in English" }),
+          code: Type.String({ description: "Names the sentence in every language, e.g. `clip.too_short`" }),
+          values: Type.Optional(
+            Type.Record(Type.String(), Type.Unknown(), {
+              description: "What stands in the sentence: a text, a number or another message, by name",
+            }),
+          ),
+        }),
+        Type.String(),
+      ],
+      { description },
+    ),
+  );
+
+/** The names in `{{…}}` of a template. */
+type PlaceholdersOf<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | PlaceholdersOf<Rest>
+  : never;
+type ValuesOf<Template extends string> = [PlaceholdersOf<Template>] extends [never]
+  ? []
+  : [values: Readonly<Record<PlaceholdersOf<Template>, MessageValue>>];
+
+export const textOf = (message: MessageOrText): string => (typeof message === "string" ? message : message.text);
+
+const valueText = (value: MessageValue) => (typeof value === "number" ? String(value) : textOf(value));
+
+const fill = (template: string, textFor: (name: string) => string) =>
+  template.replace(/\{\{(\w+)\}\}/gu, (_, name: string) => textFor(name));
+
+/** Creates the function that says a sentence of a catalogue of English templates. */
+export const createMessages =
+  <const Templates extends Readonly<Record<string, string>>>(templates: Templates) =>
+  <Code extends keyof Templates & string>(code: Code, ...[values]: ValuesOf<Templates[Code]>): Message => {
+    const given: Readonly<Record<string, MessageValue>> | undefined = values;
+    const text = fill(templates[code] as string, (name) => valueText(given?.[name] ?? ""));
+    return given === undefined ? { text, code } : { text, code, values: given };
+  };
+
+/** Returns the sentence in the language of the templates, by code. Without a template it is the English one. */
+export function translate(message: Message, templates: Readonly<Record<string, string>>): string {
+  const template = templates[message.code];
+  if (template === undefined) return message.text;
+  return fill(template, (name) => {
+    const value = message.values?.[name] ?? "";
+    return typeof value === "object" ? translate(value, templates) : String(value);
+  });
+}

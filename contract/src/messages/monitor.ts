@@ -1,0 +1,5 @@
+// Sentences about issues, alerts and forwarding.
+
+export const monitorMessages = {
+  "issue.grouped": "issue {{issue}}: {{title}}",
+} as const;
