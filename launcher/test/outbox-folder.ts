@@ -12,9 +12,9 @@ import {
 import { insertReceiptState } from "../src/inbox/inbox-store.ts";
 import { createOutbound } from "../src/outbound/outbound.ts";
 import { type Accounts, createAccounts } from "../src/social/accounts/accounts.ts";
+import { createDeliveries, type Deliveries, type DeliveriesDeps } from "../src/social/delivery/deliveries.ts";
+import type { FootageFile } from "../src/social/delivery/prepare-media.ts";
 import type { AttemptContext, Network, OutgoingPost, SendOutcome } from "../src/social/networks/network.ts";
-import { createOutbox, type Outbox, type OutboxDeps } from "../src/social/outbox/outbox.ts";
-import type { FootageFile } from "../src/social/outbox/prepare-media.ts";
 import { type Row, type Statement, sql } from "../src/storage/sql.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
@@ -119,9 +119,9 @@ export type OutboxFolder = {
   /** What fitting was asked for. */
   readonly fitted: { path: string; bytesMax: number }[];
   accounts: Accounts;
-  outbox: Outbox;
+  outbox: Deliveries;
   footage: FootageFile;
-  fit: OutboxDeps["fit"];
+  fit: DeliveriesDeps["fit"];
   /** Connects an account that is called so. */
   account(name: string, network?: NetworkKind): Promise<string>;
   /** A post to these accounts, approved; its id. */
@@ -171,7 +171,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
     const onChanged = () => undefined;
     const kept = { ...secretsInMemory(secrets), placeOf: () => "file" as const };
     const accounts = createAccounts({ storage, secrets: kept, outbound: reach, networks, now, onChanged });
-    const outbox = createOutbox({
+    const outbox = createDeliveries({
       storage,
       accounts,
       networks,

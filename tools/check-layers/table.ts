@@ -16,8 +16,8 @@ export type Place = {
 /** Additional allowed imports of single slices. */
 const more: Readonly<Record<string, readonly string[]>> = {
   recording: ["ffmpeg", "umask"],
-  monitor: ["outbound"],
-  social: ["outbound"],
+  monitor: ["outbound", "outbox"],
+  social: ["outbound", "outbox"],
 };
 
 /** Slices that other places know only by their index.ts. */
@@ -99,6 +99,12 @@ const places: readonly Place[] = [
   ...slices.map(slice),
   { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
   { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
+  {
+    name: "outbox",
+    holds: ["launcher/src/outbox/"],
+    entry: "launcher/src/outbox/index.ts",
+    mayImport: ["outbound", "storage", "async", "contract"],
+  },
   {
     name: "secrets",
     holds: ["launcher/src/secrets/"],

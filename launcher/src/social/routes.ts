@@ -22,7 +22,7 @@ import {
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
 import type { Accounts } from "./accounts/accounts.ts";
-import type { Outbox } from "./outbox/outbox.ts";
+import type { Deliveries } from "./delivery/deliveries.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { createPostPreview } from "./rules/preview.ts";
 import type { PostRules } from "./rules/rules.ts";
@@ -32,14 +32,14 @@ const defaultLimit = 50;
 
 export type SocialRouteDeps = {
   readonly posts: Posts;
-  readonly outbox: Pick<Outbox, "settle">;
+  readonly settle: Deliveries["settle"];
   readonly rules: PostRules;
   readonly preview: ReturnType<typeof createPostPreview>;
   readonly settings: StoredPostSettings;
   readonly accounts: Accounts;
 };
 
-export function socialRoutes({ posts, outbox, rules, preview, settings, accounts }: SocialRouteDeps): readonly Route[] {
+export function socialRoutes({ posts, settle, rules, preview, settings, accounts }: SocialRouteDeps): readonly Route[] {
   return [
     route(listPosts, ({ query: { state = null, needs = false, game = null, before = null, limit = defaultLimit } }) =>
       posts.list({ state, needs, game, before }, limit),
@@ -50,7 +50,7 @@ export function socialRoutes({ posts, outbox, rules, preview, settings, accounts
     route(undoPost, ({ params }) => posts.undo(params.id)),
     route(skipPost, ({ params }) => posts.skip(params.id)),
     route(settleDelivery, async ({ params: { id, account }, body }) => {
-      await outbox.settle(id, account, body.as);
+      await settle(id, account, body.as);
       return posts.get(id);
     }),
     route(listPostRules, async () => ({ rules: await rules.list() })),

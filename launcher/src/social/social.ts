@@ -8,9 +8,9 @@ import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import type { Secrets } from "./accounts/credentials.ts";
+import { createDeliveries } from "./delivery/deliveries.ts";
+import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
-import { createOutbox } from "./outbox/outbox.ts";
-import type { FitMedia, FootageFile } from "./outbox/prepare-media.ts";
 import { createDrafting, type JournalEntry, type ReceivedBatch } from "./posts/drafting.ts";
 import { createFootageArrival } from "./posts/footage-arrival.ts";
 import { createFootageWatch } from "./posts/footage-watch.ts";
@@ -72,7 +72,7 @@ export function createSocial(needs: SocialDeps): Social {
   const { storage, now, footageOf, stateReached } = needs;
   const onFailure = log.operationFailed;
   const accounts = createAccounts({ ...needs, networks });
-  const outbox = createOutbox({ ...needs, accounts, networks, footage: footageOf, onFailure });
+  const deliveries = createDeliveries({ ...needs, accounts, networks, footage: footageOf, onFailure });
   const store = createPostStore(storage);
   const ruleStore = createRuleStore(storage);
 
@@ -80,7 +80,7 @@ export function createSocial(needs: SocialDeps): Social {
   const onChanged = () => {
     onSettingsChanged();
     needs.onReceipts();
-    outbox.wake();
+    deliveries.wake();
     footage.checkWaiting();
   };
   const common = {
@@ -111,22 +111,22 @@ export function createSocial(needs: SocialDeps): Social {
     onFailure,
   });
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });
-  const posts = createPosts({ ...deciding, footageOf, progressOf: outbox.progressOf });
+  const posts = createPosts({ ...deciding, footageOf, progressOf: deliveries.progressOf });
   const upkeep = startPostUpkeep({ ...deciding, isResting: storage.isResting, onFailure });
 
   return {
     kind: "social",
     async load() {
-      await outbox.load();
+      await deliveries.load();
       footage.checkWaiting();
       void upkeep.run();
     },
     receive: drafting.receive,
     onFootageChanged: footage.checkWaiting,
-    routes: socialRoutes({ posts, outbox, rules, preview, settings, accounts }),
+    routes: socialRoutes({ posts, settle: deliveries.settle, rules, preview, settings, accounts }),
     async stop() {
       await Promise.all([upkeep.stop(), footage.stop()]);
-      await outbox.stop();
+      await deliveries.stop();
     },
   };
 }

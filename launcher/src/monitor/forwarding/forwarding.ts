@@ -3,6 +3,7 @@
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Route } from "../../http/route.ts";
+import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type Credentials, type PrecedingEvent, type QueuedReport, type Send, scrubReport } from "./report.ts";
@@ -10,7 +11,7 @@ import { createReportQueueStore, enqueueReports, shrinkQueue } from "./report-qu
 import { forwardingRoutes } from "./routes.ts";
 import { currentPerson, type Person } from "./scrub/person.ts";
 import { createScrub } from "./scrub/scrub.ts";
-import { startTargetQueue, type TargetQueue } from "./target-queue.ts";
+import { createTargetQueue } from "./target-queue.ts";
 import { createTargetStore } from "./target-store.ts";
 import { createTargets, readCredentials, type Secrets } from "./targets.ts";
 
@@ -52,12 +53,11 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   const { storage, secrets, now, person = currentPerson, onFailure } = needs;
   const { write } = storage;
   const store = createTargetStore(storage, now);
-  const outbox = createReportQueueStore(storage);
-  const queues = new Map<string, TargetQueue>();
+  const reports = createReportQueueStore(storage);
+  const outbox = createOutbox({ table: "forward_target", storage, write, now, onFailure });
   /** Undefined until the targets were read. */
   let enabledTargets: readonly string[] | undefined;
   let reportsSinceSizeCheck = 0;
-  let isStopped = false;
   let scrub: ReturnType<typeof createScrub> | undefined;
 
   const serialize = createSerialQueue();
@@ -71,33 +71,20 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     const before = kind === "sentry" ? await needs.sentBefore(report.event) : [];
     return scrubReport(report, precedingEvents(before, report.message), scrub);
   };
-  const createSenderFor = async (id: string, kind: ForwardKind) => {
-    const access = await readCredentials(secrets, id);
-    return access && createSender(kind, access);
+  const startQueue = (id: string, kind: ForwardKind) => {
+    const createSenderOfTarget = async () => {
+      const access = await readCredentials(secrets, id);
+      return access && createSender(kind, access);
+    };
+    const prepare = (report: QueuedReport) => prepareReport(report, kind);
+    const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs };
+    outbox.start(id, createTargetQueue(id, { kind, store: reports, write, now, ...rest }));
   };
-  /** Restarts the queue of one target, or of all, as stored in the database. */
-  const restartQueues = async (only?: string) => {
+  /** Reads the targets, and starts the queues that do not run. */
+  const startQueues = async () => {
     const all = await store.all();
     enabledTargets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
-    const stale = [...queues].filter(([id]) => only === undefined || id === only);
-    await Promise.all(stale.map(([, line]) => line.stop()));
-    for (const [id] of stale) queues.delete(id);
-    for (const { id, kind, enabled, stopped, waitsUntil } of all) {
-      if (isStopped || queues.has(id) || !enabled || stopped !== null) continue;
-      const notBeforeMs = waitsUntil === null ? 0 : Date.parse(waitsUntil);
-      const rest = {
-        store: outbox,
-        write,
-        now,
-        onFailure,
-        withinMs,
-        prepareReport: (report: QueuedReport) => prepareReport(report, kind),
-      };
-      queues.set(
-        id,
-        startTargetQueue({ id, kind, notBeforeMs, createSender: () => createSenderFor(id, kind), ...rest }),
-      );
-    }
+    for (const { id, kind } of all) startQueue(id, kind);
   };
   const shrinkOversizedQueues = async () => {
     reportsSinceSizeCheck = 0;
@@ -105,15 +92,15 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     const rows = (needs.rowsMax ?? rowsMax) / share;
     const bytes = bytesMax / share;
     for (const id of enabledTargets ?? []) {
-      const held = await outbox.queueSize(id);
+      const held = await reports.queueSize(id);
       if (held.rows > rows || held.bytes > bytes) await write(...shrinkQueue(id, rows * shrinkTo, bytes * shrinkTo));
     }
   };
-  const onChanged = (id: string) => serialize(() => restartQueues(id));
+  const onChanged = (id: string) => serialize(() => outbox.remove(id).then(startQueues));
   const targets = createTargets({ store, secrets, write, now, createSender, onChanged, withinMs });
 
   return {
-    load: () => serialize(() => restartQueues()),
+    load: () => serialize(startQueues),
     enqueue(events) {
       if (enabledTargets?.length === 0 || events.length === 0) return [];
       reportsSinceSizeCheck += events.length;
@@ -121,14 +108,12 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     },
     onCommitted() {
       if (enabledTargets?.length === 0) return;
-      for (const line of queues.values()) line.wake();
+      outbox.wake();
       if (reportsSinceSizeCheck >= checkSizeAfter) void shrinkOversizedQueues().catch(onFailure);
     },
     routes: forwardingRoutes(targets),
     async stop() {
-      isStopped = true;
-      await serialize(async () => undefined);
-      await Promise.all([...queues.values()].map((line) => line.stop()));
+      await Promise.all([outbox.stop(), serialize(async () => undefined)]);
     },
   };
 }

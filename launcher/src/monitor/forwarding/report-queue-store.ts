@@ -38,7 +38,7 @@ export const recordDelivery = (target: string, seqs: readonly number[], atMs: nu
   // changes() is what the statement before did: a target that was meanwhile removed has none.
   sql`
     UPDATE forward_target SET delivered = delivered + max(0, changes() - ${rejected}), dropped = dropped + ${rejected},
-      delivered_ms = ${atMs}, fault = NULL, fault_ms = NULL, wait_until_ms = NULL, wait_because = NULL
+      delivered_ms = ${atMs}
     WHERE id = ${target}`,
 ];
 export const dropReports = (target: string, seqs: readonly number[]): Statement[] => [

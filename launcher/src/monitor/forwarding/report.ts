@@ -41,7 +41,7 @@ export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" |
 };
 
 /** Result of a request. The server wants no request before `notBeforeMs`. */
-export type SendResult = {
+type SendResult = {
   readonly verdict: Verdict;
   readonly notBeforeMs: number | null;
   readonly status: number | null;

@@ -119,9 +119,9 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const send = await createSender(kind, access);
       const signal = AbortSignal.timeout(2 * withinMs);
       const { verdict, status, answer, notBeforeMs } = await send([testReport(report, now())], signal);
-      if (notBeforeMs !== null) await write(delayTarget(id, { untilMs: notBeforeMs, because: "rate-limit" }));
-      const ok = verdict.outcome === "delivered";
-      const says = "says" in verdict ? verdict.says : `The server accepted the test report (${status}).`;
+      if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
+      const ok = verdict.outcome === "sent" && verdict.rejected === 0;
+      const says = verdict.says ?? `The server accepted the test report (${status}).`;
       return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };
     } catch (error) {
       return { ...failedTest, says: failureMessage(error, withinMs) };

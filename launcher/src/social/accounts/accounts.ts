@@ -163,7 +163,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     const { shown, checked, outcome } = looked;
     const ok = outcome.outcome === "sent";
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
-    const limit = untilMs === null ? [] : [delayAccount(id, { untilMs, because: "rate-limit" })];
+    const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
     await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
     const hide = createSecretHider(network, opening);
     const says = ok ? "The network would accept a post now." : hide(outcome.says).slice(0, saysCharsMax);

@@ -9,6 +9,7 @@ import type {
   Visibility,
 } from "@kit/contract";
 import type { Outbound } from "../../outbound/outbound.ts";
+import type { Answer } from "../../outbox/index.ts";
 
 /** What a person entered, by the names of the network's `fields`. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -72,22 +73,7 @@ export type AttemptContext = {
   onProgress(share: number): void;
 };
 
-export type SendOutcome =
-  /** The network confirmed the post. It wants no request before `restUntilMs`. */
-  | {
-      readonly outcome: "sent";
-      readonly link: string | null;
-      readonly restUntilMs: number | null;
-      readonly notes: readonly string[];
-    }
-  /** The post was certainly not created. Retry, not before `notBeforeMs` if the network named a time. */
-  | { readonly outcome: "later"; readonly says: string; readonly notBeforeMs: number | null }
-  /** The post may have been created. */
-  | { readonly outcome: "maybe"; readonly says: string }
-  /** The network will never accept this post. It may accept others. */
-  | { readonly outcome: "refused"; readonly says: string }
-  /** The network accepts nothing from this account until a person acts. */
-  | { readonly outcome: "stopped"; readonly says: string };
+export type SendOutcome = Answer<{ readonly link: string | null; readonly notes: readonly string[] }>;
 
 export type Network = NetworkDescription & {
   readonly kind: NetworkKind;

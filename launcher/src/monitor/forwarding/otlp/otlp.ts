@@ -60,11 +60,11 @@ const secretCharsMin = 6;
 /** A successful answer may contain a number of rejected records. */
 function verdictForLogs(answer: Answer): Verdict {
   const verdict = verdictFor(answer);
-  const { rejectedLogRecords, errorMessage } = verdict.outcome === "delivered" ? partialSuccess(answer.text) : {};
+  const { rejectedLogRecords, errorMessage } = verdict.outcome === "sent" ? partialSuccess(answer.text) : {};
   const rejected = Number(rejectedLogRecords ?? 0);
   if (!(rejected > 0)) return verdict;
   const why = typeof errorMessage === "string" && errorMessage !== "" ? `: ${errorMessage.slice(0, 200)}` : ".";
-  return { outcome: "partly", rejected, says: `The collector rejected ${rejected} of the reports${why}` };
+  return { outcome: "sent", rejected, says: `The collector rejected ${rejected} of the reports${why}` };
 }
 
 function partialSuccess(text: string): { rejectedLogRecords?: unknown; errorMessage?: unknown } {

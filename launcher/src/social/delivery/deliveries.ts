@@ -3,33 +3,34 @@ import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import { type StepLoop, startStepLoop } from "../../async/step-loop.ts";
-import type { Outbound } from "../../outbound/outbound.ts";
+import { createOutbox, isRepeatSafe, requestUnanswered } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
+import { type AccountQueueDeps, checkYourself, createAccountQueue } from "./account-queue.ts";
 import {
   createDeliveryRecords,
   type DeliveryEnding,
   type DeliveryRecords,
   type DeliveryRecordsDeps,
+  postStateOf,
   type UnfinishedDeliveries,
 } from "./delivery-records.ts";
-import { createDeliveryStep } from "./delivery-step.ts";
 import {
   clearStoredSteps,
+  createDeliveryStore,
+  type Delivery,
   type DeliveryEnd,
+  type DeliveryStore,
+  releasePost,
   requeueDelivery,
   resetDelivery,
   updatePostState,
 } from "./delivery-store.ts";
-import { createOutboxStore, type Delivery, type OutboxStore } from "./outbox-store.ts";
-import { createPostRelease } from "./post-release.ts";
-import type { FitMedia, FootageFile } from "./prepare-media.ts";
-import { checkYourself, isRepeatSafe, requestUnanswered } from "./repeat-safety.ts";
 
 type SettleDeps = Pick<DeliveryRecordsDeps, "stateReached" | "now" | "serialize" | "onReceipts"> & {
-  readonly store: Pick<OutboxStore, "find">;
+  readonly store: Pick<DeliveryStore, "find">;
   readonly records: Pick<DeliveryRecords, "endDeliveryInTurn" | "writeProgress">;
   readonly isConnected: (account: string) => Promise<boolean>;
 };
@@ -61,6 +62,8 @@ function createSettle({ store, records, stateReached, now, serialize, onReceipts
     });
 }
 
+const unanswered: DeliveryEnd = { state: "maybe", says: `${requestUnanswered} ${checkYourself}` };
+
 /** Decides about deliveries that were running when the launcher crashed: continue them if a repeat is safe, else end as "maybe". */
 function afterRestart(
   left: readonly Delivery[],
@@ -70,9 +73,7 @@ function afterRestart(
   const goesOn = ({ committedMs, network }: Delivery) =>
     isRepeatSafe(committedMs, networks[network].idempotentForMs, nowMs);
   return {
-    endings: left
-      .filter((delivery) => !goesOn(delivery))
-      .map((delivery) => ({ delivery, end: { state: "maybe", says: requestUnanswered } })),
+    endings: left.filter((delivery) => !goesOn(delivery)).map((delivery) => ({ delivery, end: unanswered })),
     requeued: left.filter(goesOn).map((delivery) => requeueDelivery(delivery.seq, delivery)),
   };
 }
@@ -88,9 +89,7 @@ const afterAccountRemoved = (left: readonly Delivery[]): UnfinishedDeliveries =>
 
 /** Ends deliveries that may have reached the previous account. A repeat would go to the new one. */
 const afterAccountReplaced = (left: readonly Delivery[]): UnfinishedDeliveries => ({
-  endings: left
-    .filter(({ committedMs }) => committedMs !== null)
-    .map((delivery) => ({ delivery, end: { state: "maybe", says: requestUnanswered } })),
+  endings: left.filter(({ committedMs }) => committedMs !== null).map((delivery) => ({ delivery, end: unanswered })),
   requeued: [],
 });
 
@@ -115,19 +114,14 @@ function createProgress(onTold: () => void) {
   };
 }
 
-export type OutboxDeps = Pick<DeliveryRecordsDeps, "stateReached" | "now" | "onChanged" | "onReceipts"> & {
-  readonly storage: Pick<Storage, "read" | "write">;
-  readonly accounts: Pick<Accounts, "all" | "readCredentials" | "setListener">;
-  readonly networks: Readonly<Record<NetworkKind, Network>>;
-  readonly outbound: Outbound;
-  readonly footage: (event: string) => Promise<FootageFile>;
-  readonly fit: FitMedia;
-  /** Called when a clip was posted. */
-  readonly onClipShared: (clip: string) => Promise<void>;
-  readonly onFailure: (what: string, error: unknown) => void;
-};
+export type DeliveriesDeps = Pick<DeliveryRecordsDeps, "stateReached" | "onChanged" | "onReceipts"> &
+  Pick<AccountQueueDeps, "outbound" | "footage" | "fit" | "onClipShared" | "now" | "onFailure"> & {
+    readonly storage: Pick<Storage, "read" | "write">;
+    readonly accounts: Pick<Accounts, "all" | "readCredentials" | "setListener">;
+    readonly networks: Readonly<Record<NetworkKind, Network>>;
+  };
 
-export type Outbox = {
+export type Deliveries = {
   /** Continues the deliveries of an earlier run. */
   load(): Promise<void>;
   /** To be called when a post was approved or undone, or its footage is ready. Cheap to call for every change. */
@@ -139,65 +133,50 @@ export type Outbox = {
   stop(): Promise<void>;
 };
 
-export function createOutbox(needs: OutboxDeps): Outbox {
-  const { storage, accounts, networks, now, onChanged, onFailure } = needs;
-  const store = createOutboxStore(storage);
+export function createDeliveries(needs: DeliveriesDeps): Deliveries {
+  const { storage, accounts, networks, now, onChanged } = needs;
+  const store = createDeliveryStore(storage);
   const serialize = createSerialQueue();
   const records = createDeliveryRecords({ ...needs, store, serialize });
   const progress = createProgress(() => onChanged("posts"));
-  const queues = new Map<string, StepLoop>();
-  let isStopped = false;
+  const onFailure = (error: unknown) => needs.onFailure("delivery", error);
+  const outbox = createOutbox({ table: "account", storage, write: records.writeProgress, now, onFailure });
+  let release: StepLoop | undefined;
 
   const accountOf = async (id: string) => (await accounts.all()).find((account) => account.id === id);
   const startQueue = (id: string, kind: NetworkKind) => {
-    if (isStopped || queues.has(id)) return;
     const { readCredentials } = accounts;
-    const attempt = createDeliveryStep({
-      ...needs,
-      readCredentials,
-      network: networks[kind],
-      records,
-      onProgress: progress.set,
-    });
-    const step = async (halt: AbortSignal) => {
-      const account = await accountOf(id);
-      if (account === undefined || !account.enabled || account.stopped !== null) return null;
-      if (account.waitsUntil !== null) return Math.max(1, Date.parse(account.waitsUntil) - now());
-      const delivery = await store.next(id);
-      if (delivery === undefined) return null;
-      const waitMs = (delivery.nextTryMs ?? 0) - now();
-      return waitMs > 0 ? waitMs : attempt(account, delivery, halt);
-    };
-    queues.set(id, startStepLoop({ step, onFailure: (error) => onFailure("delivery", error) }));
+    const rest = { readCredentials, network: networks[kind], store, records, onProgress: progress.set };
+    outbox.start(id, createAccountQueue(id, { ...needs, ...rest, account: () => accountOf(id) }));
   };
-  const wakeAll = () => {
-    for (const line of queues.values()) line.wake();
-  };
-  const release = createPostRelease({
-    store,
-    storage,
-    now,
-    onReleased() {
+  /** Starts approved posts whose undo time is over and whose footage exists. */
+  const releaseDue = async (): Promise<number | null> => {
+    const due = await store.duePosts(now());
+    for (const postSeq of due) {
+      // Deliveries to removed accounts were dropped, so there may be nothing to send.
+      const over = postStateOf(await store.ofPost(postSeq));
+      await storage.write(releasePost(postSeq, over ?? "sending", now()));
+    }
+    if (due.length > 0) {
       onChanged("posts");
-      wakeAll();
-    },
-    onFailure: (error) => onFailure("post", error),
-  });
-  /** Runs a task between two steps of the account's queue. */
-  const runBetween = (id: string, work: () => Promise<void>) => queues.get(id)?.runBetween(work) ?? work();
+      outbox.wake();
+      return 0;
+    }
+    const nextMs = await store.nextDueMs();
+    return nextMs === null ? null : Math.max(1, nextMs - now());
+  };
   const onAccountChanged = async (id: string, { interruptsDelivery, mayBeOtherAccount }: AccountChange) => {
     const moveOn = () =>
       records.endAll(async () => afterAccountReplaced(await store.unfinishedOf(id)), clearStoredSteps(id));
-    if (interruptsDelivery) await runBetween(id, mayBeOtherAccount ? moveOn : async () => undefined);
+    if (interruptsDelivery) await outbox.runBetween(id, mayBeOtherAccount ? moveOn : async () => undefined);
     const account = await accountOf(id);
     if (account !== undefined) startQueue(id, account.network);
-    queues.get(id)?.wake();
+    outbox.wake(id);
   };
   const onAccountRemoved = async (id: string, gone: Statement) => {
-    await runBetween(id, () => records.endAll(async () => afterAccountRemoved(await store.unfinishedOf(id)), gone));
-    const line = queues.get(id);
-    queues.delete(id);
-    await line?.stop();
+    const end = () => records.endAll(async () => afterAccountRemoved(await store.unfinishedOf(id)), gone);
+    await outbox.runBetween(id, end);
+    await outbox.remove(id);
   };
   accounts.setListener({ onChanged: onAccountChanged, onRemoved: onAccountRemoved });
   const settle = createSettle({
@@ -212,17 +191,16 @@ export function createOutbox(needs: OutboxDeps): Outbox {
     async load() {
       await records.endAll(async () => afterRestart(await store.underWay(), networks, now()));
       for (const { id, network } of await accounts.all()) startQueue(id, network);
-      release.checkDue();
+      release = startStepLoop({ step: releaseDue, onFailure: (error) => needs.onFailure("post", error) });
     },
-    wake: release.checkDue,
+    wake: () => release?.wake(),
     progressOf: progress.of,
     async settle(post, account, as) {
       await settle(post, account, as);
-      queues.get(account)?.wake();
+      outbox.wake(account);
     },
     async stop() {
-      isStopped = true;
-      await Promise.all([release.stop(), ...[...queues.values()].map((line) => line.stop())]);
+      await Promise.all([release?.stop(), outbox.stop()]);
     },
   };
 }

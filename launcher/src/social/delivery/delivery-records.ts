@@ -3,11 +3,10 @@ import type { PostState, ReceiptState } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type DeliveryEnd, endDelivery, updatePostState } from "./delivery-store.ts";
-import type { Delivery, OutboxStore } from "./outbox-store.ts";
+import { type Delivery, type DeliveryEnd, type DeliveryStore, endDelivery, updatePostState } from "./delivery-store.ts";
 
 export type DeliveryRecordsDeps = {
-  readonly store: Pick<OutboxStore, "ofPost">;
+  readonly store: Pick<DeliveryStore, "ofPost">;
   readonly storage: Pick<Storage, "write">;
   readonly stateReached: (
     events: readonly { readonly seq: number }[],

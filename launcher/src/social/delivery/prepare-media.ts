@@ -4,7 +4,7 @@ import { type AccountLimits, type MessageOrText, textOf } from "@kit/contract";
 import type { Media } from "../networks/network.ts";
 import type { Footage } from "../posts/post-footage.ts";
 import { networkTitle } from "../text-fit.ts";
-import type { Delivery } from "./outbox-store.ts";
+import type { Delivery } from "./delivery-store.ts";
 
 type SavedFootage = Extract<Footage, { state: "saved" }> & Pick<Media, "path" | "bytes" | "width" | "height">;
 /** Footage with its file. */

@@ -1,0 +1,14 @@
+// When to ask again, if the server does not say.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backoffMs } from "./outbox.ts";
+
+test("each failure makes the wait longer, from a second to ten minutes, by chance", () => {
+  const many = (failures: number) => Array.from({ length: 200 }, () => backoffMs(failures));
+  const middle = (failures: number) => many(failures).sort((a, b) => a - b)[100] ?? 0;
+  for (const failures of [0, 1, 2, 5, 50, 1_000_000])
+    assert.ok(many(failures).every((ms) => ms >= 1_000 && ms <= 600_000 && Number.isInteger(ms)));
+  assert.ok(middle(3) > middle(1) && middle(6) > middle(3) && middle(9) > middle(6));
+  assert.equal(backoffMs(40), 600_000);
+  assert.ok(new Set(many(6)).size > 50);
+});

@@ -1,0 +1,54 @@
+// SQL of the state that accounts and forwarding targets have in common: whether their queue may send, and what failed last.
+import { isoTimeOrNull, textOrNull } from "../storage/row.ts";
+import { concatSql, type Row, type SqlValue, sql } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export type DestinationTable = "account" | "forward_target";
+
+/** Creates the statements for one table. */
+export function destinationStatements(table: DestinationTable) {
+  const set = (id: string) => (strings: TemplateStringsArray, ...values: SqlValue[]) =>
+    concatSql({ text: `UPDATE ${table} SET `, values: [] }, sql(strings, ...values), sql` WHERE id = ${id}`);
+  return {
+    remove: (id: string) => concatSql({ text: `DELETE FROM ${table}`, values: [] }, sql` WHERE id = ${id}`),
+    setEnabled: (id: string, enabled: boolean) => set(id)`enabled = ${enabled ? 1 : 0}`,
+    /** Clears a stop and a delay after failures, but keeps a delay that the server asked for. */
+    restart: (id: string) => set(id)`
+      stopped = NULL, wait_until_ms = iif(wait_because = 'failure', NULL, wait_until_ms),
+      wait_because = iif(wait_because = 'failure', NULL, wait_because)`,
+    stop: (id: string, why: string, atMs: number) => set(id)`
+      stopped = ${why}, fault = ${why}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
+    recordError: (id: string, why: string, atMs: number) => set(id)`fault = ${why}, fault_ms = ${atMs}`,
+    delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
+      wait_until_ms = ${untilMs}, wait_because = ${because}`,
+    /** Clears what failed. The server wants no request before `restUntilMs`. */
+    recordSent: (id: string, restUntilMs: number | null) => set(id)`
+      fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},
+      wait_because = iif(${restUntilMs} IS NULL, NULL, 'rate-limit')`,
+  };
+}
+
+/** Returns the common members of a row that is shown to people. */
+export function destinationState(row: Row, nowMs: number) {
+  const isWaiting = Number(row.waitUntilMs ?? 0) > nowMs;
+  return {
+    enabled: row.enabled === 1,
+    lastError: textOrNull(row.fault),
+    lastErrorAt: isoTimeOrNull(row.faultMs),
+    stopped: textOrNull(row.stopped),
+    waitsUntil: isWaiting ? isoTimeOrNull(row.waitUntilMs) : null,
+    waitsBecause: isWaiting ? (row.waitBecause as "rate-limit" | "failure") : null,
+  };
+}
+
+/** Returns how long a destination may not be sent to, or null if it is gone, off or stopped. */
+export async function readWaitMs(
+  storage: Pick<Storage, "read">,
+  table: DestinationTable,
+  id: string,
+  nowMs: number,
+): Promise<number | null> {
+  const select = { text: `SELECT coalesce(wait_until_ms, 0) AS untilMs FROM ${table}`, values: [] };
+  const [row] = await storage.read(concatSql(select, sql` WHERE id = ${id} AND enabled AND stopped IS NULL`));
+  return row === undefined ? null : Math.max(0, Number(row.untilMs) - nowMs);
+}

@@ -1,0 +1,4 @@
+// What other folders may import from `outbox`.
+export { type Answer, attemptOnce, isRepeatSafe } from "./attempt-once.ts";
+export { destinationState, destinationStatements } from "./destination-store.ts";
+export { createOutbox, type Destination, type Item, requestUnanswered, shorten } from "./outbox.ts";

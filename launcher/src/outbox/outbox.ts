@@ -1,0 +1,185 @@
+// Queues of what goes to other servers, one for each destination: in order, one item at a time, later after a failure, and not
+// before the time that the server named.
+import { ExponentialBackoff, type IBackoff } from "cockatiel";
+import { type StepLoop, sleep, startStepLoop } from "../async/step-loop.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import { type Attempted, isRepeatSafe } from "./attempt-once.ts";
+import { type DestinationTable, destinationStatements, readWaitMs } from "./destination-store.ts";
+
+/** An item that fails for this long is ended, so that it no longer blocks those behind it. */
+const patienceMs = 24 * 3_600_000;
+/** Minimum number of failures before an item is ended. */
+const failuresMin = 8;
+/** Maximum delay. A longer one is shortened to it. */
+const delayMsMax = 86_400_000;
+const saysCharsMax = 500;
+const storageRetryMs = 10_000;
+
+const firstBackoffMs = 1_000;
+const longestBackoffMs = 600_000;
+/** After this many steps, the delay has reached its maximum. */
+const backoffStepsMax = 16;
+
+/** Exponential with jitter, so that many launchers do not return at once. */
+export function backoffMs(failures: number): number {
+  const options = { initialDelay: firstBackoffMs, maxDelay: longestBackoffMs };
+  let step: IBackoff<unknown> = new ExponentialBackoff(options).next();
+  for (let count = 1; count < Math.min(failures, backoffStepsMax); count += 1) step = step.next(undefined);
+  return Math.round(Math.max(firstBackoffMs, step.duration));
+}
+
+export const requestUnanswered = "A request got no answer.";
+
+export type Item = {
+  /** When the first request was made that may have created something; null if there is none. */
+  readonly committedMs: number | null;
+  /** When the first of its failures in a row was; null if it is not stored, and then the item is never ended for failing. */
+  readonly failingMs: number | null;
+};
+
+/** What an attempt came to, with what is needed to record it. */
+type Outcome<Details> = Attempted & { readonly details?: Details };
+type Failure = Extract<Attempted, { outcome: "later" }>;
+/** The time of the retry, which is recorded instead of the failure. */
+type Retry = Omit<Failure, "notBeforeMs"> & { readonly nextTryMs: number; readonly failingMs: number };
+type Settled<Details> = (Exclude<Attempted, Failure> | Retry) & { readonly details?: Details };
+
+/** What posts and forwarding supply for one destination. */
+export type Destination<I extends Item, Access, Details> = {
+  /** Returns the oldest item that is not finished. */
+  next(): Promise<I | undefined>;
+  /** Reads the credentials: undefined if there are none. Rejects if they cannot be read now. */
+  open(): Promise<Access | undefined>;
+  readonly says: { readonly missing: string; readonly unreadable: string };
+  readonly idempotentForMs: number;
+  /**
+   * Prepares an item and sends it with `attemptOnce`. A number means that nothing was sent and nothing failed: the milliseconds
+   * until the next step.
+   */
+  attempt(item: I, access: Access, stopSignal: AbortSignal): Promise<Outcome<Details> | number>;
+  /** Commits what an outcome means for the item, then the statements for the destination, in one transaction. */
+  record(item: I, settled: Settled<Details>, destination: readonly Statement[]): Promise<void>;
+};
+
+export type OutboxDeps = {
+  /** The table of the destinations. */
+  readonly table: DestinationTable;
+  readonly storage: Pick<Storage, "read">;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly now: () => number;
+  readonly onFailure: (error: unknown) => void;
+};
+
+export type Outbox = {
+  /** Starts the queue of a destination, unless it has one. */
+  start<I extends Item, Access, Details>(id: string, destination: Destination<I, Access, Details>): void;
+  /** To be called when there may be something to send to a destination, or to any. */
+  wake(id?: string): void;
+  /** Aborts the running attempt, and runs a task before the next one. */
+  runBetween(id: string, task: () => Promise<void>): Promise<void>;
+  /** Ends the queue of a destination. */
+  remove(id: string): Promise<void>;
+  /** Ends all queues within seconds. */
+  stop(): Promise<void>;
+};
+
+/** Shortens what a server says to what is stored and shown. */
+export const shorten = (says: string) => says.slice(0, saysCharsMax).toWellFormed();
+
+/** Creates the steps of one destination. Counts its consecutive failures. */
+function createStep<I extends Item, Access, Details>(
+  id: string,
+  destination: Destination<I, Access, Details>,
+  { table, storage, write, now, onFailure }: OutboxDeps,
+) {
+  const statements = destinationStatements(table);
+  let failures = 0;
+
+  type Ending = readonly [Settled<Details>, ...Statement[]];
+  const settleFailure = (item: I, { notBeforeMs, committedMs, ...outcome }: Failure): Ending => {
+    failures += 1;
+    const says = shorten(outcome.says);
+    const fault = statements.recordError(id, says, now());
+    const failingMs = item.failingMs ?? now();
+    if (now() - failingMs >= patienceMs && failures >= failuresMin) {
+      failures = 0;
+      const why = `${says} Kit tried for a day`;
+      return committedMs === null
+        ? [{ outcome: "refused", says: `${why} without success.` }, fault]
+        : [{ outcome: "maybe", says: `${why}.` }, fault];
+    }
+    const nextTryMs = Math.min(notBeforeMs ?? now() + backoffMs(failures), now() + delayMsMax);
+    const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit");
+    return [{ outcome: "later", says, committedMs, nextTryMs, failingMs }, wait, fault];
+  };
+  const settle = (item: I, outcome: Outcome<Details>): Ending => {
+    if (outcome.outcome === "later") return settleFailure(item, outcome);
+    failures = 0;
+    if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs)];
+    const says = shorten(outcome.says);
+    const end = outcome.outcome === "stopped" ? statements.stop : statements.recordError;
+    return [{ ...outcome, says }, end(id, says, now())];
+  };
+  const attempt = async (item: I, stopSignal: AbortSignal): Promise<Outcome<Details> | number> => {
+    const access = await destination.open().catch((error: Error) => error);
+    if (access instanceof Error) {
+      const says = `${destination.says.unreadable} ${access.message}`;
+      return { outcome: "later", says, notBeforeMs: null, committedMs: item.committedMs };
+    }
+    if (access !== undefined) return destination.attempt(item, access, stopSignal);
+    await write(statements.stop(id, destination.says.missing, now()));
+    return 0;
+  };
+  /** Retries until the outcome is stored. A forgotten outcome would be sent again. */
+  const store = async (item: I, [settled, ...rest]: Ending, stopSignal: AbortSignal) => {
+    for (;;) {
+      try {
+        return await destination.record(item, settled, rest);
+      } catch (error) {
+        if (stopSignal.aborted) throw error;
+        onFailure(error);
+        await sleep(storageRetryMs, stopSignal);
+      }
+    }
+  };
+
+  return async (stopSignal: AbortSignal): Promise<number | null> => {
+    const waitMs = await readWaitMs(storage, table, id, now());
+    if (waitMs !== 0) return waitMs;
+    const item = await destination.next();
+    if (item === undefined) return null;
+    if (!isRepeatSafe(item.committedMs, destination.idempotentForMs, now())) {
+      await destination.record(item, { outcome: "maybe", says: requestUnanswered }, []);
+      return 0;
+    }
+    const outcome = await attempt(item, stopSignal);
+    if (typeof outcome === "number") return outcome;
+    await store(item, settle(item, outcome), stopSignal);
+    return 0;
+  };
+}
+
+export function createOutbox(needs: OutboxDeps): Outbox {
+  const queues = new Map<string, StepLoop>();
+  let isStopped = false;
+  return {
+    start(id, destination) {
+      if (isStopped || queues.has(id)) return;
+      queues.set(id, startStepLoop({ step: createStep(id, destination, needs), onFailure: needs.onFailure }));
+    },
+    wake(id) {
+      for (const [each, queue] of queues) if (id === undefined || each === id) queue.wake();
+    },
+    runBetween: (id, task) => queues.get(id)?.runBetween(task) ?? task(),
+    async remove(id) {
+      const queue = queues.get(id);
+      queues.delete(id);
+      await queue?.stop();
+    },
+    async stop() {
+      isStopped = true;
+      await Promise.all([...queues.values()].map((queue) => queue.stop()));
+    },
+  };
+}

@@ -1,0 +1,156 @@
+// What the outbox needs to deliver posts to one account: prepares and sends a delivery, and records what came of it.
+import type { Account } from "@kit/contract";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { attemptOnce, type Destination, shorten } from "../../outbox/index.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { countSentPost } from "../accounts/account-store.ts";
+import { createSecretHider, credentialsMissing } from "../accounts/credentials.ts";
+import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
+import type { DeliveryRecords } from "./delivery-records.ts";
+import {
+  type Delivery,
+  type DeliveryStore,
+  enterDeliveryState,
+  markDeliveryCommitted,
+  requeueDelivery,
+  storeDeliverySteps,
+} from "./delivery-store.ts";
+import { type FitMedia, type FootageFile, type Prepared, prepare } from "./prepare-media.ts";
+
+/** Maximum attempts to fit the media, because encoding slows a running game down. */
+const fitAttemptsMax = 3;
+const pendingRetryMs = 2_000;
+
+/** Tells a person what to do about a post that may exist. */
+export const checkYourself = "The post may have arrived: check there and confirm it here, or send it again.";
+
+export type AccountQueueDeps = {
+  readonly account: () => Promise<Account | undefined>;
+  readonly network: Network;
+  readonly readCredentials: (id: string) => Promise<Credentials | undefined>;
+  readonly store: Pick<DeliveryStore, "next">;
+  readonly storage: Pick<Storage, "write">;
+  readonly records: Pick<DeliveryRecords, "endDelivery" | "writeProgress">;
+  readonly outbound: Outbound;
+  readonly footage: (event: string) => Promise<FootageFile>;
+  readonly fit: FitMedia;
+  /** Called when a clip was posted. */
+  readonly onClipShared: (clip: string) => Promise<void>;
+  readonly now: () => number;
+  /** Called with the progress from 0 to 1, or null if nothing is running. */
+  readonly onProgress: (delivery: Delivery, share: number | null) => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+};
+
+type ReadyMedia = Extract<Prepared, { is: "ready" }>;
+type Details = Pick<ReadyMedia, "notes" | "clip"> & { readonly link?: string | null };
+
+/** Names of errors whose messages are sentences for people. */
+const readableErrors: ReadonlySet<string> = new Set(["DiskNearlyFull", "FfmpegFailed", "VerifyFailed"]);
+const reasonOf = (error: unknown) =>
+  error instanceof Error && readableErrors.has(error.name) ? `: ${error.message.replace(/\.?$/, ".")}` : ".";
+
+function outgoingPost(delivery: Delivery, { media }: ReadyMedia): OutgoingPost {
+  const { key, text, contentWarning, altText, visibility } = delivery;
+  const { post, event, eventId, game, happenedMs: atMs } = delivery;
+  return { key, text, contentWarning, altText, visibility, media, source: { post, event, eventId, game, atMs } };
+}
+
+export function createAccountQueue(id: string, needs: AccountQueueDeps): Destination<Delivery, Credentials, Details> {
+  const { network, records, now, onProgress } = needs;
+  const { write } = needs.storage;
+  let fitFailures = 0;
+
+  const prepareMedia = async (
+    delivery: Delivery,
+    { limits }: Account,
+    signal: AbortSignal,
+  ): Promise<Prepared | { readonly is: "halted" } | { readonly is: "failed"; readonly says: string }> => {
+    if (delivery.attach !== "none") await records.writeProgress(enterDeliveryState(delivery.seq, "preparing"));
+    try {
+      const isLast = fitFailures >= fitAttemptsMax - 1 || delivery.bare === "agreed";
+      const onShare = (share: number) => onProgress(delivery, share);
+      const prepared = await prepare(delivery, limits, { ...needs, isLast, signal, onProgress: onShare });
+      fitFailures = 0;
+      return prepared;
+    } catch (error) {
+      if (signal.aborted) return { is: "halted" };
+      fitFailures += 1;
+      needs.onFailure("footage of a post", error);
+      return { is: "failed", says: `The ${delivery.attach} could not be converted${reasonOf(error)}` };
+    } finally {
+      onProgress(delivery, null);
+    }
+  };
+  const send = async (
+    delivery: Delivery,
+    { limits }: Account,
+    access: Credentials,
+    ready: ReadyMedia,
+    stopSignal: AbortSignal,
+  ) => {
+    const { seq, committedMs, stored } = delivery;
+    const { idempotentForMs } = network;
+    await records.writeProgress(enterDeliveryState(seq, "sending"));
+    const post = outgoingPost(delivery, ready);
+    const result = await attemptOnce({
+      send: (markCommitted, signal) => {
+        const store: AttemptContext["store"] = (more) => write(storeDeliverySteps(seq, more));
+        const onShare = (share: number) => onProgress(delivery, share);
+        const context = { ...needs, markCommitted, signal, stored, store, onProgress: onShare };
+        return network.send(access, post, limits, context);
+      },
+      mark: { committedMs, idempotentForMs, write: (atMs) => write(markDeliveryCommitted(seq, atMs)) },
+      now,
+      stopSignal,
+    });
+    onProgress(delivery, null);
+    if (result.outcome === "halted") return result;
+    // A server may repeat credentials in its messages.
+    const hide = createSecretHider(network.kind, access);
+    const { notes, clip } = ready;
+    if (result.outcome !== "sent") return { ...result, says: hide(result.says), details: { notes, clip } };
+    const link = result.link && hide(result.link);
+    return { ...result, details: { notes: [...notes, ...result.notes.map(hide)], clip, link } };
+  };
+
+  return {
+    says: { missing: credentialsMissing, unreadable: "The credentials cannot be read." },
+    idempotentForMs: network.idempotentForMs,
+    next: () => needs.store.next(id),
+    open: () => needs.readCredentials(id),
+    async attempt(delivery, access, stopSignal) {
+      const account = await needs.account();
+      if (account === undefined) return 0;
+      const prepared = await prepareMedia(delivery, account, stopSignal);
+      if (prepared.is === "ready") {
+        const result = await send(delivery, account, access, prepared, stopSignal);
+        if (result.outcome !== "halted") return result;
+      }
+      if (prepared.is === "failed")
+        return { outcome: "later", says: prepared.says, notBeforeMs: null, committedMs: delivery.committedMs };
+      if (prepared.is === "lacking")
+        await records.endDelivery(delivery, { state: "failed", says: shorten(prepared.says), bare: "offered" });
+      else await records.writeProgress(requeueDelivery(delivery.seq, delivery));
+      return prepared.is === "pending" ? pendingRetryMs : 0;
+    },
+    async record(delivery, settled, destination) {
+      const { details, ...result } = settled;
+      const { notes = [], clip = null, link = null } = details ?? {};
+      if (result.outcome === "later" || result.outcome === "stopped") {
+        const { committedMs } = delivery;
+        const again = { nextTryMs: null, failingMs: null, committedMs, ...result };
+        return records.writeProgress(requeueDelivery(delivery.seq, again), ...destination);
+      }
+      if (result.outcome === "refused")
+        return records.endDelivery(delivery, { state: "failed", says: result.says }, ...destination);
+      if (result.outcome === "maybe") {
+        const says = `${result.says} ${checkYourself}`;
+        return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
+      }
+      const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;
+      await records.endDelivery(delivery, end, countSentPost(id, now()), ...destination);
+      if (clip !== null) await needs.onClipShared(clip).catch((error) => needs.onFailure("clip", error));
+    },
+  };
+}
