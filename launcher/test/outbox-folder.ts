@@ -8,6 +8,7 @@ import {
   type Network as NetworkKind,
   networkDescriptions,
   type PostState,
+  textOf,
 } from "@kit/contract";
 import { insertReceiptState } from "../src/inbox/inbox-store.ts";
 import { createOutbound } from "../src/outbound/outbound.ts";
@@ -15,6 +16,7 @@ import { type Accounts, createAccounts } from "../src/social/accounts/accounts.t
 import { createDeliveries, type Deliveries, type DeliveriesDeps } from "../src/social/delivery/deliveries.ts";
 import type { FootageFile } from "../src/social/delivery/prepare-media.ts";
 import type { AttemptContext, Network, OutgoingPost, SendOutcome } from "../src/social/networks/network.ts";
+import { fromMessageColumn } from "../src/storage/message-column.ts";
 import { type Row, type Statement, sql } from "../src/storage/sql.ts";
 import { secretsInMemory } from "./secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
@@ -260,7 +262,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       const found = await row(sql`
         SELECT r.state AS state, r.reason AS reason FROM receipt AS r JOIN post AS p ON p.event_seq = r.event_seq
         WHERE p.id = ${post} ORDER BY r.seq DESC LIMIT 1`);
-      return found === undefined ? "" : `${found.state}: ${found.reason}`;
+      return found === undefined ? "" : `${found.state}: ${textOf(fromMessageColumn(found.reason) ?? "")}`;
     },
     accountIs: (id, expected) =>
       until("the account as expected", async () => {

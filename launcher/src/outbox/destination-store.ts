@@ -7,8 +7,10 @@ export type DestinationTable = "account" | "forward_target";
 
 /** Creates the statements for one table. */
 export function destinationStatements(table: DestinationTable) {
-  const set = (id: string) => (strings: TemplateStringsArray, ...values: SqlValue[]) =>
-    concatSql({ text: `UPDATE ${table} SET `, values: [] }, sql(strings, ...values), sql` WHERE id = ${id}`);
+  const set =
+    (id: string) =>
+    (strings: TemplateStringsArray, ...values: SqlValue[]) =>
+      concatSql({ text: `UPDATE ${table} SET `, values: [] }, sql(strings, ...values), sql` WHERE id = ${id}`);
   return {
     remove: (id: string) => concatSql({ text: `DELETE FROM ${table}`, values: [] }, sql` WHERE id = ${id}`),
     setEnabled: (id: string, enabled: boolean) => set(id)`enabled = ${enabled ? 1 : 0}`,

@@ -8,6 +8,7 @@ import {
   type BodyOf,
   type changeAccount,
   KitError,
+  type MessageOrText,
   type Network as NetworkKind,
   type ReplyOf,
   textOf,
@@ -165,13 +166,9 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
     const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
     await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
-    const hide = createSecretHider(network, opening);
-    const says = ok ? "The network would accept a post now." : hide(outcome.says).slice(0, saysCharsMax);
-    return {
-      ok,
-      says,
-      checked: checked.map((one) => ({ ...one, says: hide(textOf(one.says)).slice(0, saysCharsMax) })),
-    };
+    const show = (says: MessageOrText) => createSecretHider(network, opening)(textOf(says)).slice(0, saysCharsMax);
+    const says = ok ? "The network would accept a post now." : show(outcome.says);
+    return { ok, says, checked: checked.map((one) => ({ ...one, says: show(one.says) })) };
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);
