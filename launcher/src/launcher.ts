@@ -1,5 +1,6 @@
 // The composition root: creates every object of the launcher and connects them, on one screen. wiring/ has the details.
 
+import type { MessageOrText } from "@kit/contract";
 import type { Config } from "./config.ts";
 import { createEventAssignment, createSources, GameRegistry, ProgramWatcher } from "./games/index.ts";
 import { createHttp } from "./http/http.ts";
@@ -35,7 +36,7 @@ export type Launcher = {
   readonly addresses: readonly string[];
   /** A one-time ticket for the dashboard. */
   createTicket(): string;
-  storage(): { readonly failing: string | null };
+  storage(): { readonly failing: MessageOrText | null };
   /** Resolves when the launcher must be stopped and started again, with planned work done in between. */
   readonly reopening: Promise<void>;
   /** Stops accepting events, commits waiting writes, and closes the files. */

@@ -1,8 +1,10 @@
 // A database that was damaged between two starts: what can still be read of it is there after the start.
+
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { listBackups } from "../src/storage/backup-names.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
 import { markOpen, pendingSalvage, quarantineDatabase, recordSalvageAttempt } from "../src/storage/recovery.ts";
@@ -51,7 +53,7 @@ async function shownAfterStart(dir: Parameters<typeof openStorageIn>[0]): Promis
   return {
     ids: new Set(rows.map(({ id }) => String(id))),
     wrong: rows.filter(({ intact }) => intact !== 1).length,
-    notices: opened.storage.state().notices,
+    notices: opened.storage.state().notices.map(textOf),
     startMs,
   };
 }

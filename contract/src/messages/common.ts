@@ -2,6 +2,8 @@
 
 export const commonMessages = {
   "field.invalid": "{{field}} {{problem}}.",
+  "field.several": "{{problems}}.",
+  "field.other": "{{problem}}",
   "field.missing": "is missing: {{expected}}",
   "field.unknown": "is unknown: expected one of {{known}}",
   "field.unknown_meant": "is unknown: did you mean {{meant}}?",

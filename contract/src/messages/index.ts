@@ -2,9 +2,18 @@
 import { createMessages, type MessageOrText } from "../message.ts";
 import { fieldError, payloadInvalid } from "../problem.ts";
 import { commonMessages } from "./common.ts";
+import { dataMessages } from "./data.ts";
+import { gamesMessages } from "./games.ts";
+import { httpMessages } from "./http.ts";
 import { monitorMessages } from "./monitor.ts";
 
-const templates = { ...commonMessages, ...monitorMessages } as const;
+const templates = {
+  ...commonMessages,
+  ...dataMessages,
+  ...gamesMessages,
+  ...httpMessages,
+  ...monitorMessages,
+} as const;
 
 /** Says a sentence: `message("field.missing", { expected })`. */
 export const message = createMessages(templates);

@@ -71,7 +71,7 @@ async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
     const [texts, sentences, described, messages] = await catalogues[language]();
     i18n.addResourceBundle(language, "translation", { ...described.default, ...texts.default });
-    templates = messages.default;
+    templates = { ...sentences.default, ...described.default, ...messages.default };
     translateText = createMessageTranslator({ ...described.default, ...sentences.default });
   }
   await i18n.changeLanguage(language);

@@ -8,7 +8,12 @@ export function translateError(error: unknown): unknown {
     path,
     message: translateMessage(messageOf(message, code)),
   }));
-  return new KitError(error.code, translateMessage(error.detail), errors, { cause: error });
+  // Several problems are listed in English in the error's own sentence.
+  const detail =
+    errors.length > 1
+      ? errors.map(({ path, message }) => `${path || "body"}: ${message}`).join("; ")
+      : translateMessage(error.detail);
+  return new KitError(error.code, detail, errors, { cause: error });
 }
 
 const rethrow = (error: unknown): never => {

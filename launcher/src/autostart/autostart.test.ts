@@ -43,7 +43,7 @@ test("if systemd runs the desktop, the service starts with it, and systemd reloa
   assert.deepEqual((await autostart.state()).on, false);
   const { on, by, place, detail } = await autostart.set(true);
   assert.deepEqual({ on, by, place }, { on: true, by: "systemd", place: join(configHome, service) });
-  assert.equal(detail, "systemd starts Kit when you sign in.");
+  assert.equal(textOf(detail), "systemd starts Kit when you sign in.");
   const link = join(configHome, "systemd/user/graphical-session.target.wants/kit.service");
   assert.equal(readlinkSync(link), join(configHome, service));
   assert.ok(ran.includes("systemctl --user daemon-reload"));

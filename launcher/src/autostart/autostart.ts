@@ -1,5 +1,15 @@
 // Reports whether the system starts the launcher at sign-in, and switches that on and off.
-import { type Autostart as AutostartReport, getAutostart, KitError, setAutostart } from "@kit/contract";
+
+import {
+  type Autostart as AutostartReport,
+  fieldError,
+  getAutostart,
+  KitError,
+  type Message,
+  payloadInvalid,
+  setAutostart,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import { type Entries, findEntries, type System } from "./entries.ts";
 import type { Entry, EntryState } from "./entry.ts";
@@ -19,40 +29,37 @@ export type Autostart = {
 /** npx deletes its downloads after a while. */
 const npxCache = /[\\/]_npx[\\/]/u;
 
-const startMessages: Record<Entry["by"], string> = {
-  systemd: "systemd starts Kit when you sign in.",
-  xdg: "Your desktop starts Kit when you sign in.",
-  launchd: "macOS starts Kit when you sign in.",
-  registry: "Windows starts Kit when you sign in. It runs in its own window; closing the window ends Kit.",
+const startMessages: Record<Entry["by"], Message> = {
+  systemd: message("autostart.systemd"),
+  xdg: message("autostart.desktop"),
+  launchd: message("autostart.macos"),
+  registry: message("autostart.windows"),
 };
 
-const createRefusal = (detail: string) => new KitError("payload_invalid", detail, [{ path: "/on", message: detail }]);
-
-const changedMessage = ({ place }: Entry) =>
-  `${place} was changed by another program or a person, so Kit leaves it unchanged.`;
+const createRefusal = (detail: Message) => payloadInvalid(detail, fieldError("/on", detail));
 
 type ReadEntry = { readonly entry: Entry; readonly found: EntryState };
 
 const readEntries = (all: readonly Entry[]): Promise<ReadEntry[]> =>
   Promise.all(all.map(async (entry) => ({ entry, found: await entry.readState() })));
 
-function describeState({ chosen, why }: Entries, shown: ReadEntry | undefined): string {
+function describeState(entries: Entries, shown: ReadEntry | undefined): Message {
   if (shown?.found.state === "changed") {
-    return `${changedMessage(shown.entry)} Remove it yourself to let Kit write it.`;
+    return message("autostart.changed", { place: shown.entry.place });
   }
   if (shown?.found.isEnabled) {
     const words = startMessages[shown.entry.by];
-    return shown.found.isCurrent ? words : `${words} It starts another copy or version of Kit: switch it on again.`;
+    return shown.found.isCurrent ? words : message("autostart.other_copy", { words });
   }
-  if (shown?.found.state === "own") return "It was switched off in the system settings: switch it on again.";
-  return chosen === undefined ? why : "Kit starts when you start it.";
+  if (shown?.found.state === "own") return message("autostart.switched_off");
+  return entries.chosen === undefined ? entries.why : message("autostart.off");
 }
 
 export function createAutostart({ system, command }: AutostartDeps): Autostart {
   const entries = async (): Promise<Entries> => {
     const found = await findEntries(system, command);
     if (!command.some((word) => npxCache.test(word))) return found;
-    const why = "This Kit was downloaded by npx, which will delete it: install Kit, and start the installed one.";
+    const why = message("autostart.downloaded");
     return { ...found, chosen: undefined, why };
   };
   const report = async (current: Entries): Promise<AutostartReport> => {
@@ -69,12 +76,13 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
       detail: describeState(current, shown),
     };
   };
-  const turnOn = async ({ chosen, all, why }: Entries) => {
-    if (chosen === undefined) throw createRefusal(why);
+  const turnOn = async (current: Entries) => {
+    if (current.chosen === undefined) throw createRefusal(current.why);
+    const { all, chosen } = current;
     const read = await readEntries(all);
     const changedEntry = read.find(({ found }) => found.state === "changed");
     if (changedEntry !== undefined)
-      throw createRefusal(`${changedMessage(changedEntry.entry)} Remove it yourself first.`);
+      throw createRefusal(message("autostart.changed_before", { place: changedEntry.entry.place }));
     for (const { entry, found } of read) if (entry !== chosen && found.state === "own") await entry.remove();
     if (!read.some(({ entry, found }) => entry === chosen && found.isCurrent)) await chosen.write();
   };
@@ -82,7 +90,8 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
     const read = await readEntries(all);
     for (const { entry, found } of read) if (found.state === "own") await entry.remove();
     const remaining = read.find(({ found }) => found.state === "changed" && found.isEnabled);
-    if (remaining !== undefined) throw createRefusal(`${changedMessage(remaining.entry)} Remove it yourself.`);
+    if (remaining !== undefined)
+      throw createRefusal(message("autostart.changed_after", { place: remaining.entry.place }));
   };
   return {
     state: async () => report(await entries()),
@@ -92,7 +101,7 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
         await (on ? turnOn(current) : turnOff(current));
       } catch (error) {
         if (error instanceof KitError) throw error;
-        throw createRefusal(`The system rejected the change: ${(error as Error).message}`);
+        throw createRefusal(message("autostart.rejected", { problem: (error as Error).message }));
       }
       return report(current);
     },

@@ -1,5 +1,8 @@
 // Finds the places from which a system starts programs, and chooses one for Kit's entry.
+
 import { join } from "node:path";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Entry } from "./entry.ts";
 import { agentLabel, desktopEntryText, launchAgentText, targets, unitText } from "./entry-texts.ts";
 import { createFileEntry } from "./file-entry.ts";
@@ -16,13 +19,11 @@ export type System = {
   readonly run: RunProgram;
 };
 
-export type Entries = {
-  /** The entry to write; undefined if the system has none. */
-  readonly chosen: Entry | undefined;
-  /** All entries that Kit may have written before, including the chosen one. */
-  readonly all: readonly Entry[];
-  readonly why: string;
-};
+/** `chosen`: what Kit writes. Without it, `why` says why the system cannot start Kit. */
+export type Entries = { readonly all: readonly Entry[] } & (
+  | { readonly chosen: Entry }
+  | { readonly chosen: undefined; readonly why: Message }
+);
 
 /** Exit codes of `systemctl is-active`; other codes mean that systemd did not answer. */
 const isActive = 0;
@@ -58,20 +59,20 @@ async function linuxEntries(system: System, requestedCommand: readonly string[])
   const path = join(configHome, "autostart", "kit.desktop");
   const entry = createFileEntry({ by: "xdg", path, text: desktopEntryText(command) });
   const usesService = system.usesSystemd && (code === isActive || !system.hasDesktop);
-  return { chosen: usesService ? service : entry, all: [service, entry], why: "" };
+  return { chosen: usesService ? service : entry, all: [service, entry] };
 }
 
 function macEntries({ configHome }: System, command: readonly string[]): Entries {
   const path = join(configHome, "LaunchAgents", `${agentLabel}.plist`);
   const agent = createFileEntry({ by: "launchd", path, text: launchAgentText(command) });
-  return { chosen: agent, all: [agent], why: "" };
+  return { chosen: agent, all: [agent] };
 }
 
 function windowsEntries({ configHome, run }: System, command: readonly string[]): Entries {
   const line = runLine(command);
   const entry = createRegistryEntry({ line, run, scratch: join(configHome, "kit-autostart.reg") });
-  if (line.length <= runCharsMax) return { chosen: entry, all: [entry], why: "" };
-  const why = `The command is ${line.length} characters long, and Windows starts at most ${runCharsMax}: move Kit and its data to folders with shorter names.`;
+  if (line.length <= runCharsMax) return { chosen: entry, all: [entry] };
+  const why = message("autostart.long_command", { characters: line.length, most: runCharsMax });
   return { chosen: undefined, all: [entry], why };
 }
 
@@ -79,11 +80,10 @@ function windowsEntries({ configHome, run }: System, command: readonly string[])
 const controls = /[\u0000-\u001f\u007f]/u;
 
 export async function findEntries(system: System, command: readonly string[]): Promise<Entries> {
-  const none = (why: string): Entries => ({ chosen: undefined, all: [], why });
-  if (command.some((word) => controls.test(word)))
-    return none("A path contains a line break or another control character, so no system can start it.");
+  const none = (why: Message): Entries => ({ chosen: undefined, all: [], why });
+  if (command.some((word) => controls.test(word))) return none(message("autostart.control_character"));
   if (system.platform === "linux") return await linuxEntries(system, command);
   if (system.platform === "darwin") return macEntries(system, command);
   if (system.platform === "win32") return windowsEntries(system, command);
-  return none(`Kit does not support autostart on ${system.platform}: let the system run \`kit start --no-open\`.`);
+  return none(message("autostart.unsupported", { platform: system.platform }));
 }

@@ -1,7 +1,9 @@
 // Lists, creates, sends and deletes backups.
+
 import { existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Backup, KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { backupCreator, createdAtMs, listBackups } from "../storage/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { runFileWork } from "../storage/file-work.ts";
@@ -23,13 +25,13 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
       onChanged();
       return backupAt(path);
     } catch (error) {
-      throw new KitError("storage_unavailable", `No backup was made. ${(error as Error).message}`);
+      throw new KitError("storage_unavailable", message("backup.failed", { problem: (error as Error).message }));
     }
   };
   /** Throws KitError if there is no such backup. Only listed names become paths. */
   const pathOf = (name: string): string => {
     const path = listBackups(dir.backups).find((one) => basename(one) === name);
-    if (path === undefined) throw new KitError("not_found", `There is no backup ${name}. \`kit backup\` lists them.`);
+    if (path === undefined) throw new KitError("not_found", message("backup.unknown", { name }));
     return path;
   };
   return {

@@ -1,8 +1,10 @@
 // Lists, restores and deletes previous data. Each has its own folder; clips on another disk stay on that disk.
+
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { type Aside, KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createdAtMs, timestampName } from "../storage/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Move } from "../storage/data-swap.ts";
@@ -63,8 +65,7 @@ export async function listPreviousData(place: DataLocation): Promise<Aside[]> {
 /** Throws KitError if there is no such folder. Only listed names become paths. */
 export function previousDataPath({ dir }: DataLocation, name: string): string {
   const folder = [dir.previousData, dir.quarantine].find((one) => foldersIn(one).includes(name));
-  if (folder === undefined)
-    throw new KitError("not_found", `There is no previous data ${name}. \`kit backup\` lists it.`);
+  if (folder === undefined) throw new KitError("not_found", message("previous_data.unknown", { name }));
   return join(folder, name);
 }
 

@@ -1,8 +1,10 @@
 // Replaces the database by a backup, by previous data, or by an empty one. Kit prepares and checks the new database while the
 // launcher runs, so that only renames remain for the moment between closing and reopening.
+
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { planSwap } from "../storage/data-swap.ts";
 import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
@@ -48,18 +50,13 @@ export function createReplacement(needs: ReplacementDeps) {
       return leftOut === undefined ? {} : { says: describeLeftOut(leftOut) };
     } catch (error) {
       const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;
-      if (isRefused)
-        throw new KitError("payload_invalid", `The restore is not possible: ${error.message} Nothing was changed.`);
-      throw new KitError(
-        "storage_unavailable",
-        `The new database could not be prepared. ${(error as Error).message} Nothing was changed.`,
-      );
+      if (isRefused) throw new KitError("payload_invalid", message("restore.impossible", { problem: error.message }));
+      throw new KitError("storage_unavailable", message("restore.not_prepared", { problem: (error as Error).message }));
     }
   };
   /** Allows only one plan, because the next opening carries it out. */
   const planOnce = async (plan: () => Promise<Planned>): Promise<Planned> => {
-    if (isPlanned)
-      throw new KitError("payload_invalid", "The launcher is already about to restart. Try again in a moment.");
+    if (isPlanned) throw new KitError("payload_invalid", message("restore.restarting"));
     isPlanned = true;
     try {
       // The remainder of an earlier wipe belongs to the replaced database.
@@ -91,8 +88,7 @@ export function createReplacement(needs: ReplacementDeps) {
       planOnce(async () => {
         const path = previousDataPath(needs, name);
         const database = join(path, "kit.db");
-        if (!existsSync(database))
-          throw new KitError("payload_invalid", `There is no database in ${name}. Nothing was changed.`);
+        if (!existsSync(database)) throw new KitError("payload_invalid", message("restore.no_database", { name }));
         const all = holdsAllData(path);
         await prepareDatabase(database);
         const aside = createPreviousDataFolder(needs, "restored", now(), all);
@@ -103,10 +99,7 @@ export function createReplacement(needs: ReplacementDeps) {
     wipeAll: () =>
       planOnce(async () => {
         if (!canMoveClips(needs)) {
-          throw new KitError(
-            "payload_invalid",
-            "The clips folder contains Kit's own files, so the clips cannot be moved.",
-          );
+          throw new KitError("payload_invalid", message("restore.own_files"));
         }
         const at = clearIncoming(dir);
         await prepareDatabase(at);

@@ -1,4 +1,5 @@
 // HTTP routes of the data slice.
+
 import {
   deleteAside,
   deleteBackup,
@@ -17,6 +18,7 @@ import {
   wipeAll,
   wipeGame,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { FastifyReply } from "fastify";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
@@ -74,7 +76,7 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
     route(exportEverything, async ({ query }, reply) => {
       const game = query.game === unsorted ? null : query.game;
       if (game !== undefined && !(await needs.hasData(game))) {
-        throw new KitError("not_found", `Kit has no data of a game ${query.game}.`);
+        throw new KitError("not_found", message("wipe.no_data", { game: query.game ?? unsorted }));
       }
       const archive = await exportStream({ game, withFiles: query.files === true }, needs.exporting);
       reply.header("content-type", "application/zip");

@@ -1,5 +1,7 @@
 // Plans wipes of a game: half a minute to undo, then the launcher closes, wipes, and reopens.
+
 import { KitError, type StoredAmounts, type Wipe } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Storage } from "../storage/storage.ts";
 import { noStoredAmounts } from "./usage.ts";
 import { deleteWipe, insertWipe, listPlannedWipes, type PlannedWipe } from "./wipe-store.ts";
@@ -54,7 +56,7 @@ export class Wipes {
     const game = keyOf(name);
     const [wipes, amounts] = await Promise.all([listPlannedWipes(storage), storedAmounts()]);
     if (!amounts.has(game) && game !== null && !hasGame(game)) {
-      throw new KitError("not_found", `Kit has no data of a game ${name}. \`kit storage\` lists the games with data.`);
+      throw new KitError("not_found", message("wipe.unknown_game", { game: name }));
     }
     const before = wipes.find((one) => one.game === game);
     const wipe = before ?? { game, dueMs: now() + undoMs };
@@ -67,9 +69,8 @@ export class Wipes {
   async undo(name: string): Promise<void> {
     const { storage, now } = this.#deps;
     const wipe = (await listPlannedWipes(storage)).find(({ game }) => game === keyOf(name));
-    if (wipe === undefined) throw new KitError("not_found", `No wipe of ${name} is planned.`);
-    if (wipe.dueMs <= now())
-      throw new KitError("payload_invalid", `${name} is being wiped, which can no longer be undone.`);
+    if (wipe === undefined) throw new KitError("not_found", message("wipe.not_planned", { game: name }));
+    if (wipe.dueMs <= now()) throw new KitError("payload_invalid", message("wipe.started", { game: name }));
     await storage.write(deleteWipe(wipe.game));
     await this.#changed();
   }

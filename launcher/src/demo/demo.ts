@@ -1,4 +1,5 @@
 // The demo slice: runs the made-up game as a separate program, one at a time, and reports its progress.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -11,10 +12,12 @@ import {
   demoSeconds,
   getDemo,
   KitError,
+  type MessageOrText,
   startDemo,
   startDemoWebhook,
   stopDemo,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import type { DemoWebhook } from "./demo-webhook.ts";
 
@@ -109,14 +112,14 @@ export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFai
       return { ...initialProgress, state: "none", seconds: demoSeconds.usual, window: hasWindow };
     return { ...progress, state: isPlaying ? "playing" : "played", phase: isPlaying ? progress.phase : null };
   };
-  const handleExit = (code: number | null, stderrTail: string) => {
+  const handleExit = (code: number | null, said: MessageOrText) => {
     child = undefined;
     if (code !== 0)
-      progress = { ...progress, failed: true, says: stderrTail || `The demo ended unexpectedly (${code}).` };
+      progress = { ...progress, failed: true, says: said || message("demo.ended_early", { code: code ?? "" }) };
     onChanged();
   };
   const startProgram = (): Demo => {
-    if (child !== undefined) throw new KitError("too_many_requests", "The demo is already running.");
+    if (child !== undefined) throw new KitError("too_many_requests", message("demo.running"));
     const [program = "", ...words] = command;
     progress = { ...initialProgress, window: hasWindow, phase: "waiting" };
     const startedChild = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
@@ -131,7 +134,7 @@ export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFai
     });
     ended = once(startedChild, "close").then(
       ([code]) => handleExit(code as number | null, stderrTail.trim()),
-      (error: Error) => handleExit(-1, `The demo could not be started: ${error.message}`),
+      (error: Error) => handleExit(-1, message("demo.not_started", { problem: error.message })),
     );
     return state();
   };

@@ -1,4 +1,5 @@
 // Knows all games and event ids: finds the game of an event id, applies the switches, and learns ids when they are first seen.
+
 import {
   type EventKind,
   type Game,
@@ -8,6 +9,7 @@ import {
   type Switches,
   switchesOn,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue, type Serialize } from "../async/serial.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -99,7 +101,7 @@ export class GameRegistry {
   /** Decides whether a switch ignores an event, and what must be written with the event. */
   judge(kind: EventKind, eventId: string | null): Verdict {
     if (!this.#isLoaded) {
-      throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
+      throw new KitError("storage_unavailable", message("storage.not_readable"));
     }
     const serviceOff: IgnoreReason | null = this.#services[kind] ? null : "service_off";
     if (eventId === null) return { ignored: serviceOff, game: null, ...nothingNew };
@@ -233,7 +235,7 @@ export class GameRegistry {
   }
 
   async #deleteGame(name: string): Promise<void> {
-    if (!this.#games.has(name)) throw new KitError("not_found", `There is no game ${name}.`);
+    if (!this.#games.has(name)) throw new KitError("not_found", message("game.unknown", { game: name }));
     await this.#deps.storage.write(...deleteGameStatements(name));
     this.#games.delete(name);
     this.#updateRegisteredGames();

@@ -1,7 +1,9 @@
 // Reads a request body and parses it as JSON. Runs in linear time; checks limits before it parses.
+
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { bodyBytesMax, bodyDepthMax, KitError } from "@kit/contract";
+import { bodyBytesMax, bodyDepthMax, fieldError, KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { bodyTooLarge } from "./problem.ts";
 
 const quote = 0x22;
@@ -43,22 +45,20 @@ export type Body = {
 
 /** Parses a body. Throws KitError not_json or payload_invalid. */
 export function parseBody(bytes: Buffer): Body {
-  if (bytes.length === 0) throw new KitError("not_json", "The body is empty; send a JSON object.");
+  if (bytes.length === 0) throw new KitError("not_json", message("body.empty"));
   const { depth, members } = scan(bytes);
   if (depth > bodyDepthMax) {
-    throw new KitError(
-      "payload_invalid",
-      `The body is nested ${depth} levels deep; at most ${bodyDepthMax} are allowed.`,
-      [{ path: "", message: `expected at most ${bodyDepthMax} levels of nesting` }],
-    );
+    throw new KitError("payload_invalid", message("body.too_deep", { levels: depth, most: bodyDepthMax }), [
+      fieldError("", message("field.too_deep", { most: bodyDepthMax })),
+    ]);
   }
-  if (!isUtf8(bytes)) throw new KitError("not_json", "The body is not valid UTF-8.");
+  if (!isUtf8(bytes)) throw new KitError("not_json", message("body.not_utf8"));
   try {
     const value: unknown = JSON.parse(textOf(bytes));
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return { value, repeated: isObject && Object.keys(value).length < members };
   } catch (error) {
-    throw new KitError("not_json", `The body is not JSON: ${(error as Error).message}`);
+    throw new KitError("not_json", message("body.not_json", { problem: (error as Error).message }));
   }
 }
 

@@ -1,7 +1,9 @@
 // Listens on both loopback addresses only. If Kit held the port on one of them, another program could take the other.
+
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Governor } from "./governor.ts";
 import { rawProblemResponse, toKitError } from "./problem.ts";
 
@@ -26,7 +28,7 @@ export type Listeners = {
 
 function onClientError(error: Error, socket: Socket, governor: Governor, refused: (error: KitError) => void): void {
   if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
-  const answer = toKitError(error) ?? new KitError("malformed_request", "This is not an HTTP/1.1 request.");
+  const answer = toKitError(error) ?? new KitError("malformed_request", message("request.not_http"));
   refused(answer);
   const pending = governor.pendingAnswer(socket);
   // While Kit answers an earlier request of this connection, the error must not be written into that response.

@@ -1,6 +1,8 @@
 // Answers the dashboard and the command line with Fastify: first admission, then declared operations, then files.
+
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { type Access, bodyBytesMax, KitError, type Operation, toProblem } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import Fastify, {
   type FastifyHttpOptions,
   type FastifyInstance,
@@ -61,7 +63,7 @@ function buildCall(operation: Operation, request: FastifyRequest): Call<Operatio
     assertValid(operation.query, query);
   }
   if (operation.body !== undefined) {
-    if (parsed === undefined) throw new KitError("not_json", "The body is empty; send a JSON object.");
+    if (parsed === undefined) throw new KitError("not_json", message("body.empty"));
     assertValid(operation.body, parsed.value);
   }
   const { headers } = request.raw;
@@ -99,16 +101,18 @@ function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: Rou
   const inApi = path.startsWith("/api/");
   const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
   if (methods.length === 0) {
-    return new KitError("not_found", `There is no ${path} here. The operations are listed in docs/protocol.md.`);
+    return new KitError("not_found", message("request.no_such_path", { path }));
   }
   if (!inApi && methods.includes(request.method)) return undefined;
   reply.header("allow", methods.join(", "));
-  return new KitError("method_not_allowed", `Use ${methods.join(" or ")}.`);
+  return new KitError("method_not_allowed", message("request.use_method", { methods: methods.join(" or ") }));
 }
 
 function serveFile(needs: OperationsDeps, request: FastifyRequest, reply: FastifyReply): void {
   needs.serveFile(request.raw, takeOver(reply), () => {
-    const document = toProblem(new KitError("not_found", `There is no ${pathOfTarget(request.raw.url ?? "")} here.`));
+    const document = toProblem(
+      new KitError("not_found", message("request.nothing_here", { path: pathOfTarget(request.raw.url ?? "") })),
+    );
     reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
     reply.raw.end(JSON.stringify(document));
   });

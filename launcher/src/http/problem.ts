@@ -1,19 +1,21 @@
 // Turns errors into responses, in this one place. Internal details go only to the log.
-import type { IncomingMessage } from "node:http";
-import { KitError, type ProblemCode, toProblem } from "@kit/contract";
 
-export const bodyTooLarge = () => new KitError("payload_too_large", "Send at most 256 KiB.");
+import type { IncomingMessage } from "node:http";
+import { KitError, type Message, type ProblemCode, toProblem } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+
+export const bodyTooLarge = () => new KitError("payload_too_large", message("body.too_large"));
 
 /** Maps error codes of Fastify and Node to problem codes and messages. */
-const foreignCodes: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", bodyTooLarge().message],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", "Content-Length does not match the body."],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", "Send the header Content-Type: application/json."],
-  FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", "Keep each part of the address within 400 characters."],
-  FST_ERR_BAD_URL: ["malformed_request", "The address cannot be decoded."],
-  HPE_HEADER_OVERFLOW: ["headers_too_large", "Keep the request headers within 8 KiB."],
-  ECONNRESET: ["malformed_request", "The connection ended in the middle of the request."],
-  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", "Send the whole request within 8 seconds."],
+const foreignCodes: Record<string, [ProblemCode, Message]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large", message("body.too_large")],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["malformed_request", message("request.wrong_length")],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type", message("request.not_json_type")],
+  FST_ERR_MAX_PARAM_LENGTH: ["uri_too_long", message("request.long_part")],
+  FST_ERR_BAD_URL: ["malformed_request", message("request.undecodable_address")],
+  HPE_HEADER_OVERFLOW: ["headers_too_large", message("request.large_headers")],
+  ECONNRESET: ["malformed_request", message("request.connection_ended")],
+  ERR_HTTP_REQUEST_TIMEOUT: ["request_timeout", message("request.too_slow")],
 };
 
 /** Returns the error that the caller may see, or undefined for a bug. */

@@ -21,9 +21,9 @@ export type RefusedRequest = {
 };
 
 export type Refusals = {
-  add(request: RefusedRequest, error: Pick<KitError, "code" | "message" | "errors">): void;
+  add(request: RefusedRequest, error: Pick<KitError, "code" | "detail" | "errors">): void;
   /** Records a request that could not be parsed as HTTP. */
-  addUnreadable(error: Pick<KitError, "code" | "message" | "errors">): void;
+  addUnreadable(error: Pick<KitError, "code" | "detail" | "errors">): void;
   /** Returns the refusals with a number above `after`, oldest first. */
   listSince(after: number): readonly Refusal[];
   /** Number of older refusals that were discarded. */
@@ -47,13 +47,13 @@ export function createRefusals(now: () => number, onAdded: () => void): Refusals
   const describe = (
     request: RefusedRequest,
     code: ProblemCode,
-    error: Pick<KitError, "message" | "errors">,
+    error: Pick<KitError, "detail" | "errors">,
   ): Refusal => ({
     number,
     at: new Date(now()).toISOString(),
     status: problems[code].status,
     code,
-    detail: error.message,
+    detail: error.detail,
     errors: [...error.errors],
     method: request.method.slice(0, 20),
     path: request.target.slice(0, headCharsMax),

@@ -1,10 +1,12 @@
 // Lists the bindings' packages, and sends one as a download. Reads the folder on every call, because a later bundle may
 // replace the files.
+
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { SdkIndex, type SdkMissing, type SdkPackage } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { assertValid } from "./validation.ts";
 
 export type SdkFolder = {
@@ -15,7 +17,7 @@ export type SdkFolder = {
 };
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-const damaged = "The file is missing or damaged. Run `npm run bundle` in Kit's folder.";
+const damaged = message("package.unreadable");
 
 export function createSdkFolder(folder: string): SdkFolder {
   const index = async (): Promise<SdkIndex> => {

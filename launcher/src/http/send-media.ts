@@ -1,6 +1,8 @@
 // Sends a picture or a video, with ranges, so that a player can seek.
+
 import { basename, dirname } from "node:path";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { FastifyReply } from "fastify";
 
 export type MediaFile = {
@@ -17,18 +19,15 @@ function problemAt(status: number, contentRange: string): KitError {
   switch (status) {
     case 301:
     case 404:
-      return new KitError("not_found", "The file is no longer where it was saved.");
+      return new KitError("not_found", message("file.gone"));
     case 412:
-      return new KitError("precondition_failed", "Request the file without If-Match and If-Unmodified-Since.");
+      return new KitError("precondition_failed", message("file.changed"));
     case 416: {
       const bytes = contentRange.replace(/^.*\//, "");
-      return new KitError(
-        "range_not_satisfiable",
-        `Request a range within its ${bytes} bytes, or the whole file without Range.`,
-      );
+      return new KitError("range_not_satisfiable", message("file.no_such_range", { bytes }));
     }
     default:
-      return new KitError("internal", "Something broke inside Kit; its log says what.", [], { cause: status });
+      return new KitError("internal", message("launcher.failed"), [], { cause: status });
   }
 }
 

@@ -1,6 +1,8 @@
 // The request listener: answers games directly, and passes every other request to the operations.
+
 import type { IncomingMessage, RequestListener } from "node:http";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type AuthorizerDeps, createAuthorizer } from "./admission/authorize.ts";
 import { createIngest } from "./ingest.ts";
 import { closingHeaders, isAfterLastAnswer } from "./last-answer.ts";
@@ -31,7 +33,7 @@ function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer
 function createFailureAnswer({ onBug, onRefused }: ServerDeps, table: RouteTable): AnswerFailure {
   return (thrown, request, bytes) => {
     const path = pathOfTarget(request.url ?? "");
-    const error = toKitError(thrown) ?? new KitError("internal", "Something broke inside Kit; its log says what.");
+    const error = toKitError(thrown) ?? new KitError("internal", message("launcher.failed"));
     if (error.code === "internal") onBug(path, thrown);
     if (table.recordsRefusals(path)) onRefused(refusedRequest(request, bytes), error);
     return problemAnswer(error);

@@ -1,13 +1,17 @@
 // Validates values against the contract's declarations, and reports each invalid member with what was expected.
+
 import {
   type Access,
   type FieldError,
+  fieldError,
   KitError,
   linkMember,
+  type Message,
   type Operation,
   type ProblemCode,
   passMember,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { closestMatch } from "./typos.ts";
@@ -55,35 +59,42 @@ function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
 
 const namesAt = (schema: TSchema, pointer: string) => Object.keys(nodeAt(schema, pointer)?.properties ?? {});
 
+/** A description of the contract in a sentence. It is its own code, so every language may translate it. */
+const described = (description: string): Message => ({ text: description, code: description });
+
 /** Describes what was expected, using the description from the schema if there is one. */
-function expectedAt(schema: TSchema, pointer: string, fallback: string): string {
+function expectedAt(schema: TSchema, pointer: string, problem?: string): Message {
   const node = nodeAt(schema, pointer);
-  if (pointer === "") return `expected a JSON object (${fallback})`;
-  if (node?.enum !== undefined) return `expected one of ${node.enum.join(", ")}`;
-  if (node?.description === undefined) return fallback;
+  if (pointer === "") return message("field.expected_object", { problem: problem ?? "" });
+  if (node?.enum !== undefined) return message("field.expected_one_of", { values: node.enum.join(", ") });
+  if (node?.description === undefined)
+    return problem === undefined ? message("field.expected_value") : message("field.other", { problem });
   const { description, minimum, maximum } = node;
-  const isSaid = minimum === undefined || maximum === undefined || /\d/.test(description);
-  return `expected ${description}${isSaid ? "" : `, from ${minimum} to ${maximum}`}`;
+  const what = described(description);
+  if (minimum === undefined || maximum === undefined || /\d/.test(description))
+    return message("field.expected", { what });
+  return message("field.expected_between", { what, least: minimum, most: maximum });
 }
 
-function unknownMessage(name: string, known: readonly string[]): string {
+function unknownMessage(name: string, known: readonly string[]): Message {
   const meant = closestMatch(name, known);
-  return `is unknown: ${meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean ${meant}?`}`;
+  if (meant === undefined) return message("field.unknown", { known: known.join(", ") });
+  return message("field.unknown_meant", { meant });
 }
 
 /** Yields all errors, outer ones first. The validator reports only the first few, so each member of a record is checked separately. */
 function* errorsIn(schema: TSchema, value: unknown, place = ""): Generator<FieldError> {
-  const at = (path: string, message: string): FieldError => ({ path: place + path, message });
-  for (const { keyword, instancePath, params, message } of validatorOf(schema).Errors(value)) {
+  const at = (path: string, expected: Message) => fieldError(place + path, expected);
+  for (const { keyword, instancePath, params, message: problem } of validatorOf(schema).Errors(value)) {
     if (keyword === "required") {
       for (const name of (params as { requiredProperties: string[] }).requiredProperties) {
         const path = `${instancePath}/${escaped(name)}`;
-        yield at(path, `is missing: ${expectedAt(schema, path, "expected a value")}`);
+        yield at(path, message("field.missing", { expected: expectedAt(schema, path) }));
       }
     } else if (keyword === "additionalProperties") {
       for (const name of (params as { additionalProperties: string[] }).additionalProperties)
         yield at(`${instancePath}/${escaped(name)}`, unknownMessage(name, namesAt(schema, instancePath)));
-    } else if (keyword !== "boolean") yield at(instancePath, expectedAt(schema, instancePath, message));
+    } else if (keyword !== "boolean") yield at(instancePath, expectedAt(schema, instancePath, problem));
   }
   for (const [name, node] of Object.entries((schema as SchemaNode).properties ?? {})) {
     const each = ofEach(node);
@@ -105,8 +116,8 @@ function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
 }
 
 function fieldFailure(code: ProblemCode, errors: readonly FieldError[]): KitError {
-  const summary = errors.map(({ path, message }) => `${path || "body"} ${message}`).join("; ");
-  return new KitError(code, `${summary}.`, errors);
+  const problems = errors.map((error) => `${error.path || "body"} ${error.message}`).join("; ");
+  return new KitError(code, message("field.several", { problems }), errors);
 }
 
 /** Throws KitError payload_invalid, which names every invalid member. */
@@ -125,10 +136,9 @@ export function assertKnownParameters(operation: Operation, query: Record<string
   const errors = Object.keys(query)
     .filter((name) => name !== credential && !known.includes(name))
     .slice(0, errorsMax)
-    .map((name) => ({
-      path: `/${escaped(name)}`,
-      message: known.length === 0 ? "is unknown: the operation has no query parameters" : unknownMessage(name, known),
-    }));
+    .map((name) =>
+      fieldError(`/${escaped(name)}`, known.length === 0 ? message("field.no_query") : unknownMessage(name, known)),
+    );
   if (errors.length > 0) throw fieldFailure("unknown_parameter", errors);
 }
 

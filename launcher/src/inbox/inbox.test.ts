@@ -1,7 +1,7 @@
 // What is kept of an event, which notes it gets, and when the game is answered.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { KitError, type KitEvent } from "@kit/contract";
+import { KitError, type KitEvent, textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { type Assignment, createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
@@ -62,7 +62,7 @@ for (const [says, driftMs, actsOnMs, note] of clocks) {
     assert.equal(event.payload.timestamp, at(driftMs), "the game's own time is kept as it was sent");
     assert.deepEqual([event.receivedAt, event.actsOn], [at(0), at(actsOnMs)]);
     if (note === undefined) assert.deepEqual(event.notes, []);
-    else assert.match(event.notes.join(), new RegExp(note.replace(".", "\\.")));
+    else assert.match(event.notes.map(textOf).join(), new RegExp(note.replace(".", "\\.")));
   });
 }
 
@@ -151,7 +151,7 @@ test("the sender's origin and program are kept, the program only so long", async
 
 test("a member that came twice is noted", async () => {
   const { id } = await inboxWith().accept(sent({}, { repeated: true }));
-  assert.match((await kept(id)).notes.join(), /more than once/);
+  assert.match((await kept(id)).notes.map(textOf).join(), /more than once/);
 });
 
 const cuts: readonly (readonly [text: string, charsMax: number, cut: string])[] = [

@@ -1,4 +1,5 @@
 // Accepts events: decides what is stored and with which notes, and acknowledges only after COMMIT.
+
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Acknowledgement,
@@ -7,9 +8,11 @@ import {
   type IgnoreReason,
   type KitEvent,
   listedStackCharsMax,
+  type Message,
   messageCharsMax,
   stackTraceCharsMax,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { insertEvent } from "./inbox-store.ts";
@@ -106,37 +109,37 @@ export function withShortStack(event: KitEvent): KitEvent {
   return { ...event, payload: { ...event.payload, stackTrace: truncateText(stackTrace, listedStackCharsMax) } };
 }
 
-function storedPayload({ kind, body }: IncomingEvent, notes: string[]) {
+function storedPayload({ kind, body }: IncomingEvent, notes: Message[]) {
   const { timestamp } = body;
   if (kind !== "monitor") return { eventId: body.eventId, timestamp };
-  const message = truncateText(body.message ?? "", messageCharsMax);
+  const shortMessage = truncateText(body.message ?? "", messageCharsMax);
   const stackTrace = truncateText(body.stackTrace ?? "", stackTraceCharsMax);
-  if (message !== body.message) notes.push(`message was shortened to ${messageCharsMax} characters`);
-  if (body.stackTrace == null) notes.push("stackTrace is missing and counts as empty");
-  else if (stackTrace !== body.stackTrace) notes.push(`stackTrace was shortened to ${stackTraceCharsMax} characters`);
-  return { message, stackTrace, timestamp };
+  if (shortMessage !== body.message) notes.push(message("event.message_shortened", { characters: messageCharsMax }));
+  if (body.stackTrace == null) notes.push(message("event.no_stack"));
+  else if (stackTrace !== body.stackTrace)
+    notes.push(message("event.stack_shortened", { characters: stackTraceCharsMax }));
+  return { message: shortMessage, stackTrace, timestamp };
 }
 
 /** Returns the event's own time, or its arrival time if the two differ too much or the event is from the future. */
-function effectiveTimeMs(timestamp: string, receivedAtMs: number, notes: string[]): number {
+function effectiveTimeMs(timestamp: string, receivedAtMs: number, notes: Message[]): number {
   const own = Date.parse(timestamp);
   if (own <= receivedAtMs && receivedAtMs - own <= clockDriftMsMax) return own;
   const seconds = Math.abs(receivedAtMs - own) / 1_000;
   notes.push(
-    `the event's time is ${seconds} s ${own > receivedAtMs ? "in the future" : "in the past"}, so its arrival time counts`,
+    own > receivedAtMs ? message("event.time_in_future", { seconds }) : message("event.time_in_past", { seconds }),
   );
   return receivedAtMs;
 }
 
 /** Everything that is known of an event before its sender is. */
 function createDraft(sent: IncomingEvent, receivedAtMs: number) {
-  const notes: string[] = [];
+  const notes: Message[] = [];
   const eventId = sent.body.eventId ?? null;
   const payload = storedPayload(sent, notes);
   const actsOnMs = effectiveTimeMs(sent.body.timestamp, receivedAtMs, notes);
-  if (sent.repeated) notes.push("a member occurs more than once; the last one counts");
-  if (eventId?.isWellFormed() === false)
-    notes.push("eventId contains an unpaired surrogate, which was replaced by U+FFFD");
+  if (sent.repeated) notes.push(message("event.repeated_member"));
+  if (eventId?.isWellFormed() === false) notes.push(message("event.unpaired_surrogate"));
   const client = sent.client?.slice(0, clientCharsMax) ?? null;
   const { kind, origin } = sent;
   return { kind, eventId: eventId?.toWellFormed() ?? null, origin, client, payload, actsOnMs, receivedAtMs, notes };

@@ -1,4 +1,5 @@
 // HTTP routes of the three ingest operations, the event list, receipts and the live feed.
+
 import {
   type EventFilter,
   type EventKind,
@@ -12,6 +13,7 @@ import {
   triggerRecording,
   triggerSocial,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { openEventStream } from "../http/event-stream.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { type Feed, formatCursor, parseCursor } from "./feed.ts";
@@ -58,7 +60,7 @@ export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps
   };
   const placeOf = async (id: string) => {
     const found = await journal.find(id);
-    if (found === undefined) throw new KitError("not_found", `There is no event ${id}.`);
+    if (found === undefined) throw new KitError("not_found", message("event.unknown", { id }));
     return found;
   };
 
@@ -83,10 +85,7 @@ export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps
     }),
     route(streamFeed, ({ query, header }, reply) => {
       if (feed.followerCount() >= followersMax) {
-        throw new KitError(
-          "too_many_requests",
-          `${followersMax} readers already follow the feed. Close another dashboard or \`kit tail\`.`,
-        );
+        throw new KitError("too_many_requests", message("feed.too_many_readers", { readers: followersMax }));
       }
       const stream = openEventStream(reply, feed.ended);
       void feed.follow(stream, parseCursor(header("last-event-id")), query);

@@ -18,9 +18,10 @@ const idOf = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, "0
 const issue = (seq: number, mergedInto: number | null = null) => sql`
   INSERT INTO issue (seq, id, title, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count, merged_into)
   VALUES (${seq}, ${idOf(seq)}, '', '', '', '[]', 0, 0, 0, 0, 1, ${mergedInto})`;
+const groupedReason = (issue: string) => toMessageColumn(message("issue.grouped", { issue, title: "it broke" }));
 const receipt = (event: number, of: number, state = "grouped") => sql`
   INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-  VALUES (${event}, ${state}, 0, 'monitor', ${toMessageColumn(message("issue.grouped", { issue: idOf(of), title: "it broke" }))})`;
+  VALUES (${event}, ${state}, 0, 'monitor', ${groupedReason(idOf(of))})`;
 
 test("of each stretch the issues of its reports are told, once; one that was merged is the other, one that went is none", async () => {
   await folder.storage.write(issue(1), issue(2), issue(3, 1));
@@ -42,7 +43,7 @@ test("of each stretch the issues of its reports are told, once; one that was mer
 test("twenty sessions of a thousand reports each are looked through in a quarter of a second at most", async (t) => {
   await folder.storage.write(sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT 1000 + value, 'grouped', 0, 'monitor', 'issue ' || ${idOf(2)} || ': it broke'
+    SELECT 1000 + value, 'grouped', 0, 'monitor', ${groupedReason(idOf(2))}
     FROM json_each(${JSON.stringify(Array.from({ length: 20_000 }, (_, index) => index))})`);
   const stretches = Array.from({ length: 20 }, (_, index) => [1_000 + index * 1_000, 1_999 + index * 1_000] as const);
   const { issuesWithin } = createEventIssueStore(folder.storage);

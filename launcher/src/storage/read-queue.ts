@@ -1,7 +1,9 @@
 // Sends queries to the reader thread and returns their rows. The thread ends when nobody reads, because it takes 9 MB at rest.
+
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";
@@ -29,14 +31,14 @@ export function startReadQueue(options: StorageThreadOptions, onDamage: () => vo
   /** Resolves when every thread that was told to end has ended. */
   let ended: Promise<unknown> = Promise.resolve();
 
-  const onMessage = (message: FromReader) => {
-    const query = pending.get(message.id);
-    pending.delete(message.id);
+  const onMessage = (answer: FromReader) => {
+    const query = pending.get(answer.id);
+    pending.delete(answer.id);
     restTimer.refresh();
-    if (message.type === "rows") query?.resolve({ rows: JSON.parse(message.rows), whole: message.whole });
+    if (answer.type === "rows") query?.resolve({ rows: JSON.parse(answer.rows), whole: answer.whole });
     else {
-      if (message.damaged) onDamage();
-      query?.reject(new KitError("storage_unavailable", message.reason));
+      if (answer.damaged) onDamage();
+      query?.reject(new KitError("storage_unavailable", answer.reason));
     }
   };
   const start = () => startThread("reader", options).on("message", onMessage);
@@ -57,7 +59,7 @@ export function startReadQueue(options: StorageThreadOptions, onDamage: () => vo
   return {
     read: (statement, charsMax) =>
       new Promise((resolve, reject) => {
-        if (isClosed) return reject(new KitError("storage_unavailable", "The storage is closed."));
+        if (isClosed) return reject(new KitError("storage_unavailable", message("storage.closed")));
         lastId += 1;
         pending.set(lastId, { resolve, reject });
         thread ??= start();

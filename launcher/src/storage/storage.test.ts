@@ -1,4 +1,5 @@
 // The database as the launcher uses it: durable when it says so, one writer, and mended when it was damaged.
+
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import {
@@ -17,6 +18,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { makeDataDir, migrations, openStorageFolder, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -247,7 +249,7 @@ test("a disk that damages file after file is not fed for ever", async () => {
     await using folder = await openStorageIn(dir);
     const { failing } = folder.storage.state();
     if (failing === null) opened += 1;
-    else assert.match(failing, /Check the disk/);
+    else assert.match(textOf(failing), /Check the disk/);
   }
   assert.equal(opened, 3);
   assert.equal(readdirSync(dir.quarantine).length, 3);

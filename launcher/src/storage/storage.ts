@@ -1,5 +1,7 @@
 // The database interface of the launcher: durable writes, reads that never wait for writes, and the state of the storage.
-import { KitError } from "@kit/contract";
+
+import { KitError, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
@@ -9,7 +11,7 @@ import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
-type StorageState = { readonly failing: string | null; readonly notices: readonly string[] };
+type StorageState = { readonly failing: MessageOrText | null; readonly notices: readonly MessageOrText[] };
 
 export type Storage = {
   /** Commits the statements together. Resolves when they are on stable storage. */
@@ -33,7 +35,7 @@ export type Storage = {
   close(): Promise<void>;
 };
 
-const notReadYet = "The database cannot be read yet. `kit doctor` shows why.";
+const notReadYet = message("storage.not_readable");
 const noticesMax = 20;
 const pageCharsMax = 2 * 1024 * 1024;
 const loadRetryMs = 2_000;

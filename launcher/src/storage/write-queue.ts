@@ -1,5 +1,7 @@
 // Queues writes for the writer thread. While one batch is committed, the next one gathers (group commit).
+
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { WriteUnit } from "./messages.ts";
 
 /** Maximum units per transaction. With more, the first ones would wait too long. */
@@ -71,7 +73,7 @@ export function createWriteQueue(send: (units: readonly WriteUnit[]) => void): W
     write(unit) {
       const chars = countChars(unit);
       if (waiting.length >= queueUnitsMax || waitingChars + chars > queueCharsMax) {
-        return Promise.reject(new KitError("too_many_requests", "Too many writes are waiting. Try again shortly."));
+        return Promise.reject(new KitError("too_many_requests", message("storage.too_many_writes")));
       }
       return new Promise((resolve, reject) => {
         waitingChars += chars;

@@ -1,4 +1,5 @@
 // The only thread that writes. Commits each batch in one transaction, and answers after COMMIT.
+
 import { parentPort, workerData } from "node:worker_threads";
 import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";

@@ -1,4 +1,5 @@
 // Exports the settings of a game's event ids as kit.events.json, and imports such a file completely or not at all.
+
 import {
   bodyBytesMax,
   type EventInFile,
@@ -7,9 +8,12 @@ import {
   eventIdCharsMax,
   eventsFileIdsMax,
   type FieldError,
+  fieldError,
   KitError,
+  type Message,
   type RecordingRule,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -31,31 +35,26 @@ const pointerTo = (eventId: string, member = ""): string =>
 
 const control = /\p{Cc}/u;
 
-function findIdProblem(eventId: string, game: string): string | undefined {
+function findIdProblem(eventId: string, game: string): Message | undefined {
   if (!eventId.startsWith(`${game}_`) || eventId.length === game.length + 1) {
-    return `is not an event id of this game; expected ${game}_ followed by a name`;
+    return message("events_file.other_game", { game });
   }
-  if ([...eventId].length > eventIdCharsMax) return `is longer than ${eventIdCharsMax} characters`;
-  return control.test(eventId) ? "contains control characters" : undefined;
+  if ([...eventId].length > eventIdCharsMax) return message("events_file.long_id", { characters: eventIdCharsMax });
+  return control.test(eventId) ? message("events_file.control_characters") : undefined;
 }
 
 /** Finds ids that do not belong to this game, or that no game can send. */
 const findIdProblems = ({ game, events }: EventsFile): FieldError[] =>
   Object.keys(events).flatMap((eventId) => {
-    const message = findIdProblem(eventId, game);
-    return message === undefined ? [] : [{ path: pointerTo(eventId), message }];
+    const problem = findIdProblem(eventId, game);
+    return problem === undefined ? [] : [fieldError(pointerTo(eventId), problem)];
   });
 
 /** Refuses an import whose undo file would be too large to import. */
 const findSizeProblems = (file: EventsFile): FieldError[] =>
   Buffer.byteLength(JSON.stringify(file)) <= bodyBytesMax
     ? []
-    : [
-        {
-          path: "/events",
-          message: `replaces so much that the undo file would exceed ${bodyBytesMax} bytes; split the file`,
-        },
-      ];
+    : [fieldError("/events", message("events_file.large_undo", { bytes: bodyBytesMax }))];
 
 function assertNoProblems(problems: readonly FieldError[]): void {
   if (problems.length === 0) return;
@@ -162,9 +161,10 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
       const known = set
         .map((eventId) => ({ eventId, known: currentSettings(eventId) }))
         .filter(({ known }) => !hasNoSettings(known));
-      if (known.length === 0 && !games.hasGame(game)) throw new KitError("not_found", `There is no game ${game}.`);
+      if (known.length === 0 && !games.hasGame(game))
+        throw new KitError("not_found", message("game.unknown", { game }));
       if (known.length > eventsFileIdsMax) {
-        const detail = `${game} has settings for ${known.length} event ids; a file holds at most ${eventsFileIdsMax}.`;
+        const detail = message("events_file.too_many", { game, count: known.length, most: eventsFileIdsMax });
         throw new KitError("payload_invalid", detail);
       }
       const name = await nameOf(game);

@@ -1,6 +1,8 @@
 // Labels and icons of event ids that a person or the game's file has set, and the older id that an unlabelled id was probably
 // meant to be. Ids without a label are shown as words.
+
 import { type EventKind, eventInWords, eventKinds, KitError, oneLine } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { StoredRule } from "../game-store.ts";
 import { newRule, ruleKey, toRule, type UncountedRule } from "../rule-view.ts";
@@ -94,7 +96,7 @@ export class Labels {
     });
     const added = saved.filter((label) => !isEmpty(label) && !labels.has(label.eventId)).length;
     if (added > 0 && labels.size + added > labelsMax) {
-      throw new KitError("payload_invalid", `${labelsMax} event ids already have a label or an icon.`);
+      throw new KitError("payload_invalid", message("label.too_many", { count: labelsMax }));
     }
     return {
       statements: saved.map((label) => (isEmpty(label) ? deleteLabel(label.eventId) : saveLabel(label))),

@@ -1,4 +1,5 @@
 // The library: lists every game with its name, cover, command, play time and counts, and starts games.
+
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, sep } from "node:path";
@@ -8,11 +9,15 @@ import {
   demoGame,
   eventInWords,
   type FieldError,
+  fieldError,
   type GameCommand,
   KitError,
   type LibraryGame,
+  type Message,
+  payloadInvalid,
   type setCover,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
 import { createLibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
@@ -26,27 +31,27 @@ const isFolder = (path: string) =>
     () => false,
   );
 
-async function findProgramProblem(program: string): Promise<string | undefined> {
+async function findProgramProblem(program: string): Promise<Message | undefined> {
   const found = await stat(program).catch(() => undefined);
-  if (found === undefined) return `there is no file ${program}`;
-  if (!found.isFile()) return `${program} is not a file`;
+  if (found === undefined) return message("command.no_file", { program });
+  if (!found.isFile()) return message("command.not_a_file", { program });
   const canRun = await access(program, constants.X_OK).then(
     () => true,
     () => false,
   );
-  return canRun ? undefined : `${program} is not executable`;
+  return canRun ? undefined : message("command.not_executable", { program });
 }
 
 /** Returns the problems of a command, or none if it can be started. The system would cut an argument at a NUL. */
 async function findProblems({ program, arguments: words, folder }: GameCommand): Promise<FieldError[]> {
   const errors: FieldError[] = [];
-  const add = (path: string, message: string | undefined) => message !== undefined && errors.push({ path, message });
-  if ([program, folder, ...words].some((word) => word.includes("\0")))
-    add("/command", "a path or argument must not contain a NUL");
+  const add = (path: string, problem: Message | undefined) =>
+    problem !== undefined && errors.push(fieldError(path, problem));
+  if ([program, folder, ...words].some((word) => word.includes("\0"))) add("/command", message("command.nul"));
   else {
-    add("/command/program", isAbsolute(program) ? await findProgramProblem(program) : "an absolute path was expected");
-    if (!isAbsolute(folder)) add("/command/folder", "an absolute path was expected");
-    else if (!(await isFolder(folder))) add("/command/folder", `there is no folder ${folder}`);
+    add("/command/program", isAbsolute(program) ? await findProgramProblem(program) : message("field.expected_path"));
+    if (!isAbsolute(folder)) add("/command/folder", message("field.expected_path"));
+    else if (!(await isFolder(folder))) add("/command/folder", message("command.no_folder", { folder }));
   }
   return errors;
 }
@@ -55,7 +60,8 @@ async function findProblems({ program, arguments: words, folder }: GameCommand):
 async function assertStartable(command: GameCommand): Promise<void> {
   const problems = await findProblems(command);
   if (problems.length === 0) return;
-  throw new KitError("payload_invalid", `${problems.map(({ message }) => message).join("; ")}.`, problems);
+  const problem = problems.map((each) => each.message).join("; ");
+  throw new KitError("payload_invalid", message("field.several", { problems: problem }), problems);
 }
 
 /** Folders whose files are deleted automatically, or to which everybody can write. */
@@ -88,7 +94,8 @@ export type LibraryDeps = {
 export type ImageContent = { readonly type: string; readonly version: string; readonly bytes: Buffer };
 export type Library = ReturnType<typeof createLibrary>;
 
-const invalid = (path: string, message: string) => new KitError("payload_invalid", `${message}.`, [{ path, message }]);
+const invalid = (path: string, problem: Message) =>
+  payloadInvalid(message("field.several", { problems: problem }), fieldError(path, problem));
 /** Names a game after its prefix; the demo game has its own name. */
 const defaultName = (game: string) => (game === demoGame ? "Kit's demo" : eventInWords(game, null));
 const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
@@ -145,7 +152,7 @@ export function createLibrary(needs: LibraryDeps) {
   };
   const find = async (name: string): Promise<LibraryGame> => {
     const [game] = await list(name);
-    if (game === undefined) throw new KitError("not_found", `There is no game ${name}. \`kit games\` lists them.`);
+    if (game === undefined) throw new KitError("not_found", message("game.not_listed", { game: name }));
     return game;
   };
   const posterOf = async (clip: string): Promise<Buffer | undefined> => {
@@ -153,10 +160,10 @@ export function createLibrary(needs: LibraryDeps) {
     return path === undefined ? undefined : readFile(path).catch(() => undefined);
   };
   const readCover = async ({ picture, clip }: BodyOf<typeof setCover>) => {
-    if ((picture === undefined) === (clip === undefined)) throw invalid("", "expected either a picture or a clip");
+    if ((picture === undefined) === (clip === undefined)) throw invalid("", message("cover.one_source"));
     if (clip === undefined) return picture == null ? null : decodePicture(picture);
     const poster = await posterOf(clip);
-    if (poster === undefined) throw invalid("/clip", "there is no such clip, or it has no poster");
+    if (poster === undefined) throw invalid("/clip", message("cover.no_poster"));
     return parsePicture(poster);
   };
 
@@ -178,10 +185,7 @@ export function createLibrary(needs: LibraryDeps) {
     async play(name: string): Promise<{ pid: number }> {
       const { game, command, commandFrom } = await find(name);
       if (command === null || commandFrom !== "person") {
-        throw invalid(
-          "/game",
-          `No command is set for ${game}. Set it with \`kit games play ${game} -- /path/to/the/game\``,
-        );
+        throw invalid("/game", message("command.not_set", { game }));
       }
       await assertStartable(command);
       return needs.play(game, command);
@@ -197,15 +201,14 @@ export function createLibrary(needs: LibraryDeps) {
       if (own !== undefined) return { ...own, bytes: Buffer.from(own.base64, "base64") };
       const best = (await needs.clipsOfGames()).get(game)?.best ?? null;
       const bytes = best === null ? undefined : await posterOf(best);
-      if (best === null || bytes === undefined) throw new KitError("not_found", "This game has no cover yet.");
+      if (best === null || bytes === undefined) throw new KitError("not_found", message("cover.none"));
       return { type: "image/jpeg", version: best, bytes };
     },
     async icon(name: string): Promise<ImageContent> {
       const { command } = await find(name);
       const icon = command === null ? undefined : await needs.findIcon(command);
       const bytes = icon && (await readIcon(icon));
-      if (icon === undefined || bytes === undefined)
-        throw new KitError("not_found", "No icon was found next to this game's program.");
+      if (icon === undefined || bytes === undefined) throw new KitError("not_found", message("cover.no_icon"));
       return { ...icon, bytes };
     },
   };

@@ -1,6 +1,8 @@
 // Checks pictures for covers. The first bytes decide the type, never a name or a header. Pure.
+
 import { createHash } from "node:crypto";
-import { coverBytesMax, KitError } from "@kit/contract";
+import { coverBytesMax } from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
 
 export type Picture = { readonly type: string; readonly version: string; readonly base64: string };
 
@@ -19,20 +21,18 @@ export function detectImageType(bytes: Buffer): string | undefined {
 export const contentVersion = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 
-const invalidPicture = (message: string) =>
-  new KitError("payload_invalid", `/picture ${message}.`, [{ path: "/picture", message }]);
-
 /** Throws KitError payload_invalid if the bytes are no supported picture. */
 export function parsePicture(bytes: Buffer): Picture {
   const type = detectImageType(bytes);
-  if (type === undefined) throw invalidPicture("is not a JPEG, PNG or WebP picture");
+  if (type === undefined) rejectField("/picture", message("cover.not_a_picture"));
   if (bytes.length > coverBytesMax)
-    throw invalidPicture(`has ${bytes.length} bytes; at most ${coverBytesMax} are allowed`);
+    rejectField("/picture", message("cover.too_large", { bytes: bytes.length, most: coverBytesMax }));
   return { type, version: contentVersion(bytes), base64: bytes.toString("base64") };
 }
 
 /** Like `parsePicture`, from base64 text. */
 export function decodePicture(text: string): Picture {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw invalidPicture("is not base64");
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    rejectField("/picture", message("cover.not_base64"));
   return parsePicture(Buffer.from(text, "base64"));
 }

@@ -1,6 +1,8 @@
 // Starts a game through `kit run`, in a separate process that outlives the launcher, as the game does.
+
 import { type ChildProcess, spawn } from "node:child_process";
-import { type GameCommand, KitError } from "@kit/contract";
+import { fieldError, type GameCommand, type Message, type MessageOrText, payloadInvalid } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 /** Maximum wait for the answer of `kit run`. A busy computer takes a second or two to start Node. */
 const answerWithinMs = 20_000;
@@ -21,9 +23,9 @@ export type PlayDeps = {
 export type PlayGame = (game: string, command: GameCommand) => Promise<{ pid: number }>;
 
 /** The one message that `kit run --unseen` sends over its IPC channel. */
-type StartResult = { readonly runs: true } | { readonly failed: string };
+type StartResult = { readonly runs: true } | { readonly failed: MessageOrText };
 
-const playError = (message: string) => new KitError("payload_invalid", message, [{ path: "/game", message }]);
+const playError = (problem: Message) => payloadInvalid(problem, fieldError("/game", problem));
 
 function begin({ ownCommand, umask, dataDir, port }: PlayDeps, game: string, command: GameCommand): ChildProcess {
   const [kit = "", ...first] = ownCommand;
@@ -39,15 +41,10 @@ function begin({ ownCommand, umask, dataDir, port }: PlayDeps, game: string, com
 
 async function waitForStart(child: ChildProcess): Promise<StartResult> {
   const { promise, resolve } = Promise.withResolvers<StartResult>();
-  const late = setTimeout(
-    () => resolve({ failed: "`kit run` did not report in time whether the game runs" }),
-    answerWithinMs,
-  );
-  child.once("message", (message) => resolve(message as StartResult));
-  child.once("error", (error) => resolve({ failed: `Kit cannot be started again: ${error.message}` }));
-  child.once("exit", (code, signal) =>
-    resolve({ failed: `\`kit run\` ended before the game ran (${code ?? signal})` }),
-  );
+  const late = setTimeout(() => resolve({ failed: message("play.no_answer") }), answerWithinMs);
+  child.once("message", (result) => resolve(result as StartResult));
+  child.once("error", (error) => resolve({ failed: message("play.kit_not_started", { problem: error.message }) }));
+  child.once("exit", (code, signal) => resolve({ failed: message("play.ended", { code: code ?? signal ?? "" }) }));
   const result = await promise;
   clearTimeout(late);
   if (child.connected) child.disconnect();
@@ -65,19 +62,17 @@ export function createPlay(needs: PlayDeps): PlayGame {
   };
 
   return async function play(game, command) {
-    if (isRunning(game)) throw playError(`${game} was already started. End it before you start it again`);
+    if (isRunning(game)) throw playError(message("play.already_started", { game }));
     started.set(game, true);
     let child: ChildProcess | undefined;
     try {
       const sinceMs = await needs.runningSinceMs(game);
       if (sinceMs !== undefined) {
-        throw playError(
-          `${game} has been running since ${new Date(sinceMs).toISOString()}. End it before you start it again`,
-        );
+        throw playError(message("play.running", { game, since: new Date(sinceMs).toISOString() }));
       }
       child = begin(needs, game, command);
       const result = await waitForStart(child);
-      if ("failed" in result) throw playError(`${game} did not start: ${result.failed}`);
+      if ("failed" in result) throw playError(message("play.not_started", { game, problem: result.failed }));
       const pid = child.pid ?? 0;
       needs.onStarted(game, pid);
       return { pid };

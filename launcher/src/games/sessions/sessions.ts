@@ -1,5 +1,7 @@
 // Composes the tracking, recording and routes of sessions. A session is one run of one game.
+
 import { getSession, getTimeline, KitError, listSessions, recordRun } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { startFollower } from "../../async/follower.ts";
 import { type Route, route } from "../../http/route.ts";
 import { log } from "../../log.ts";
@@ -54,7 +56,7 @@ function sessionRoutes(
 ): readonly Route[] {
   const find = async (id: string) => {
     const found = await store.find(id);
-    if (found === undefined) throw new KitError("not_found", "There is no such session. `kit sessions` lists them.");
+    if (found === undefined) throw new KitError("not_found", message("session.unknown"));
     return found;
   };
   return [

@@ -1,8 +1,10 @@
 // Holds the source folder of each game, and finds the files and editor links of stack frames in it.
+
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Editor, type GameSource, KitError } from "@kit/contract";
+import { type Editor, type GameSource, KitError, type Message, payloadInvalid } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
 import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
@@ -102,17 +104,17 @@ export type SourcesDeps = {
   readonly onChanged: () => void;
 };
 
-const invalid = (detail: string) => new KitError("payload_invalid", detail);
+const invalid = (detail: Message) => payloadInvalid(detail);
 const withTimeout = <T>(answer: Promise<T>, fallback: T): Promise<T> =>
   Promise.race([answer, pause(waitMsMax, fallback, { ref: false })]);
 
-async function findFolderProblem(root: string): Promise<string | null> {
+async function findFolderProblem(root: string): Promise<Message | null> {
   const folder = await withTimeout(
     stat(root).catch(() => undefined),
     undefined,
   );
-  if (folder === undefined) return `There is no folder ${root}, or it cannot be read.`;
-  return folder.isDirectory() ? null : `${root} is not a folder.`;
+  if (folder === undefined) return message("source.no_folder", { folder: root });
+  return folder.isDirectory() ? null : message("source.not_a_folder", { folder: root });
 }
 
 export function createSources({ storage, now, onChanged }: SourcesDeps): Sources {
@@ -150,14 +152,14 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
     },
     list: () => Promise.all([...sources.values()].map(toGameSource)),
     async set(game, given, editor) {
-      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw invalid("root: an absolute path is required.");
+      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw invalid(message("source.absolute"));
       const root = resolve(given);
-      if (root === parse(root).root) throw invalid("root: use the project's folder, not the whole disk.");
+      if (root === parse(root).root) throw invalid(message("source.whole_disk"));
       const problem = await findFolderProblem(root);
-      if (problem !== null) throw invalid(`root: ${problem}`);
+      if (problem !== null) throw invalid(message("source.invalid", { problem }));
       const before = sources.get(game);
       if (before === undefined && sources.size >= sourcesMax)
-        throw invalid(`${sourcesMax} games already have a source folder.`);
+        throw invalid(message("source.too_many", { count: sourcesMax }));
       const source = { game, root, editor: editor ?? before?.editor ?? "other" };
       await storage.write(saveSource(source));
       sources.set(game, source);
@@ -165,7 +167,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
       return toGameSource(source);
     },
     async forget(game) {
-      if (!sources.has(game)) throw new KitError("not_found", `${game} has no source folder.`);
+      if (!sources.has(game)) throw new KitError("not_found", message("source.none", { game }));
       await storage.write(deleteSource(game));
       sources.delete(game);
       onChanged();

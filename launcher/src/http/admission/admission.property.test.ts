@@ -209,7 +209,7 @@ const rules: readonly Rule[] = [
   },
   {
     says: "a refusal has a code of the contract and says what to do",
-    holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.length > 0),
+    holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.text.length > 0),
   },
 ];
 

@@ -1,5 +1,7 @@
 // Decides from the headers of a request whether it is allowed. Pure: no clock, no I/O; never throws.
-import type { Access, ProblemCode } from "@kit/contract";
+
+import type { Access, Message, ProblemCode } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { RequestFacts } from "./facts.ts";
 import { classifyOrigin, isOwnHost, ownHosts } from "./origin.ts";
 
@@ -27,7 +29,7 @@ export type Decision =
   | {
       readonly allow: false;
       readonly code: ProblemCode;
-      readonly detail: string;
+      readonly detail: Message;
       /** The web origin that a person should decide on. */
       readonly ask?: string;
       /** The value of Access-Control-Allow-Origin, set if the caller may read the refusal. */
@@ -38,23 +40,23 @@ const targetBytesMax = 2_048;
 const jsonType = /^application\/json(;[ \t]*charset="?utf-8"?)?$/i;
 const printable = /^[\x21-\x7e]+$/;
 
-const refuse = (code: ProblemCode, detail: string): Decision => ({ allow: false, code, detail });
+const refuse = (code: ProblemCode, detail: Message): Decision => ({ allow: false, code, detail });
 const allow = (cors?: string, preflight = false): Decision => ({ allow: true, cors, preflight });
 
 /** Checks C0 and C1: the request is plain HTTP/1.1 and its Host header names this launcher. */
 function checkTransport(facts: RequestFacts, port: number): Decision | undefined {
-  if (facts.repeated === "host") return refuse("misdirected", "Send exactly one Host header.");
+  if (facts.repeated === "host") return refuse("misdirected", message("request.one_host"));
   if (facts.host === undefined || !isOwnHost(facts.host, port)) {
-    return refuse("misdirected", `The Host header must be one of ${ownHosts(port).join(", ")}.`);
+    return refuse("misdirected", message("request.unknown_host", { hosts: ownHosts(port).join(", ") }));
   }
-  if (facts.version !== "1.1") return refuse("malformed_request", "Speak HTTP/1.1.");
-  if (facts.repeated !== undefined) return refuse("malformed_request", `Send the ${facts.repeated} header once.`);
-  if (facts.upgrade !== undefined)
-    return refuse("malformed_request", "No protocol upgrades here; send plain HTTP/1.1.");
+  if (facts.version !== "1.1") return refuse("malformed_request", message("request.old_http"));
+  if (facts.repeated !== undefined)
+    return refuse("malformed_request", message("request.repeated_header", { header: facts.repeated }));
+  if (facts.upgrade !== undefined) return refuse("malformed_request", message("request.no_upgrade"));
   if (facts.target.length > targetBytesMax)
-    return refuse("uri_too_long", `Keep the address within ${targetBytesMax} bytes.`);
+    return refuse("uri_too_long", message("request.long_address", { bytes: targetBytesMax }));
   if (!facts.target.startsWith("/") || facts.target.startsWith("//") || !printable.test(facts.target)) {
-    return refuse("malformed_request", "The address must be a path that begins with one slash, in printable ASCII.");
+    return refuse("malformed_request", message("request.odd_address"));
   }
   return undefined;
 }
@@ -62,20 +64,20 @@ function checkTransport(facts: RequestFacts, port: number): Decision | undefined
 /** Check C2 for games: admits native callers, NW.js and local pages with CORS, and other web origins by consent. */
 function checkSender(facts: RequestFacts, policy: Policy): Decision {
   const { origin, site, mode } = facts;
-  if (mode === "navigate") return refuse("origin_refused", "A page navigation cannot send events.");
+  if (mode === "navigate") return refuse("origin_refused", message("origin.navigation"));
   if (origin === undefined) {
     // A DNS-rebinding or no-cors request from a browser has Sec-Fetch-Site but no Origin; a native game sends neither.
     if (site === undefined || site === "none") return allow();
-    return refuse("origin_refused", "The browser sent no Origin header.");
+    return refuse("origin_refused", message("origin.missing"));
   }
   switch (classifyOrigin(origin, policy.port)) {
     case "self":
-      return refuse("origin_refused", "The dashboard sends no events.");
+      return refuse("origin_refused", message("origin.dashboard"));
     case "nwjs":
     case "local":
       return allow(origin);
     case "unusable":
-      return refuse("origin_refused", "No browser sends this Origin header.");
+      return refuse("origin_refused", message("origin.invalid"));
     default:
       return checkConsent(origin, policy);
   }
@@ -84,18 +86,17 @@ function checkSender(facts: RequestFacts, policy: Policy): Decision {
 function checkConsent(origin: string, policy: Policy): Decision {
   const consent = policy.consent(origin);
   if (consent === "allowed") return allow(origin);
-  if (consent === "blocked")
-    return refuse("origin_refused", `Events from ${origin} are blocked. Change this in the dashboard.`);
-  const detail = `Allow ${origin} in Kit's dashboard or with \`kit origins allow\`, then send again.`;
+  if (consent === "blocked") return refuse("origin_refused", message("origin.blocked", { origin }));
+  const detail = message("origin.undecided", { origin });
   return { allow: false, code: "consent_needed", detail, ask: origin };
 }
 
 function checkPreflight(facts: RequestFacts, sender: Decision): Decision {
-  if (facts.requestedMethod === undefined) return refuse("method_not_allowed", "Use POST.");
-  if (facts.requestedMethod !== "POST") return refuse("origin_refused", "Only POST may be sent here.");
+  if (facts.requestedMethod === undefined) return refuse("method_not_allowed", message("request.use_post"));
+  if (facts.requestedMethod !== "POST") return refuse("origin_refused", message("request.preflight_method"));
   const asked = (facts.requestedHeaders ?? "").split(",").map((name) => name.trim().toLowerCase());
   if (!asked.every((name) => name === "" || name === "content-type")) {
-    return refuse("origin_refused", "Only the Content-Type header may be sent here.");
+    return refuse("origin_refused", message("request.preflight_header"));
   }
   return sender.allow ? allow(sender.cors, true) : sender;
 }
@@ -105,14 +106,14 @@ function admitIngest(facts: RequestFacts, policy: Policy): Decision {
   if (facts.method === "OPTIONS") return checkPreflight(facts, sender);
   if (!sender.allow) return sender;
   const readable = sender.cors === undefined ? {} : { cors: sender.cors };
-  if (facts.method !== "POST") return { ...refuse("method_not_allowed", "Use POST."), ...readable };
+  if (facts.method !== "POST") return { ...refuse("method_not_allowed", message("request.use_post")), ...readable };
   const encoding = facts.contentEncoding?.toLowerCase();
   if (encoding !== undefined && encoding !== "identity") {
-    return { ...refuse("unsupported_media_type", "Send the body without Content-Encoding."), ...readable };
+    return { ...refuse("unsupported_media_type", message("request.encoded_body")), ...readable };
   }
   const native = facts.origin === undefined && facts.site === undefined;
   if (facts.contentType === undefined ? native : jsonType.test(facts.contentType)) return sender;
-  return { ...refuse("unsupported_media_type", "Send the header Content-Type: application/json."), ...readable };
+  return { ...refuse("unsupported_media_type", message("request.not_json_type")), ...readable };
 }
 
 /** Returns true if the request comes from the launcher's own page or from a program that is not a browser. */
@@ -123,28 +124,26 @@ function isOwnOrNative(facts: RequestFacts): boolean {
 
 /** `hasUrlCredential`: the URL contains a pass or link that replaces the token. No browser header counts as a credential. */
 function admitSession(facts: RequestFacts, credentials: Credentials, hasUrlCredential = false): Decision {
-  if (!isOwnOrNative(facts))
-    return refuse("origin_refused", "Only the dashboard and the command line may send this request.");
+  if (!isOwnOrNative(facts)) return refuse("origin_refused", message("origin.session_only"));
   const reading = facts.method === "GET" || facts.method === "HEAD";
   const native = facts.origin === undefined && facts.site === undefined;
   // A session may change data only with an Origin header; a request without one must come from the command line.
   const known = credentials.bearer
     ? native
     : hasUrlCredential || (credentials.session && (reading || facts.origin !== undefined));
-  if (!known) return refuse("unauthorized", "Open the dashboard with `kit open`.");
+  if (!known) return refuse("unauthorized", message("session.needed"));
   return checkBody(facts);
 }
 
 function checkBody(facts: RequestFacts): Decision {
-  if (facts.contentEncoding !== undefined)
-    return refuse("unsupported_media_type", "Send the body without Content-Encoding.");
+  if (facts.contentEncoding !== undefined) return refuse("unsupported_media_type", message("request.encoded_body"));
   if (facts.contentType === undefined || jsonType.test(facts.contentType)) return allow();
-  return refuse("unsupported_media_type", "Send the header Content-Type: application/json.");
+  return refuse("unsupported_media_type", message("request.not_json_type"));
 }
 
 function admitTicket(facts: RequestFacts): Decision {
   if (facts.origin === undefined || !isOwnOrNative(facts)) {
-    return refuse("origin_refused", "Only the dashboard's own page may use a sign-in link.");
+    return refuse("origin_refused", message("origin.sign_in_elsewhere"));
   }
   return checkBody(facts);
 }
@@ -152,17 +151,17 @@ function admitTicket(facts: RequestFacts): Decision {
 function admitPublic(facts: RequestFacts): Decision {
   const own = facts.origin === undefined || facts.origin === `http://${facts.host?.toLowerCase()}`;
   const site = facts.site === undefined || facts.site === "none" || facts.site === "same-origin";
-  return own && site ? allow() : refuse("origin_refused", "Other web pages may not send this request.");
+  return own && site ? allow() : refuse("origin_refused", message("origin.foreign_page"));
 }
 
 function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): Decision {
   const { origin, site, mode, dest } = facts;
   if (origin !== undefined && origin !== `http://${facts.host?.toLowerCase()}`) {
-    return refuse("origin_refused", "Other web pages may not load this.");
+    return refuse("origin_refused", message("origin.foreign_load"));
   }
   if (site === undefined || site === "same-origin") return allow();
   if (routeClass === "shell" && (site === "none" || (mode === "navigate" && dest === "document"))) return allow();
-  return refuse("origin_refused", "Other web pages may not load this.");
+  return refuse("origin_refused", message("origin.foreign_load"));
 }
 
 /** Applies the admission table. The first check that fails decides the response. */

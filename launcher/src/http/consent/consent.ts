@@ -1,5 +1,7 @@
 // Records which web origins a person allowed or blocked, and which wait for a decision.
+
 import { decideOrigin, forgetOrigin, KitError, listOrigins, type Origin } from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
 import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
 import { type Route, route } from "../route.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
@@ -158,14 +160,13 @@ export function consentRoutes(consent: Consent, port: number): readonly Route[] 
     route(decideOrigin, ({ body }) => {
       const kind = classifyOrigin(body.origin, port);
       if (kind !== "web" && kind !== "opaque") {
-        const message = "expected a web origin as the browser sends it, e.g. https://example.com";
-        throw new KitError("payload_invalid", `/origin ${message}.`, [{ path: "/origin", message }]);
+        rejectField("/origin", message("field.expected_origin"));
       }
       return consent.decide(body.origin, body.decision);
     }),
     route(forgetOrigin, async ({ query }) => {
       if (!(await consent.forget(query.origin)))
-        throw new KitError("not_found", `${query.origin} has never asked to send events.`);
+        throw new KitError("not_found", message("origin.never_asked", { origin: query.origin }));
     }),
   ];
 }

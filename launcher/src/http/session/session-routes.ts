@@ -1,4 +1,5 @@
 // HTTP routes of sign-in tickets and sessions, and the credentials of a request.
+
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -6,12 +7,14 @@ import {
   createDownloadLink,
   createMediaPass,
   createTicket,
+  fieldError,
   KitError,
   openSession,
   operations,
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { isEqualInConstantTime } from "../../secret.ts";
 import type { Credentials, RouteClass } from "../admission/admission.ts";
 import { type Route, route } from "../route.ts";
@@ -59,10 +62,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
   const askingCookie = (header: (name: string) => string | undefined): string => {
     const cookie = cookieOf(header("cookie"));
     if (cookie !== undefined && sessions.hasOpenSession(cookie)) return cookie;
-    throw new KitError(
-      "unauthorized",
-      "Only a dashboard session needs a pass or a link. With the install secret, request the file directly.",
-    );
+    throw new KitError("unauthorized", message("session.needs_no_pass"));
   };
   let wrongTickets = 0;
   return [
@@ -76,10 +76,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
         wrongTickets += 1;
         // Delayed and never locked: an attacker could otherwise keep the owner out.
         if (wrongTickets > guessesAtOnce) await pause(guessDelayMs);
-        throw new KitError(
-          "unauthorized",
-          "This link was already used or is older than a minute. Run `kit open` for a new one.",
-        );
+        throw new KitError("unauthorized", message("session.link_used"));
       }
       wrongTickets = 0;
       reply.header("set-cookie", `${cookieName}=${opened.cookie}; ${cookieAttributes}; Max-Age=2592000`);
@@ -97,8 +94,8 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
     route(createDownloadLink, ({ header, body }) => {
       const cookie = askingCookie(header);
       if (table.classOf(pathOfTarget(body.address), "GET") !== "download") {
-        throw new KitError("payload_invalid", "There is no download at this address.", [
-          { path: "/address", message: "expected the path and query of a download operation" },
+        throw new KitError("payload_invalid", message("session.no_download"), [
+          fieldError("/address", message("field.expected_download")),
         ]);
       }
       const { address, expiresAtMs } = passes.createLink(cookie, body.address);

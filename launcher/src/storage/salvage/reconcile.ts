@@ -1,5 +1,8 @@
 // Makes the copied rows consistent: cursors of the slices, references between rows, and posts that must not be sent twice.
+
 import type { DatabaseSync } from "node:sqlite";
+import { message } from "@kit/contract/messages";
+import { toMessageColumn } from "../message-column.ts";
 import { scan } from "./scan.ts";
 import { parseRow, readShape, selectNumber } from "./shape.ts";
 
@@ -76,7 +79,7 @@ export type ReconcileOptions = {
   readonly isPostsWhole: boolean;
 };
 
-export const unknownOutcome = "the database was damaged, so it is unknown whether this was posted";
+export const unknownOutcome = message("post.unknown_delivery");
 
 /**
  * Sets the cursors. Monitor and sessions continue at the cursor of the file that their rows came from, and get later events
@@ -108,7 +111,7 @@ function skipUncertainPosts(target: DatabaseSync): void {
        WHERE kind = 'social' AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq)
          AND seq > coalesce((SELECT seq FROM hand_over WHERE slice = 'social'), 0)`,
     )
-    .run(now, unknownOutcome);
+    .run(now, toMessageColumn(unknownOutcome));
   target.exec(`
     INSERT INTO hand_over (slice, seq) SELECT 'social', max(seq) FROM event WHERE kind = 'social' HAVING max(seq) IS NOT NULL
     ON CONFLICT (slice) DO UPDATE SET seq = max(seq, excluded.seq)`);
@@ -119,7 +122,7 @@ function markPostsUncertain(target: DatabaseSync): void {
   const doubt = target.prepare(`
     UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
       AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
-  doubt.run(unknownOutcome);
+  doubt.run(unknownOutcome.text);
   target.exec(`
     UPDATE post SET state = CASE
       WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'
