@@ -1,5 +1,5 @@
 // Sends one POST to a server that may be hostile. Limits time and answer size, and follows no redirects.
-import type { RequestOptions } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import { messageOfCode } from "../../outbound/failure.ts";
 import { blockedReason } from "./address.ts";
@@ -19,7 +19,7 @@ export type PostRequest = {
   readonly withinMs: number;
 };
 
-export const answerBytesMax = 64 * 1024;
+const answerBytesMax = 64 * 1024;
 
 /** Resolves names and refuses forbidden addresses. Literal addresses were checked when the target was created. */
 export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
@@ -38,12 +38,34 @@ export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
   };
 }
 
-export const headersOf = (headers: Readonly<Record<string, string | string[] | undefined>>): Answer["headers"] =>
+const headersOf = (headers: IncomingMessage["headers"]): Answer["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );
 
-/** Rejects if no answer arrives in time. Closes the connection after `answerBytesMax` and returns what was read. */
+/** Closes the connection after `answerBytesMax`, and resolves to what was read. */
+export function readAnswer(response: IncomingMessage, status: number): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = () => {
+    const text = Buffer.concat(chunks).toString("utf8", 0, answerBytesMax);
+    resolve({ status, headers: headersOf(response.headers), text });
+  };
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes <= answerBytesMax) return;
+    finish();
+    response.destroy();
+  });
+  response.on("end", finish);
+  // Status and headers have arrived, so the answer is usable.
+  response.on("error", finish);
+  return promise;
+}
+
+/** Rejects if no answer arrives in time. */
 export async function postOnce({ url, headers, body, signal, withinMs }: PostRequest): Promise<Answer> {
   const isPlain = url.startsWith("http:");
   const { request } = await (isPlain ? import("node:http") : import("node:https"));
@@ -58,26 +80,7 @@ export async function postOnce({ url, headers, body, signal, withinMs }: PostReq
     signal: ended,
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      const finish = () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: headersOf(response.headers),
-          text: Buffer.concat(chunks).toString("utf8", 0, answerBytesMax),
-        });
-      response.on("data", (chunk: Buffer) => {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        if (bytes <= answerBytesMax) return;
-        finish();
-        response.destroy();
-      });
-      response.on("end", finish);
-      // Status and headers have arrived, so the answer is usable.
-      response.on("error", finish);
-    });
+    const sent = request(url, options, (response) => void readAnswer(response, response.statusCode ?? 0).then(resolve));
     sent.on("error", reject);
     sent.end(body);
   });

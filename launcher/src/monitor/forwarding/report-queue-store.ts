@@ -1,8 +1,7 @@
 // SQL of the forwarding queues. A report is queued in the transaction that stores it, and deleted when the server confirmed it.
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Dialect } from "../stack/stack.ts";
-import { type Novelty, type QueuedReport, stackCharsMax } from "./report.ts";
+import { type QueuedReport, stackCharsMax } from "./report.ts";
 
 /**
  * Queues reports for each matching target. Skips reports that are stored only because they are the newest, and issues that
@@ -60,23 +59,10 @@ export const shrinkQueue = (target: string, rowsMax: number, bytesMax: number): 
   sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
 ];
 
-const queuedReportOf = (row: Row): QueuedReport => {
-  const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
-  return {
-    seq: Number(row.seq),
-    event: String(row.event),
-    novelty: row.news as Novelty,
-    refusals: Number(row.refused),
-    number: Number(row.number),
-    atMs: Number(row.atMs),
-    issue: String(row.issue),
-    game: row.game === null ? null : String(row.game),
-    dialect: row.dialect as Dialect,
-    version: Number(row.version),
-    key: String(row.key),
-    message,
-    stackTrace,
-  };
+/** The other columns have their types already, because the table is strict. */
+const queuedReportOf = ({ body, ...row }: Row) => {
+  const [message, stackTrace] = JSON.parse(String(body)) as [string, string];
+  return { ...row, message, stackTrace } as unknown as QueuedReport;
 };
 
 export type ReportQueueStore = ReturnType<typeof createReportQueueStore>;
@@ -85,7 +71,7 @@ export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage
   /** Reads the oldest queued reports, as many as fit into one page. */
   async next(target: string, limit: number): Promise<QueuedReport[]> {
     const { rows } = await storage.readPage(sql`
-      SELECT seq, event, news, refused, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
+      SELECT seq, event, news AS novelty, refused AS refusals, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report
       WHERE target_seq = (SELECT seq FROM forward_target WHERE id = ${target}) ORDER BY seq LIMIT ${limit}`);
     return rows.map(queuedReportOf);
   },

@@ -4,6 +4,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 import { attemptOnce, type Destination, shorten } from "../../outbox/index.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { countSentPost } from "../accounts/account-store.ts";
+import type { Accounts } from "../accounts/accounts.ts";
 import { createSecretHider, credentialsMissing } from "../accounts/credentials.ts";
 import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
@@ -25,9 +26,8 @@ const pendingRetryMs = 2_000;
 export const checkYourself = "The post may have arrived: check there and confirm it here, or send it again.";
 
 export type AccountQueueDeps = {
-  readonly account: () => Promise<Account | undefined>;
+  readonly accounts: Pick<Accounts, "all" | "readCredentials">;
   readonly network: Network;
-  readonly readCredentials: (id: string) => Promise<Credentials | undefined>;
   readonly store: Pick<DeliveryStore, "next">;
   readonly storage: Pick<Storage, "write">;
   readonly records: Pick<DeliveryRecords, "endDelivery" | "writeProgress">;
@@ -57,7 +57,7 @@ function outgoingPost(delivery: Delivery, { media }: ReadyMedia): OutgoingPost {
 }
 
 export function createAccountQueue(id: string, needs: AccountQueueDeps): Destination<Delivery, Credentials, Details> {
-  const { network, records, now, onProgress } = needs;
+  const { accounts, network, records, outbound, now, onProgress } = needs;
   const { write } = needs.storage;
   let fitFailures = 0;
 
@@ -97,7 +97,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       send: (markCommitted, signal) => {
         const store: AttemptContext["store"] = (more) => write(storeDeliverySteps(seq, more));
         const onShare = (share: number) => onProgress(delivery, share);
-        const context = { ...needs, markCommitted, signal, stored, store, onProgress: onShare };
+        const context = { outbound, now, markCommitted, signal, stored, store, onProgress: onShare };
         return network.send(access, post, limits, context);
       },
       mark: { committedMs, idempotentForMs, write: (atMs) => write(markDeliveryCommitted(seq, atMs)) },
@@ -118,9 +118,9 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     says: { missing: credentialsMissing, unreadable: "The credentials cannot be read." },
     idempotentForMs: network.idempotentForMs,
     next: () => needs.store.next(id),
-    open: () => needs.readCredentials(id),
+    open: () => accounts.readCredentials(id),
     async attempt(delivery, access, stopSignal) {
-      const account = await needs.account();
+      const account = (await accounts.all()).find((each) => each.id === id);
       if (account === undefined) return 0;
       const prepared = await prepareMedia(delivery, account, stopSignal);
       if (prepared.is === "ready") {

@@ -9,31 +9,16 @@ import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
 import { type AccountQueueDeps, checkYourself, createAccountQueue } from "./account-queue.ts";
-import {
-  createDeliveryRecords,
-  type DeliveryEnding,
-  type DeliveryRecords,
-  type DeliveryRecordsDeps,
-  postStateOf,
-  type UnfinishedDeliveries,
-} from "./delivery-records.ts";
+import { createDeliveryRecords, type DeliveryRecordsDeps, postStateOf } from "./delivery-records.ts";
 import {
   clearStoredSteps,
   createDeliveryStore,
   type Delivery,
   type DeliveryEnd,
-  type DeliveryStore,
   releasePost,
-  requeueDelivery,
   resetDelivery,
   updatePostState,
 } from "./delivery-store.ts";
-
-type SettleDeps = Pick<DeliveryRecordsDeps, "stateReached" | "now" | "serialize" | "onReceipts"> & {
-  readonly store: Pick<DeliveryStore, "find">;
-  readonly records: Pick<DeliveryRecords, "endDeliveryInTurn" | "writeProgress">;
-  readonly isConnected: (account: string) => Promise<boolean>;
-};
 
 type SettledAs = BodyOf<typeof settleDelivery>["as"];
 
@@ -42,56 +27,13 @@ const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
     ? { state: "sent", says: "You saw it there.", sentMs: nowMs }
     : { state: "dropped", says: "You gave it up." };
 
-/** Settles a failed or uncertain delivery as a person decides: it arrived, it is sent again, or it is dropped. */
-function createSettle({ store, records, stateReached, now, serialize, onReceipts, isConnected }: SettleDeps) {
-  const sendAgain = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
-    if (!(await isConnected(account)))
-      throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
-    const said: Statement = stateReached([{ seq: eventSeq }], "approved", "social", now(), `sent again to ${name}`);
-    await records.writeProgress(resetDelivery(seq, randomUUIDv7()), updatePostState(postSeq, "sending"), said);
-    onReceipts();
-  };
-  return (post: string, account: string, as: SettledAs): Promise<void> =>
-    serialize(async () => {
-      const delivery = await store.find(post, account);
-      if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
-      if (delivery.state !== "maybe" && delivery.state !== "failed")
-        throw new KitError("payload_invalid", `There is nothing to decide: the delivery is ${delivery.state}.`);
-      if (as === "again") await sendAgain(delivery);
-      else await records.endDeliveryInTurn(delivery, settledEnd(as, now()));
-    });
-}
-
 const unanswered: DeliveryEnd = { state: "maybe", says: `${requestUnanswered} ${checkYourself}` };
 
-/** Decides about deliveries that were running when the launcher crashed: continue them if a repeat is safe, else end as "maybe". */
-function afterRestart(
-  left: readonly Delivery[],
-  networks: Readonly<Record<NetworkKind, Pick<Network, "idempotentForMs">>>,
-  nowMs: number,
-): UnfinishedDeliveries {
-  const goesOn = ({ committedMs, network }: Delivery) =>
-    isRepeatSafe(committedMs, networks[network].idempotentForMs, nowMs);
-  return {
-    endings: left.filter((delivery) => !goesOn(delivery)).map((delivery) => ({ delivery, end: unanswered })),
-    requeued: left.filter(goesOn).map((delivery) => requeueDelivery(delivery.seq, delivery)),
-  };
-}
-
-/** Ends the deliveries to a removed account. */
-const afterAccountRemoved = (left: readonly Delivery[]): UnfinishedDeliveries => {
-  const endOf = ({ committedMs }: Delivery): DeliveryEnding["end"] =>
-    committedMs === null
-      ? { state: "dropped", says: "The account was removed." }
-      : { state: "maybe", says: `The account was removed while a request was running. ${checkYourself}` };
-  return { endings: left.map((delivery) => ({ delivery, end: endOf(delivery) })), requeued: [] };
-};
-
-/** Ends deliveries that may have reached the previous account. A repeat would go to the new one. */
-const afterAccountReplaced = (left: readonly Delivery[]): UnfinishedDeliveries => ({
-  endings: left.filter(({ committedMs }) => committedMs !== null).map((delivery) => ({ delivery, end: unanswered })),
-  requeued: [],
-});
+/** Ends a delivery to a removed account. */
+const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
+  committedMs === null
+    ? { state: "dropped", says: "The account was removed." }
+    : { state: "maybe", says: `The account was removed while a request was running. ${checkYourself}` };
 
 const notifyEveryMs = 500;
 
@@ -128,13 +70,14 @@ export type Deliveries = {
   wake(): void;
   /** Returns the progress of a running delivery from 0 to 1, or null. */
   progressOf(post: string, account: string): number | null;
+  /** Settles a failed or uncertain delivery as a person decides: it arrived, it is sent again, or it is dropped. */
   settle(post: string, account: string, as: SettledAs): Promise<void>;
   /** Stops within seconds. The next start continues unfinished deliveries. */
   stop(): Promise<void>;
 };
 
 export function createDeliveries(needs: DeliveriesDeps): Deliveries {
-  const { storage, accounts, networks, now, onChanged } = needs;
+  const { storage, accounts, networks, stateReached, now, onChanged, onReceipts } = needs;
   const store = createDeliveryStore(storage);
   const serialize = createSerialQueue();
   const records = createDeliveryRecords({ ...needs, store, serialize });
@@ -145,9 +88,8 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
 
   const accountOf = async (id: string) => (await accounts.all()).find((account) => account.id === id);
   const startQueue = (id: string, kind: NetworkKind) => {
-    const { readCredentials } = accounts;
-    const rest = { readCredentials, network: networks[kind], store, records, onProgress: progress.set };
-    outbox.start(id, createAccountQueue(id, { ...needs, ...rest, account: () => accountOf(id) }));
+    const rest = { network: networks[kind], store, records, onProgress: progress.set };
+    outbox.start(id, createAccountQueue(id, { ...needs, ...rest }));
   };
   /** Starts approved posts whose undo time is over and whose footage exists. */
   const releaseDue = async (): Promise<number | null> => {
@@ -166,39 +108,48 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
     return nextMs === null ? null : Math.max(1, nextMs - now());
   };
   const onAccountChanged = async (id: string, { interruptsDelivery, mayBeOtherAccount }: AccountChange) => {
-    const moveOn = () =>
-      records.endAll(async () => afterAccountReplaced(await store.unfinishedOf(id)), clearStoredSteps(id));
+    // What may have reached the previous account ends, because a repeat would go to the new one.
+    const endOf = ({ committedMs }: Delivery) => (committedMs === null ? undefined : unanswered);
+    const moveOn = () => records.endAll(() => store.unfinishedOf(id), endOf, clearStoredSteps(id));
     if (interruptsDelivery) await outbox.runBetween(id, mayBeOtherAccount ? moveOn : async () => undefined);
     const account = await accountOf(id);
     if (account !== undefined) startQueue(id, account.network);
     outbox.wake(id);
   };
   const onAccountRemoved = async (id: string, gone: Statement) => {
-    const end = () => records.endAll(async () => afterAccountRemoved(await store.unfinishedOf(id)), gone);
-    await outbox.runBetween(id, end);
+    await outbox.runBetween(id, () => records.endAll(() => store.unfinishedOf(id), endOfRemoved, gone));
     await outbox.remove(id);
   };
   accounts.setListener({ onChanged: onAccountChanged, onRemoved: onAccountRemoved });
-  const settle = createSettle({
-    ...needs,
-    store,
-    records,
-    serialize,
-    isConnected: async (account) => (await accountOf(account)) !== undefined,
-  });
+  const sendAgain = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
+    if ((await accountOf(account)) === undefined)
+      throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
+    const said = stateReached([{ seq: eventSeq }], "approved", "social", now(), `sent again to ${name}`);
+    await records.writeProgress(resetDelivery(seq, randomUUIDv7()), updatePostState(postSeq, "sending"), said);
+    onReceipts();
+  };
+  const settle: Deliveries["settle"] = async (post, account, as) => {
+    const delivery = await store.find(post, account);
+    if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
+    if (delivery.state !== "maybe" && delivery.state !== "failed")
+      throw new KitError("payload_invalid", `There is nothing to decide: the delivery is ${delivery.state}.`);
+    if (as === "again") await sendAgain(delivery);
+    else await records.endDeliveryInTurn(delivery, settledEnd(as, now()));
+    outbox.wake(account);
+  };
+  /** Deliveries that were running when the launcher crashed continue if a repeat is safe. */
+  const endOfCrashed = ({ committedMs, network }: Delivery) =>
+    isRepeatSafe(committedMs, networks[network].idempotentForMs, now()) ? undefined : unanswered;
 
   return {
     async load() {
-      await records.endAll(async () => afterRestart(await store.underWay(), networks, now()));
+      await records.endAll(store.underWay, endOfCrashed);
       for (const { id, network } of await accounts.all()) startQueue(id, network);
       release = startStepLoop({ step: releaseDue, onFailure: (error) => needs.onFailure("post", error) });
     },
     wake: () => release?.wake(),
     progressOf: progress.of,
-    async settle(post, account, as) {
-      await settle(post, account, as);
-      outbox.wake(account);
-    },
+    settle: (post, account, as) => serialize(() => settle(post, account, as)),
     async stop() {
       await Promise.all([release?.stop(), outbox.stop()]);
     },

@@ -3,7 +3,14 @@ import type { PostState, ReceiptState } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type Delivery, type DeliveryEnd, type DeliveryStore, endDelivery, updatePostState } from "./delivery-store.ts";
+import {
+  type Delivery,
+  type DeliveryEnd,
+  type DeliveryStore,
+  endDelivery,
+  requeueDelivery,
+  updatePostState,
+} from "./delivery-store.ts";
 
 export type DeliveryRecordsDeps = {
   readonly store: Pick<DeliveryStore, "ofPost">;
@@ -23,11 +30,7 @@ export type DeliveryRecordsDeps = {
 };
 
 /** A delivery with its end. */
-export type DeliveryEnding = { readonly delivery: Delivery; readonly end: DeliveryEnd };
-export type UnfinishedDeliveries = {
-  readonly endings: readonly DeliveryEnding[];
-  readonly requeued: readonly Statement[];
-};
+type DeliveryEnding = { readonly delivery: Delivery; readonly end: DeliveryEnd };
 
 type Standing = Pick<Delivery, "name" | "state" | "says">;
 
@@ -98,10 +101,16 @@ export function createDeliveryRecords({
       serialize(() => commit([{ delivery, end }], more)),
     /** Ends a delivery from within the serial queue. */
     endDeliveryInTurn: (delivery: Delivery, end: DeliveryEnd) => commit([{ delivery, end }], []),
-    /** Finds and ends deliveries in one task of the serial queue. */
-    endAll: (find: () => Promise<UnfinishedDeliveries>, ...more: Statement[]) =>
+    /** Finds deliveries and ends them in one task of the serial queue. One without an end is requeued. */
+    endAll: (
+      find: () => Promise<Delivery[]>,
+      endOf: (delivery: Delivery) => DeliveryEnd | undefined,
+      ...more: Statement[]
+    ) =>
       serialize(async () => {
-        const { endings, requeued } = await find();
+        const found = (await find()).map((delivery) => ({ delivery, end: endOf(delivery) }));
+        const requeued = found.flatMap(({ delivery, end }) => (end ? [] : [requeueDelivery(delivery.seq, delivery)]));
+        const endings = found.flatMap(({ delivery, end }) => (end ? [{ delivery, end }] : []));
         await commit(endings, [...requeued, ...more]);
       }),
     /** Writes the progress of a delivery that has not ended. */

@@ -2,7 +2,7 @@
 // without limit for a slow answer and hides the answer; here only the queue retries.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
-import { type Answer, answerBytesMax, createLookup, headersOf } from "../post-once.ts";
+import { type Answer, createLookup, readAnswer } from "../post-once.ts";
 
 type Started = { readonly request: ClientRequest };
 type Finished = Started & { readonly response: IncomingMessage };
@@ -41,7 +41,12 @@ export async function watchSingleRequest(url: string, signal: AbortSignal, withi
     if (isOurs(message as Failed)) reject((message as Failed).error);
   };
   const onAnswer = (message: unknown) => {
-    if (isOurs(message as Finished)) readAnswer((message as Finished).response, resolve);
+    if (!isOurs(message as Finished)) return;
+    const { response } = message as Finished;
+    const status = response.statusCode ?? 0;
+    if (status > 299) response.statusCode = finalStatus;
+    // Resolving at once would leave a slow answer without its time limit.
+    void readAnswer(response, status).then(resolve);
   };
   const channels = [
     ["http.client.request.start", onStart],
@@ -64,27 +69,4 @@ export async function watchSingleRequest(url: string, signal: AbortSignal, withi
       agent.destroy();
     },
   };
-}
-
-/** Reads the beginning of the answer, and prevents the exporter from retrying. */
-function readAnswer(response: IncomingMessage, resolve: (answer: Answer) => void): void {
-  const status = response.statusCode ?? 0;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const finish = () =>
-    resolve({
-      status,
-      headers: headersOf(response.headers),
-      text: Buffer.concat(chunks).toString("utf8", 0, answerBytesMax),
-    });
-  if (status > 299) response.statusCode = finalStatus;
-  response.on("data", (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes <= answerBytesMax) return;
-    finish();
-    response.destroy();
-  });
-  response.on("end", finish);
-  response.on("error", finish);
 }
