@@ -9,6 +9,7 @@ import {
   type NewPostRule,
   networks,
   type ReceiptState,
+  textOf,
 } from "@kit/contract";
 import { createSerialQueue } from "../src/async/serial.ts";
 import { insertReceiptStateOrReason } from "../src/inbox/inbox-store.ts";
@@ -26,6 +27,7 @@ import { createRuleStore } from "../src/social/rules/rule-store.ts";
 import { createPostRules } from "../src/social/rules/rules.ts";
 import { createPostSettings } from "../src/social/rules/settings.ts";
 import type { TextRules } from "../src/social/text-fit.ts";
+import { fromMessageColumn } from "../src/storage/message-column.ts";
 import { sql } from "../src/storage/sql.ts";
 import { openStorageFolder } from "./storage-folder.ts";
 import { until } from "./until.ts";
@@ -205,7 +207,7 @@ export async function openPostsFolder() {
       const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
       return rows.map(({ state, reason }) => ({
         state: state as ReceiptState,
-        reason: reason === null ? null : String(reason),
+        reason: reason === null ? null : textOf(fromMessageColumn(reason) ?? ""),
       }));
     },
     /** A launcher that begins anew on the same data. */

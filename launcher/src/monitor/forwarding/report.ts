@@ -5,7 +5,7 @@ import type { Scrub } from "./scrub/scrub.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** `new` is the first report of an issue, `regressed` the first since it was resolved. */
-export type Novelty = "new" | "regressed" | "more";
+type Novelty = "new" | "regressed" | "more";
 
 /** A report in the queue. */
 export type QueuedReport = {
