@@ -1,7 +1,9 @@
 // A clips folder with a real database and real small videos in it, for tests; it goes away with the test.
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { ClipFiles } from "../src/recording/clips/clip-files.ts";
 import {
@@ -11,7 +13,6 @@ import {
   markClipSaved,
   type SavedFile,
 } from "../src/recording/clips/clip-store.ts";
-import { runFfmpeg } from "../src/recording/ffmpeg/run.ts";
 import type { ClipPlan, Moment } from "../src/recording/plans/plan.ts";
 import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 
@@ -114,5 +115,6 @@ export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s
     "+faststart",
   ];
   const args = ["-v", "error", "-f", "lavfi", "-i", picture, "-t", String(seconds), ...encode, "-f", "mp4", "-y", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, args, { outBytesMax: 0, timeoutMs: 600_000 });
+  // At its usual priority: a busy machine would not let a job of the launcher end.
+  await promisify(execFile)(pathOf("ffmpeg"), ["-nostdin", ...args]);
 }

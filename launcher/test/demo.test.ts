@@ -88,7 +88,8 @@ const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoPart): 
 const isPlayable = (path: string | null) =>
   runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", "-xerror", "-i", path ?? "", "-f", "null", "-"], {
     outBytesMax: 0,
-    timeoutMs: 60_000,
+    timeoutMs: 600_000,
+    urgent: true,
   });
 
 test("it becomes clips that play, one issue of two reports, a draft that waits, and a session", { skip }, async () => {

@@ -125,7 +125,7 @@ test("frames hidden before a cut's beginning are not counted", { skip }, async (
   const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
   const args = ["-v", "error", "-ss", "1.5", "-i", path, "-t", "2", "-c", "copy", "-f", "mp4", "-y", cut];
-  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000 });
+  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000, urgent: true });
   const { frames, durationMs } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
 });
@@ -143,6 +143,7 @@ test("a scene that changes right behind a keyframe costs no clip: its first pict
   await runFfmpeg(ffmpeg, ["-v", "error", ...inputs, ...joined, ...encode, ...keys], {
     outBytesMax: 0,
     timeoutMs: 600_000,
+    urgent: true,
   });
   const { frames, durationMs } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
@@ -153,7 +154,7 @@ test("a clip of a few frames behind its only keyframe is decoded all the same", 
   const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
   const args = ["-v", "error", "-ss", "0.5", "-i", path, "-c", "copy", "-f", "mp4", "-y", cut];
-  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000 });
+  await runFfmpeg(ffmpeg, args, { outBytesMax: 0, timeoutMs: 600_000, urgent: true });
   const { frames, isBlack } = await probeVideo(ffmpeg, cut);
   assert.deepEqual({ frames, isBlack }, { frames: 15, isBlack: false });
 });

@@ -72,7 +72,7 @@ async function cutVideo(path: string, fromMs: number, moments: readonly Moment[]
   };
   const told = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
   const copy = ["-v", "error", "-i", source, "-c", "copy", ...told, "-f", "mp4", path];
-  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 600_000 });
+  await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 600_000, urgent: true });
 }
 const finalNameOf = (plan: ClipPlan) => `${fileBaseName(namePartsForPlan(plan))}.mp4`;
 

@@ -24,7 +24,7 @@ import { MediaFitter } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = async () => ({ path: pathOf("ffmpeg") });
-const job = { outBytesMax: 0, timeoutMs: 600_000 };
+const job = { outBytesMax: 0, timeoutMs: 600_000, urgent: true } as const;
 let folder: string;
 let clip: Media;
 /** Takes so long to fit that it is still being fitted when its first progress was told. */
@@ -55,7 +55,9 @@ before(async () => {
   clip = mediaAt(path, "clip", 6, 1920, 1080);
   picture = mediaAt(still, "screenshot", 0, 1920, 1080);
   const longPath = join(folder, "long.mp4");
-  await makeVideo(longPath, 60, "testsrc2=s=1280x720:r=30");
+  const looped = join(folder, "looped.mp4");
+  await makeVideo(looped, 10, "testsrc2=s=1280x720:r=30");
+  await runFfmpeg(await ffmpeg(), ["-v", "error", "-stream_loop", "5", "-i", looped, "-c", "copy", longPath], job);
   long = mediaAt(longPath, "clip", 60, 1280, 720);
 });
 after(() => folder && rmSync(folder, { recursive: true, force: true }));
@@ -206,7 +208,7 @@ test("what is called off leaves neither file nor process, and what waits begins 
   const onProgress = () => begun.resolve();
   const fitting = fit(long, { bytesMax: 1_000_000 }, { ...named("h"), signal: calling.signal, onProgress });
   const waiting = fit(clip, { bytesMax: 1_000_000 }, named("i", [], calling.signal));
-  await begun.promise;
+  await Promise.race([begun.promise, fitting]);
   calling.abort(new Error("enough"));
   await assert.rejects(fitting, /enough/);
   await assert.rejects(waiting, /enough/);
@@ -220,7 +222,7 @@ test("the launcher's end ends it, and is waited for", { skip }, async () => {
   const options = { ...named("j"), onProgress: () => begun.resolve() };
   const fitting = fit(long, { bytesMax: 1_000_000 }, options);
   fitting.catch(() => undefined);
-  await begun.promise;
+  await Promise.race([begun.promise, fitting]);
   await stop();
   assert.deepEqual(readdirSync(dir), []);
   await assert.rejects(fitting, /the launcher ends/);

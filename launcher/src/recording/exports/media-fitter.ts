@@ -30,13 +30,13 @@ const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe
 /** Frames read to measure the frame rate: ten seconds of most clips. */
 const picturesMax = 300;
 
-/** Throws VerifyFailed when it contains no video frame, and FfmpegFailed. */
+/** Throws VerifyFailed when it contains no video frame, and FfmpegFailed. Urgent: a game on every core does not starve it. */
 async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
 ): Promise<Pick<SourceFacts, "width" | "height" | "frameRate" | "hasSound">> {
   const some = ["-map", "0:v:0", "-map", "0:a:0?", "-c", "copy", "-frames:v", String(picturesMax), "-frames:a", "1"];
-  const job = { outBytesMax: 1024 * 1024, timeoutMs };
+  const job = { outBytesMax: 1024 * 1024, timeoutMs, urgent: true } as const;
   const { stdout } = await runFfmpeg(ffmpeg, [...read(path), ...some, "-f", "framecrc", "pipe:1"], job);
   const said = stdout.toString("latin1");
   const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(said) ?? []).map(Number);
@@ -49,7 +49,7 @@ async function probeClip(
 
 /** Start times of the clip's chapters in seconds, which are its moments. */
 export async function chapterTimes(ffmpeg: { readonly path: string }, path: string): Promise<number[]> {
-  const job = { outBytesMax: 4 * 1024 * 1024, timeoutMs };
+  const job = { outBytesMax: 4 * 1024 * 1024, timeoutMs, urgent: true } as const;
   const said = await runFfmpeg(ffmpeg, [...read(path), "-f", "ffmetadata", "pipe:1"], job).catch(() => undefined);
   const chapters = (said?.stdout.toString() ?? "").matchAll(/^\[CHAPTER\]\nTIMEBASE=(\d+)\/(\d+)\nSTART=(\d+)$/gm);
   return [...chapters].map(
@@ -105,7 +105,8 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
 /** JPEG qualities of ffmpeg, where 2 is best. A screenshot is reduced in quality first, then in size. */
 const qualities = [3, 6, 10, 15];
 const sizeShares = [1, 0.75, 0.5, 0.35];
-const imageTimeoutMs = 20_000;
+/** At the lowest priority, a game on every core leaves it a hundredth of one. */
+const imageTimeoutMs = 600_000;
 
 /** Throws CannotFit if the smallest version is still too large. */
 async function encodeImage(
