@@ -18,6 +18,8 @@ export type LauncherIdentity =
   | { readonly who: "nobody"; readonly port: number };
 
 const answerWithinMs = 3_000;
+/** For the port that the launcher recorded: beside a game on every core it may answer late, and is no stranger for that. */
+const recordedAnswerWithinMs = 30_000;
 
 /** The port from the command line, otherwise the one the running launcher recorded, otherwise the default. */
 export function launcherPort(config: Config): number {
@@ -31,11 +33,13 @@ const isKit = (value: unknown): value is Health =>
 /** Finds out what answers on the port. Only a launcher that proves it knows the secret counts as "own". */
 export async function identifyLauncher(config: Config): Promise<LauncherIdentity> {
   const port = launcherPort(config);
-  const secret = readSecret(dataDirAt(config.dataDir).secret);
+  const { running, secret: secretPath } = dataDirAt(config.dataDir);
+  const secret = readSecret(secretPath);
+  const patienceMs = readRunningFile(running)?.port === port ? recordedAnswerWithinMs : answerWithinMs;
   const challenge = randomBytes(16).toString("hex");
   const address = `http://127.0.0.1:${port}${getHealth.path}?challenge=${challenge}`;
   try {
-    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(answerWithinMs) });
+    const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(patienceMs) });
     const health: unknown = await response.json().catch(() => undefined);
     if (!isKit(health)) return { who: "stranger", port };
     const own =
