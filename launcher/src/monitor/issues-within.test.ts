@@ -40,7 +40,7 @@ test("of each stretch the issues of its reports are told, once; one that was mer
   assert.deepEqual(told, [[idOf(1)], [idOf(2)], [idOf(1)], [], [idOf(1), idOf(2)]]);
 });
 
-test("twenty sessions of a thousand reports each are looked through in a quarter of a second at most", async (t) => {
+test("twenty sessions of a thousand reports each cost a quarter of a second of processor time at most", async (t) => {
   await folder.storage.write(sql`
     INSERT INTO receipt (event_seq, state, at_ms, by, reason)
     SELECT 1000 + value, 'grouped', 0, 'monitor', ${groupedReason(idOf(2))}
@@ -49,9 +49,10 @@ test("twenty sessions of a thousand reports each are looked through in a quarter
   const { issuesWithin } = createEventIssueStore(folder.storage);
   const tookMs: number[] = [];
   for (let times = 0; times < 5; times += 1) {
-    const beganMs = performance.now();
+    const before = process.cpuUsage();
     assert.ok((await issuesWithin(stretches)).every((issues) => issues.has(idOf(2))));
-    tookMs.push(performance.now() - beganMs);
+    const { user, system } = process.cpuUsage(before);
+    tookMs.push((user + system) / 1_000);
   }
   t.diagnostic(`${Math.min(...tookMs).toFixed(0)} ms at best`);
   assert.ok(Math.min(...tookMs) <= 250, `${tookMs}`);

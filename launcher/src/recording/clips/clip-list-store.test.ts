@@ -179,9 +179,10 @@ test("of ten thousand clips a page takes no time worth a word, in any order, by 
     const middle = (await folder.store.list(query, null, 200)).at(-1)?.clip.id ?? null;
     let leastMs = Number.POSITIVE_INFINITY;
     for (let n = 0; n < 5; n += 1) {
-      const beganAt = performance.now();
+      const before = process.cpuUsage();
       await folder.store.list(query, middle, 51);
-      leastMs = Math.min(leastMs, performance.now() - beganAt);
+      const { user, system } = process.cpuUsage(before);
+      leastMs = Math.min(leastMs, (user + system) / 1_000);
     }
     // Measured: 1 to 5 ms, and 12 for two words that most clips have. Without an index it is a hundred.
     assert.ok(leastMs < 40, `${JSON.stringify(query)} took ${leastMs.toFixed(1)} ms`);
