@@ -2,7 +2,7 @@
 import { copyFile, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { recordingRuleDefaults } from "@kit/contract";
+import { recordingRuleDefaults, textOf } from "@kit/contract";
 import { playOn, record, type Scene, type Stage, trigger } from "../../launcher/test/recording-scene.ts";
 import { until } from "../../launcher/test/until.ts";
 import type { CaptureOptions } from "./cost.ts";
@@ -40,7 +40,8 @@ async function timeOne(scene: Scene, round: number): Promise<Omit<ReadyRun, "cop
       const { path, duration } = clip;
       return { round, readyMs: Date.parse(at) - endMs, seenMs: nowMs - endMs, duration, path };
     }
-    if (nowMs > endMs + readyWithinMs || state === "failed") throw new Error(`no clip: ${state} ${reason ?? ""}`);
+    if (nowMs > endMs + readyWithinMs || state === "failed")
+      throw new Error(`no clip: ${state} ${textOf(reason ?? "")}`);
     await pause(askEveryMs);
   }
 }

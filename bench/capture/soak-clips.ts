@@ -1,6 +1,6 @@
 // Checks the clips of a long recording: every moment is in a clip, at the right time, and no clip is missing.
 
-import { recordingRuleDefaults } from "@kit/contract";
+import { recordingRuleDefaults, textOf } from "@kit/contract";
 import { expectedWindows, groupingFaults } from "../../launcher/test/recording-expected.ts";
 import { judgeClip, repeatedFrames, type Span, screenOf, type Verdict } from "../../launcher/test/recording-judge.ts";
 import type { Scene, Trigger } from "../../launcher/test/recording-scene.ts";
@@ -40,7 +40,7 @@ export async function readSoakClips(scene: Scene, { triggers, painted, starvedMs
   for (const [index, window] of windows.entries()) {
     const clip = clips.find(({ id }) => id === window.clip);
     if (clip?.state !== "saved" || clip.path === null) {
-      faults.push(`clip ${window.clip} is ${clip?.state}: ${clip?.reason}`);
+      faults.push(`clip ${window.clip} is ${clip?.state}: ${textOf(clip?.reason ?? "")}`);
       continue;
     }
     try {

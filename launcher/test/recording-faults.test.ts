@@ -109,7 +109,7 @@ function told(t: TestContext, what: string, found: readonly { clip: Clip }[]): v
   const states = Object.groupBy(found, ({ clip }) => clip.state);
   const counts = Object.entries(states).map(([state, clips]) => `${clips?.length} ${state}`);
   t.diagnostic(`${what} (seed ${seed}): ${found.length} triggers, ${counts.join(", ")}`);
-  const reasons = new Set(found.flatMap(({ clip }) => clip.reason ?? []));
+  const reasons = new Set(found.flatMap(({ clip }) => (clip.reason === undefined ? [] : textOf(clip.reason))));
   for (const reason of reasons) t.diagnostic(`reason given: ${reason}`);
 }
 
@@ -198,7 +198,7 @@ suite("recording through faults", { skip }, () => {
       makeRoom();
       assert.equal(full?.clip.state, "failed");
       assert.match(textOf(full?.clip.reason ?? ""), /disk|space|room/i);
-      t.diagnostic(`reason given: ${full?.clip.reason}`);
+      t.diagnostic(`reason given: ${textOf(full?.clip.reason ?? "")}`);
       const [next] = await settled(own, [await trigger(own.launcher, eventId)]);
       assertSaved(next?.clip);
       if (next !== undefined) await assertHolds(next);

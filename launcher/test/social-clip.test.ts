@@ -1,10 +1,12 @@
 // The whole way of a post: a screen is recorded, a game says a word, and the network has a video that plays and shows the moment.
+
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { readClock } from "../../tools/engines/clock-reader.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import type { Asked } from "../src/social/networks/test/wire.ts";
@@ -72,5 +74,7 @@ test("a trigger becomes a post with a clip of its moment, made to fit, and the c
   const nearest = Math.min(...shown.map((ms) => Math.abs(ms - atMs)));
   assert.ok(nearest <= 150, `the moment is ${nearest} ms away from what is shown`);
   assert.match(discord.standIn.messages[0]?.body.content ?? "", /^won after \d+ s$/);
-  t.diagnostic(`${clip.bytes} bytes recorded, ${video.length} posted; ${post.deliveries[0]?.notes.join("; ")}`);
+  t.diagnostic(
+    `${clip.bytes} bytes recorded, ${video.length} posted; ${post.deliveries[0]?.notes.map(textOf).join("; ")}`,
+  );
 });

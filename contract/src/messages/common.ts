@@ -13,6 +13,7 @@ export const commonMessages = {
   "field.expected_one_of": "expected one of {{values}}",
   "field.expected_object": "expected a JSON object ({{problem}})",
   "field.expected_value": "expected a value",
+  "error.other": "{{text}}",
   "join.sentences": "{{first}} {{second}}",
   "join.clauses": "{{first}}; {{second}}",
   "join.list": "{{first}}, {{second}}",

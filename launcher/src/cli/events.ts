@@ -24,7 +24,7 @@ function eventTitle({ eventId, payload }: KitEvent): string {
 
 function eventLine(event: KitEvent): string {
   const outcome = event.status === "ignored" ? `ignored: ${event.reason}` : event.state;
-  const notes = event.notes.length > 0 ? `  (${event.notes.join("; ")})` : "";
+  const notes = event.notes.length > 0 ? `  (${event.notes.map(textOf).join("; ")})` : "";
   const cells = [
     clockTime(event.receivedAt),
     event.kind.padEnd(9),

@@ -1,8 +1,11 @@
 // The recording slice: takes triggers, error reports and footage requests, and turns their moments into clips and receipts.
+
 import { setTimeout as pause } from "node:timers/promises";
-import { type EventKind, type MessageOrText, type ReceiptState, textOf } from "@kit/contract";
+import type { EventKind, MessageOrText, ReceiptState } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
+import { MessageError, toMessage } from "../message-error.ts";
 import type { Statement } from "../storage/sql.ts";
 import { type Components, createComponents, type RecordingEnvironment } from "./components.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";
@@ -176,7 +179,7 @@ export class Recording {
   readonly receive = async (events: readonly JournalEvent[]): Promise<PlannedWrite> => {
     // Recovery must not take a partial file of this run for one of the previous run.
     const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
-    if (isReady !== true) throw new Error("the clips of the previous run are still being recovered");
+    if (isReady !== true) throw new MessageError(message("clip.still_recovering"));
     for (const { event } of events) {
       if (Date.parse(event.actsOn) > this.#startedAtMs()) this.#components.recorder.markGameActive();
     }
@@ -273,7 +276,7 @@ export class Recording {
     this.#deps.onChanged("recorder");
     const state = this.#components.recorder.state();
     if (!cannotRecord(state)) return;
-    for (const { id } of this.#schedule.openPlans()) this.#jobs.turnIntoMarker(id, textOf(state.detail));
+    for (const { id } of this.#schedule.openPlans()) this.#jobs.turnIntoMarker(id, toMessage(state.detail));
   }
 
   readonly #write = async ({ statements, committed }: PlannedWrite): Promise<void> => {

@@ -1,4 +1,5 @@
 // HTTP routes of recording: recorder, rules, clips, exports and media files.
+
 import {
   cancelClipExport,
   changeClip,
@@ -27,6 +28,7 @@ import {
   testRecorder,
   trimClip,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { PictureKind } from "./clips/clip-files.ts";
@@ -56,7 +58,7 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
   const { report, testClip, settings, rules, library, trim, exports, reveal } = needs;
   const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
-    if (media === undefined) throw new KitError("not_found", `Clip ${id} has no ${what}.`);
+    if (media === undefined) throw new KitError("not_found", message("clip.has_no", { id, what }));
     return media;
   };
   return [

@@ -1,7 +1,7 @@
 // Which clips go when room is needed: what is pinned stays, the result fits or says that it cannot, the order is always the same.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Clip } from "@kit/contract";
+import { type Clip, textOf } from "@kit/contract";
 import fc from "fast-check";
 import { cleanupPlan } from "./cleanup.ts";
 
@@ -86,7 +86,7 @@ test("each says in words why it goes", () => {
     clip({ id: "c", priority: 20 }),
   ];
   assert.deepEqual(
-    cleanupPlan(clips, 0, nowMs).goes.map(({ why }) => why),
+    cleanupPlan(clips, 0, nowMs).goes.map(({ why }) => textOf(why)),
     [
       "in the trash for 1 day",
       "priority 20, neither shared nor with an error, 3 days old",

@@ -1,7 +1,9 @@
 // Deletes clips permanently, in the order of the cleanup plan: beyond the quota, after 30 days in the trash, or on a nearly full disk.
 
 import { statfs } from "node:fs/promises";
-import type { Clip } from "@kit/contract";
+import type { Clip, Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { MessageError } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import { type StoredClip, trashFileName } from "./clip-row.ts";
@@ -74,7 +76,7 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       const stored = await store.withFile();
       const old = stored.filter((one) => one.deletedAtMs !== null && one.trashDays >= trashDaysMax);
       const deletedTrash = await deleteAll(
-        toClips(old).map((clip) => ({ clip, why: `in the trash for ${trashDaysMax} days of use` })),
+        toClips(old).map((clip) => ({ clip, why: message("clip.in_trash_too_long", { days: trashDaysMax }) })),
         stored,
       );
       const rest = stored.filter((one) => !old.includes(one));
@@ -96,12 +98,12 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       if (after.shortBytes <= 0) return deleted;
       const free = formatDiskSize(after.is.freeBytes);
       const floor = formatDiskSize(minFreeBytes(after.is));
-      throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and clips leave ${floor} free`);
+      throw new DiskNearlyFull(message("disk.nearly_full_for_clips", { free, floor }));
     },
   };
 }
 
-export type Removal = { readonly clip: Clip; readonly why: string };
+export type Removal = { readonly clip: Clip; readonly why: Message };
 export type CleanupPlan = {
   /** Total size of all files. */
   readonly bytes: number;
@@ -143,13 +145,17 @@ function compareRanks(one: Ranked, other: Ranked): number {
   return 0;
 }
 
-function removalReason(clip: Clip, nowMs: number): string {
+function describeWorth({ shared, hasError }: Clip): Message {
+  if (shared) return hasError ? message("clip.is_shared_with_error") : message("clip.is_shared");
+  return hasError ? message("clip.has_error") : message("clip.neither_shared_nor_error");
+}
+
+function removalReason(clip: Clip, nowMs: number): Message {
   const daysSince = (iso: string) => Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 86_400_000));
-  const days = (count: number) => (count === 1 ? "1 day" : `${count} days`);
-  if (clip.deletedAt !== null) return `in the trash for ${days(daysSince(clip.deletedAt))}`;
-  const reasons = [...(clip.shared ? ["shared"] : []), ...(clip.hasError ? ["with an error"] : [])];
-  const about = reasons.length === 0 ? "neither shared nor with an error" : reasons.join(" and ");
-  return `priority ${clip.priority}, ${about}, ${days(daysSince(clip.startedAt))} old`;
+  const days = (count: number) => (count === 1 ? message("age.one_day") : message("age.days", { count }));
+  if (clip.deletedAt !== null) return message("clip.in_trash_for", { age: days(daysSince(clip.deletedAt)) });
+  const age = days(daysSince(clip.startedAt));
+  return message("clip.removal_rank", { priority: clip.priority, about: describeWorth(clip), age });
 }
 
 /** Deterministic: the same clips, quota and time give the same plan. */
@@ -170,7 +176,7 @@ export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: n
 }
 
 /** There is no space for another clip. The message states the free space for a person. */
-export class DiskNearlyFull extends Error {
+export class DiskNearlyFull extends MessageError {
   override name = "DiskNearlyFull";
 }
 

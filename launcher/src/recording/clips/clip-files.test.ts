@@ -1,9 +1,11 @@
 // A part becomes a clip only when ffmpeg found in it what its cut said; otherwise nothing is at the final name.
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { message } from "@kit/contract/messages";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
 import { findFfmpeg } from "../ffmpeg/find.ts";
@@ -109,7 +111,7 @@ test("a clip that is black all over is kept, and says so; a dark one with a ligh
 }, async () => {
   const black = await part(2, "color=c=black:s=320x180:r=30");
   const kept = await folder.files.saveVideo(black.id, black.path, twoSeconds, naming);
-  assert.deepEqual(kept.notes, ["the picture is black from beginning to end"]);
+  assert.deepEqual(kept.notes, [message("clip.is_black")]);
   const dark = await part(2, "color=c=black:s=320x180:r=30,drawbox=x=40:y=40:w=24:h=24:c=white:t=fill");
   assert.deepEqual((await folder.files.saveVideo(dark.id, dark.path, twoSeconds, naming)).notes, []);
   const late = await part(2, "color=c=black:s=320x180:r=30,drawbox=c=gray:t=fill:enable='between(t,1.2,1.6)'");

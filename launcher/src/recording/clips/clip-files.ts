@@ -1,6 +1,9 @@
 // The files of clips: verifies a partial file, names it durably, and makes posters and previews. Does not use the database.
+
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/footage.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
@@ -60,7 +63,7 @@ export type VerifiedFile = {
   readonly height: number;
   readonly frames: number;
   /** Remarks for a person. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 };
 
 /** `replaces`: file of an earlier cut of the same clip. The new cut takes over its name once it is verified. */
@@ -82,17 +85,19 @@ const previewTimeoutMs = 60_000;
 type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
 /** Returns how the file differs from what the cut reported, or undefined. */
-function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): string | undefined {
+function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): Message | undefined {
   const wantedMs = footage.toMs - footage.fromMs;
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   if (Math.abs(facts.durationMs - wantedMs) > durationOffMaxMs) {
-    return `it is ${seconds(facts.durationMs)} s long instead of ${seconds(wantedMs)} s`;
+    return message("file.wrong_length", { seconds: seconds(facts.durationMs), wanted: seconds(wantedMs) });
   }
-  return facts.frames === footage.frames ? undefined : `it has ${facts.frames} frames instead of ${footage.frames}`;
+  return facts.frames === footage.frames
+    ? undefined
+    : message("file.wrong_frames", { frames: facts.frames, wanted: footage.frames });
 }
 
 const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) => {
-  const notes = isBlack ? ["the picture is black from beginning to end"] : [];
+  const notes = isBlack ? [message("clip.is_black")] : [];
   return { durationMs, width, height, frames, notes };
 };
 
@@ -214,7 +219,7 @@ export class ClipFiles {
 
   async #ffmpeg(): Promise<{ readonly path: string }> {
     const found = await this.#findFfmpeg();
-    if (found === undefined) throw new VerifyFailed("no ffmpeg was found to verify it");
+    if (found === undefined) throw new VerifyFailed(message("file.no_ffmpeg_to_verify"));
     return found;
   }
 
@@ -238,14 +243,14 @@ export class ClipFiles {
 
   async #makePicture(id: string, what: PictureKind, source: string, atMs: number, width: number): Promise<void> {
     const picture = await this.#frameAt(source, atMs, ["-vf", `scale=${width}:-2`, "-q:v", "4"]);
-    if (picture.length === 0) throw new VerifyFailed("there is no frame at that time");
+    if (picture.length === 0) throw new VerifyFailed(message("file.no_frame_at_time"));
     const path = this.picturePath(id, what);
     await writeFile(`${path}.part`, picture);
     await replaceFile(`${path}.part`, path);
   }
 
   async #verifyVideo(path: string): Promise<VideoFacts> {
-    if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
+    if (!(await isWholeMp4(path))) throw new VerifyFailed(message("file.end_missing"));
     return probeVideo(await this.#ffmpeg(), path);
   }
 

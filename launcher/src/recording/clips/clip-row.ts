@@ -1,6 +1,7 @@
 // Converts rows of the clip table to the contract's clip, with the members that only the launcher needs.
 import { join } from "node:path";
-import type { Clip, ClipKind, ClipState, EventKind } from "@kit/contract";
+import type { Clip, ClipKind, ClipState, EventKind, Message } from "@kit/contract";
+import { fromMessageColumn } from "../../storage/message-column.ts";
 import type { Row } from "../../storage/sql.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 
@@ -40,7 +41,8 @@ export function compareAlphabetically(one: string, other: string): number {
   alphabet ??= new Intl.Collator("en", { numeric: true });
   return alphabet.compare(one, other);
 }
-const listOf = (text: unknown): string[] => (text === null ? [] : JSON.parse(String(text)));
+const notesOf = ({ notes }: Row): Message[] => (notes === null ? [] : JSON.parse(String(notes)));
+const tagsOf = ({ tags }: Row): string[] => (tags === null ? [] : JSON.parse(String(tags)));
 
 type MomentCells = [string, number, EventKind, string | null, string, number];
 
@@ -73,11 +75,12 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
   const moments = momentsOf(row);
   const place = placeOf(id, file, deletedAtMs);
   const stage = row.state === "pending" ? stageOf(id) : undefined;
+  const reason = fromMessageColumn(row.reason);
   const clip: Clip = {
     id,
     kind: row.kind as ClipKind,
     state: row.state as ClipState,
-    ...(row.reason === null ? {} : { reason: String(row.reason) }),
+    ...(reason === null ? {} : { reason }),
     ...(stage === undefined ? {} : { stage }),
     title: String(row.title),
     game: nullable(row.game),
@@ -93,9 +96,9 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
       const offset = (atMs - fromMs) / 1_000;
       return { id: event, kind, eventId, label, at: isoOf(atMs), offset };
     }),
-    notes: listOf(row.notes),
+    notes: notesOf(row),
     priority: Number(row.priority),
-    tags: listOf(row.tags).toSorted(compareAlphabetically),
+    tags: tagsOf(row).toSorted(compareAlphabetically),
     trimmedFrom: nullable(row.trimmedFrom),
     pinned: flag(row.pinned),
     shared: flag(row.shared),
@@ -118,7 +121,7 @@ export function toPendingClip(row: Row): PendingClip {
     toMs: Number(row.toMs),
     moments: momentsOf(row),
     priority: Number(row.priority),
-    notes: listOf(row.notes),
+    notes: notesOf(row),
   };
   const file = nullable(row.file);
   const place = placeOf(plan.id, file, row.deletedAtMs === null ? null : Number(row.deletedAtMs));

@@ -1,8 +1,10 @@
 // A clip's row through its life, in real SQLite: promised, longer, saved, failed, marked, and told as the contract says.
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { Clip } from "@kit/contract";
+import { Clip, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
 import {
   beganMs,
@@ -52,16 +54,17 @@ const write = (...statements: Parameters<ClipsFolder["storage"]["write"]>) => fo
 const titlesIn = async (...query: Parameters<ClipsFolder["store"]["list"]>) =>
   (await folder.store.list(...query)).map(({ clip }) => clip.title);
 
+const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
+const lost = message("clip.earlier_footage_lost");
+const noFootage = message("moment.no_footage");
+
 test("a planned clip is pending, and told with its events in the order of their times", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 900, "monitor")];
-  const plan = planWith({ moments, notes: ["8 of 12 s before"] });
+  const plan = planWith({ moments, notes: [shortBefore] });
   await write(...insertClip(plan));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.stage, clip.path, clip.bytes, clip.duration], ["pending", "cutting", null, 0, 0]);
-  assert.deepEqual(
-    [clip.startedAt, clip.notes, clip.hasError],
-    [new Date(beganMs).toISOString(), ["8 of 12 s before"], true],
-  );
+  assert.deepEqual([clip.startedAt, clip.notes, clip.hasError], [new Date(beganMs).toISOString(), [shortBefore], true]);
   assert.deepEqual(
     clip.events.map(({ id, offset, eventId }) => [id, offset, eventId]),
     [
@@ -91,12 +94,12 @@ test("a clip says what its file was found to hold, and where it lies", async () 
     durationMs: 1_700,
     frames: 51,
     file: "a clip.mp4",
-    notes: ["short"],
+    notes: [shortBefore],
   });
   const clip = await clipOf(plan);
   assert.equal(clip.frameRate, 30);
   assert.equal((await clipOf(await saveRow(folder, planWith({ kind: "screenshot" }), { frames: 0 }))).frameRate, null);
-  assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, ["short"], "ffmpeg"]);
+  assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, [shortBefore], "ffmpeg"]);
   assert.deepEqual(
     [clip.path, clip.startedAt],
     [join(folder.clipsDir, "a clip.mp4"), new Date(beganMs + 300).toISOString()],
@@ -119,12 +122,9 @@ test("a saved clip that grows is pending again and keeps its file until it is cu
 test("when cutting it anew fails, the first cut stands, and holds only the moments that are in it", async () => {
   const plan = await saveRow(folder, planWith());
   await write(...extendClip(longer(plan, 3_000)));
-  await write(...markClipFailed(plan.id, "the footage was lost"));
+  await write(...markClipFailed(plan.id, lost));
   const clip = await clipOf(plan);
-  assert.deepEqual(
-    [clip.state, clip.notes, clip.duration, clip.reason],
-    ["saved", ["the footage was lost"], 2, undefined],
-  );
+  assert.deepEqual([clip.state, clip.notes, clip.duration, clip.reason], ["saved", [lost], 2, undefined]);
   assert.deepEqual(
     clip.events.map(({ id }) => id),
     plan.moments.map(({ event }) => event),
@@ -133,23 +133,20 @@ test("when cutting it anew fails, the first cut stands, and holds only the momen
 
 test("a clip without any cut fails with its reason, and keeps its moments", async () => {
   const plan = planWith();
-  await write(...insertClip(plan), ...markClipFailed(plan.id, "no footage of that time"));
+  await write(...insertClip(plan), ...markClipFailed(plan.id, lost));
   const clip = await clipOf(plan);
-  assert.deepEqual([clip.state, clip.reason, clip.events.length], ["failed", "no footage of that time", 1]);
-  await write(...markClipFailed(plan.id, "once more"));
-  assert.equal((await clipOf(plan)).reason, "no footage of that time");
+  assert.deepEqual([clip.state, clip.reason, clip.events.length], ["failed", lost, 1]);
+  await write(...markClipFailed(plan.id, noFootage));
+  assert.deepEqual((await clipOf(plan)).reason, lost);
 });
 
 test("a marker has no footage and says why; a later moment joins it", async () => {
   const plan = planWith({ kind: "marker", toMs: beganMs });
-  await write(...insertMarker(plan, "no recorder is set up"));
+  await write(...insertMarker(plan, noFootage));
   const again = { ...plan, moments: [...plan.moments, momentAt(beganMs + 10)] };
-  await write(...insertMarker(again, "another reason"));
+  await write(...insertMarker(again, lost));
   const clip = await clipOf(plan);
-  assert.deepEqual(
-    [clip.kind, clip.state, clip.reason, clip.events.length],
-    ["marker", "marked", "no recorder is set up", 2],
-  );
+  assert.deepEqual([clip.kind, clip.state, clip.reason, clip.events.length], ["marker", "marked", noFootage, 2]);
   const plain = planWith({ kind: "marker", toMs: beganMs });
   await write(...insertMarker(plain, null));
   assert.equal("reason" in (await clipOf(plain)), false);
@@ -181,7 +178,7 @@ test("the list is newest first, in pages, by game, kind, state, event and bin", 
   await write(...insertClip(two));
   await saveRow(folder, three);
   const marker = planWith({ title: "marker", kind: "marker" });
-  await write(...insertMarker(marker, "off"));
+  await write(...insertMarker(marker, noFootage));
   assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two", "one"]);
   assert.deepEqual(await titlesIn({}, null, 2), ["marker", "three"]);
   assert.deepEqual(await titlesIn({}, three.id, 10), ["two", "one"]);
@@ -208,7 +205,7 @@ test("bytes are counted, those in the bin as well; what is missing holds none", 
 
 test("markers and failures beyond a bound go, the oldest first, pinned ones never", async () => {
   const plans = Array.from({ length: 6 }, (_, index) => planWith({ title: `marker ${index}`, kind: "marker" }));
-  for (const plan of plans) await write(...insertMarker(plan, "off"));
+  for (const plan of plans) await write(...insertMarker(plan, noFootage));
   await write(...updateClip(plans[0]?.id ?? "", { pinned: true }));
   await write(pruneClipsWithoutFile(3));
   assert.deepEqual(await titlesIn({}, null, 10), ["marker 5", "marker 4", "marker 3", "marker 0"]);
@@ -216,10 +213,18 @@ test("markers and failures beyond a bound go, the oldest first, pinned ones neve
 
 test("every character a game sends comes back as it was", async () => {
   const title = `boss "'; DROP TABLE clip; -- \u{1f409} \\ %s \u202e`;
-  const plan = planWith({ title, game: title, notes: [title], moments: [{ ...momentAt(beganMs), label: title }] });
+  const plan = planWith({
+    title,
+    game: title,
+    notes: [message("error.other", { text: title })],
+    moments: [{ ...momentAt(beganMs), label: title }],
+  });
   await write(...insertClip(plan));
   const clip = await clipOf(plan);
-  assert.deepEqual([clip.title, clip.game, clip.notes, clip.events[0]?.label], [title, title, [title], title]);
+  assert.deepEqual(
+    [clip.title, clip.game, clip.notes.map(textOf), clip.events[0]?.label],
+    [title, title, [title], title],
+  );
   assert.deepEqual(await titlesIn({ game: title }, null, 10), [title]);
 });
 

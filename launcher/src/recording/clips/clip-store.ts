@@ -1,5 +1,6 @@
 // Stores clips, screenshots and markers: their plans, their results, and changes by a person.
-import type { Clip } from "@kit/contract";
+import type { Clip, Message } from "@kit/contract";
+import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { coverageToleranceMs, lateStartToleranceMs } from "../plans/footage.ts";
@@ -20,10 +21,10 @@ export type SavedFile = {
   readonly frames: number;
   readonly backend: NonNullable<Clip["backend"]> | null;
   /** All notes, including those of the plan. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 };
 
-const notesOf = (notes: readonly string[]) => (notes.length === 0 ? null : JSON.stringify(notes));
+const notesOf = (notes: readonly Message[]) => (notes.length === 0 ? null : JSON.stringify(notes));
 const bit = (on: boolean) => (on ? 1 : 0);
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
@@ -88,7 +89,7 @@ export function markClipSaved(id: string, what: SavedFile): Statement {
  * Marks a clip as failed. If the file of an earlier cut exists (`hasFile`), the clip is saved with that file instead: it gets the
  * reason as a note, and loses the moments outside of the file.
  */
-export const markClipFailed = (id: string, reason: string, hasFile = true): Statement[] => [
+export const markClipFailed = (id: string, reason: Message, hasFile = true): Statement[] => [
   ...(hasFile
     ? []
     : [sql`UPDATE clip SET file = NULL, bytes = 0, duration_ms = 0 WHERE id = ${id} AND state = 'pending'`]),
@@ -98,17 +99,18 @@ export const markClipFailed = (id: string, reason: string, hasFile = true): Stat
       WHERE clip.id = ${id} AND state = 'pending' AND file IS NOT NULL AND duration_ms > 0
         AND at_ms NOT BETWEEN from_ms - ${lateStartToleranceMs} AND from_ms + duration_ms + ${coverageToleranceMs})`,
   sql`
-    UPDATE clip SET state = iif(file IS NULL, 'failed', 'saved'), reason = iif(file IS NULL, ${reason}, NULL),
+    UPDATE clip SET state = iif(file IS NULL, 'failed', 'saved'),
+      reason = iif(file IS NULL, ${toMessageColumn(reason)}, NULL),
       to_ms = iif(file IS NULL, to_ms, from_ms + duration_ms),
-      notes = iif(file IS NULL, notes, json_insert(coalesce(notes, '[]'), '$[#]', ${reason}))
+      notes = iif(file IS NULL, notes, json_insert(coalesce(notes, '[]'), '$[#]', json(${toMessageColumn(reason)})))
     WHERE id = ${id} AND state = 'pending'`,
 ];
 
 /** Inserts a marker, or turns a pending clip without a file into one. A repeated call keeps the first reason. */
-export const insertMarker = (plan: ClipPlan, reason: string | null): Statement[] => [
+export const insertMarker = (plan: ClipPlan, reason: Message | null): Statement[] => [
   ...insertClip(plan),
   sql`
-    UPDATE clip SET kind = 'marker', state = 'marked', reason = ${reason} WHERE id = ${plan.id} AND state = 'pending'
+    UPDATE clip SET kind = 'marker', state = 'marked', reason = ${toMessageColumn(reason)} WHERE id = ${plan.id} AND state = 'pending'
       AND file IS NULL`,
 ];
 

@@ -3,6 +3,8 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { message } from "@kit/contract/messages";
+import { MessageError } from "../../message-error.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {
@@ -51,7 +53,7 @@ export const numberedName = (base: string, extension: string, nth: number): stri
   nth === 1 ? `${base}${extension}` : `${base} ${nth}${extension}`;
 
 /** Another program has the file open, so it was not replaced. */
-export class FileInUse extends Error {
+export class FileInUse extends MessageError {
   override name = "FileInUse";
 }
 
@@ -94,7 +96,7 @@ export async function replaceFile(from: string, to: string, renameFile: Rename =
       return await syncFolderOf(to);
     } catch (error) {
       if (!isHeldOpen(error)) throw error;
-      if (attempt === triesMax) throw new FileInUse("another program holds the file open", { cause: error });
+      if (attempt === triesMax) throw new FileInUse(message("file.held_open"), { cause: error });
       await pause(tryAgainMs);
     }
   }
@@ -111,7 +113,7 @@ export async function reserveName(dir: string, base: string, extension: string):
       if (errorCode(error) !== "EEXIST") throw error;
     }
   }
-  throw new Error("there are too many files of that name");
+  throw new MessageError(message("file.too_many_of_name"));
 }
 
 /** Moves the file to the first free name in `dir`, and returns the name. */

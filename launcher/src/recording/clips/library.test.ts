@@ -1,10 +1,11 @@
 // What a person does with clips, and what happens to them on the disk: the bin, the quota, a full disk, files that vanish.
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { KitError } from "@kit/contract";
+import { KitError, textOf } from "@kit/contract";
 import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
@@ -180,7 +181,8 @@ async function runsOn(days: number): Promise<string[]> {
   const gone: string[] = [];
   for (let day = 0; day < days; day += 1) {
     nowMs += dayMs;
-    for (const { why } of [...(await library.enforceLimits()), ...(await library.enforceLimits())]) gone.push(why);
+    for (const { why } of [...(await library.enforceLimits()), ...(await library.enforceLimits())])
+      gone.push(textOf(why));
   }
   return gone;
 }

@@ -1,7 +1,9 @@
 // The clip library: lists, changes, trashes and restores clips, and hands out their files.
+
 import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupDeps, createCleanup } from "./cleanup.ts";
@@ -73,7 +75,7 @@ export function createLibrary(deps: LibraryDeps) {
   };
   const find = async (id: string): Promise<StoredClip> => {
     const stored = await store.find(id);
-    if (stored === undefined) throw new KitError("not_found", "There is no such clip.");
+    if (stored === undefined) throw new KitError("not_found", message("clip.unknown"));
     return stored;
   };
   const get = async (id: string): Promise<Clip> => {
@@ -84,7 +86,7 @@ export function createLibrary(deps: LibraryDeps) {
   const trashClip = async ({ clip, file, deletedAtMs }: StoredClip): Promise<void> => {
     if (deletedAtMs !== null) return;
     if (clip.state === "pending") {
-      throw new KitError("payload_invalid", "The clip is not finished yet. Delete it once it is saved.");
+      throw new KitError("payload_invalid", message("clip.delete_unfinished"));
     }
     if (file !== null && clip.path !== null) {
       await files.createFolders();
@@ -136,7 +138,7 @@ export function createLibrary(deps: LibraryDeps) {
     deleteForever: (id: string): Promise<void> =>
       serialize(async () => {
         const stored = await find(id);
-        if (stored.deletedAtMs === null) throw new KitError("not_found", "The clip is not in the trash.");
+        if (stored.deletedAtMs === null) throw new KitError("not_found", message("clip.not_in_trash"));
         await cleanup.deleteClip(stored);
         onChanged();
       }),

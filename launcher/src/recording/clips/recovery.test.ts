@@ -1,9 +1,12 @@
 // A launcher that was ended in the middle of a clip: at the next start it is finished, or failed with the reason.
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { type Message, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import {
   beganMs,
@@ -27,7 +30,7 @@ const skip = skipWithout("ffmpeg");
 let folder: ClipsFolder;
 /** Of two seconds, as a cut would have written it. */
 let video: string;
-let told: { seqs: number[]; state: string; reason: string }[] = [];
+let told: { seqs: number[]; state: string; reason: Message }[] = [];
 
 before(async () => {
   if (skip !== false) return;
@@ -47,7 +50,7 @@ beforeEach(async () => {
 const at = (...names: string[]) => join(folder.clipsDir, ...names);
 const recover = () => {
   const { clipsDir: dir, store, files, storage } = folder;
-  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: string) => {
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => {
     told.push({ seqs: events.map(({ seq }) => seq), state, reason });
     return [];
   };
@@ -86,11 +89,12 @@ test("a clip of which nothing was written failed, and its events say why", { ski
 });
 
 test("a whole part is checked and kept, and the clip says that it was finished later", { skip }, async () => {
-  const plan = await promised({ notes: ["8 of 12 s before"] });
+  const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
+  const plan = await promised({ notes: [shortBefore] });
   await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, path, duration, notes, startedAt } = await clipOf(plan);
-  assert.deepEqual([state, duration, notes], ["saved", 2, ["8 of 12 s before", finishedLater]]);
+  assert.deepEqual([state, duration, notes], ["saved", 2, [shortBefore, finishedLater]]);
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
   assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partPath(plan.id)));
   assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
@@ -109,7 +113,7 @@ test("a part that was cut before the clip grew is saved for the events it was cu
   ]);
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs).toISOString());
-  assert.match(notes.join(), /was to become longer/);
+  assert.match(notes.map(textOf).join(), /was to become longer/);
 });
 
 test("a part that begins later than asked lies where it says, and the clip says what is missing", {
@@ -120,7 +124,7 @@ test("a part that begins later than asked lies where it says, and the clip says 
   await recover();
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs + 3_000).toISOString());
-  assert.match(notes.join(), /it starts 0.5 s after the moment/);
+  assert.match(notes.map(textOf).join(), /it starts 0.5 s after the moment/);
 });
 
 test("a part that does not say when it begins is kept, and the clip says that its beginning is not sure", {
@@ -129,7 +133,7 @@ test("a part that does not say when it begins is kept, and the clip says that it
   const plan = await promised();
   await copyFile(video, folder.files.partPath(plan.id));
   await recover();
-  assert.match((await clipOf(plan)).notes.join(), /before it stored where the clip starts/);
+  assert.match((await clipOf(plan)).notes.map(textOf).join(), /before it stored where the clip starts/);
 });
 
 test("a moment that a part was cut for and does not show is not said to be saved", { skip }, async () => {
@@ -246,10 +250,10 @@ test("an event that was saved before is not saved once more", { skip }, async ()
   const { clipsDir: dir, store, files, storage } = folder;
   const [first] = plan.moments;
   assert.ok(first);
-  const receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: string) => [
+  const receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => [
     insertReceiptState(moments, state, "recording", beganMs, reason),
   ];
-  await storage.write(...receipts([first], "saved", "2.0 s"));
+  await storage.write(...receipts([first], "saved", finishedLater));
   await recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts });
   const rows = await storage.read(sql`SELECT event_seq, state FROM receipt ORDER BY event_seq, seq`);
   assert.deepEqual(
@@ -332,7 +336,7 @@ test("a folder that is not there, or a file in its place, makes no start fail", 
 test("rows and receipts are written together", { skip }, async () => {
   const plan = await promised();
   const { clipsDir: dir, store, files, storage } = folder;
-  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: string) => [
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => [
     insertReceiptState(events, state, "recording", beganMs, reason),
     sql`INSERT INTO nowhere (x) VALUES (1)`,
   ];

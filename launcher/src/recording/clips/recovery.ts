@@ -1,6 +1,9 @@
 // Recovers the pending clips of the previous run at the start: each one is finished, or marked as failed with the reason.
+
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
 import { footageNotes } from "../plans/notes.ts";
@@ -17,16 +20,16 @@ export type RecoveryDeps = {
   readonly files: ClipFiles;
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** Builds receipt statements, which are written together with the rows. */
-  readonly receiptStatements: (moments: readonly Moment[], state: "saved" | "failed", reason: string) => Statement[];
+  readonly receiptStatements: (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => Statement[];
 };
 
 /** Ids of the clips. */
 export type Recovered = { readonly saved: readonly string[]; readonly failed: readonly string[] };
 
-export const finishedLater = "finished after the launcher had ended";
-export const neverCut = "the launcher ended before the clip was cut";
-const cutOnce = "the clip was to become longer, but the launcher ended before it was cut again";
-const startUnsure = "the launcher ended before it stored where the clip starts";
+export const finishedLater = message("clip.finished_later");
+export const neverCut = message("clip.never_cut");
+const cutOnce = message("clip.not_cut_again");
+const startUnsure = message("clip.start_unsure");
 const durationOffMaxMs = 500;
 /** Smaller differences come from another ffmpeg version. */
 const longerMinMs = 100;
@@ -127,7 +130,7 @@ async function recoverTrim({ plan }: PendingClip, needs: RecoveryDeps, owned: Se
 async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "failed"> {
   const { files, write, receiptStatements: receipts } = needs;
   const { plan, file, currentFile: place, durationMs } = pending;
-  const receiptsFor = (moments: readonly Moment[], state: "saved" | "failed", reason: string) =>
+  const receiptsFor = (moments: readonly Moment[], state: "saved" | "failed", reason: Message) =>
     moments.length === 0 ? [] : receipts(moments, state, reason);
   const candidates = file === null ? await findCandidates(plan, namePartsForPlan(plan), needs, owned) : [];
   const existing = place === null ? undefined : await files.verify(place).catch(() => undefined);

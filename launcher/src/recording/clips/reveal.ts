@@ -1,9 +1,11 @@
 // Shows a clip's file in the file manager of this computer.
+
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KitError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { withUmask } from "../../umask.ts";
 import type { Library } from "./library.ts";
 
@@ -118,16 +120,18 @@ function runCommand(
 export function createReveal({ library, hasDesktop, searchPath, umask, platform = process.platform }: RevealDeps) {
   return async (id: string): Promise<void> => {
     const media = await library.mediaFile(id, "video");
-    if (media === undefined) throw new KitError("not_found", "The clip has no file in the clips folder.");
-    const where = `The file is ${media.path}`;
-    if (!hasDesktop) {
-      throw new KitError("not_found", `The launcher is not running in a desktop session. ${where}`);
-    }
-    for (const command of revealCommands(platform, media.path)) {
+    if (media === undefined) throw new KitError("not_found", message("clip.has_no_file"));
+    const { path } = media;
+    if (!hasDesktop) throw new KitError("not_found", message("reveal.no_desktop", { path }));
+    for (const command of revealCommands(platform, path)) {
       const program = findProgram(command.program, searchPath);
       if (program !== undefined && (await runCommand(withUmask(umask, [program, ...command.args]), command))) return;
     }
-    const advice = platform === "linux" ? "Install a file manager, or xdg-utils. " : "";
-    throw new KitError("not_found", `No file manager could be opened. ${advice}${where}`);
+    throw new KitError(
+      "not_found",
+      platform === "linux"
+        ? message("reveal.no_file_manager_linux", { path })
+        : message("reveal.no_file_manager", { path }),
+    );
   };
 }

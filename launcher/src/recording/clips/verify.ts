@@ -1,9 +1,12 @@
 // Verifies a video file: one ffmpeg process reads every packet and decodes every keyframe.
+
 import { open } from "node:fs/promises";
+import { message } from "@kit/contract/messages";
+import { MessageError } from "../../message-error.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 
 /** The file is not as expected. The message gives the reason for a person. */
-export class VerifyFailed extends Error {
+export class VerifyFailed extends MessageError {
   override name = "VerifyFailed";
 }
 
@@ -125,7 +128,7 @@ export async function probeVideo(
   const quick = await probe(ffmpeg, form, path, false);
   // Decodes all frames only if no keyframe is shown or all keyframes are black.
   const facts = quick?.isBlack ? await probe(ffmpeg, form, path, true) : quick;
-  if (facts === undefined || facts.decoded === 0) throw new VerifyFailed("its frames cannot be decoded");
+  if (facts === undefined || facts.decoded === 0) throw new VerifyFailed(message("file.not_decodable"));
   return facts;
 }
 

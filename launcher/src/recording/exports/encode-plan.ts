@@ -1,4 +1,7 @@
 // Decides how a clip is encoded so that it fits: which seconds, which frame size, how many bits. Pure.
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { MessageError } from "../../message-error.ts";
 
 /** Facts about the original file. */
 export type SourceFacts = Size & {
@@ -85,7 +88,11 @@ export function planEncoding(
     const soundBits = source.hasSound ? soundBitsFor(0) : 0;
     const neededBytes = ((minBits * (smallest?.pixels ?? 0) + soundBits) * seconds) / 8 + overhead(rate);
     throw new CannotFit(
-      `${seconds.toFixed(1)} s of video do not fit into ${formatBytes(limits.bytesMax)}: they need ${formatBytes(neededBytes / aimedShare)} at least. Post a shorter clip, or a screenshot.`,
+      message("export.video_does_not_fit", {
+        seconds: seconds.toFixed(1),
+        limit: formatBytes(limits.bytesMax),
+        needed: formatBytes(neededBytes / aimedShare),
+      }),
     );
   }
   const { size, frameRate, soundBits, videoBits } = chosen;
@@ -140,11 +147,11 @@ export type FittedMedia = {
   /** False if the file is the original or an unchanged copy of it. */
   readonly changed: boolean;
   /** Differences from the clip, for a person. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 };
 
 /** The file cannot be made to fit, so a retry is useless. The message is for a person. */
-export class CannotFit extends Error {
+export class CannotFit extends MessageError {
   override name = "CannotFit";
 }
 

@@ -1,7 +1,9 @@
 // Encodes a clip in two passes, verifies the result, and reports progress.
+
 import { readdir, rm, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { message } from "@kit/contract/messages";
 import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { EncodePlan, MediaFacts } from "./encode-plan.ts";
@@ -51,7 +53,7 @@ export async function removePassLogs(log: string): Promise<void> {
 
 /** Measures a finished clip. Throws VerifyFailed if it does not play. */
 export async function measureClip(ffmpeg: { readonly path: string }, path: string): Promise<MediaFacts> {
-  if (!(await isWholeMp4(path))) throw new VerifyFailed("its end is missing");
+  if (!(await isWholeMp4(path))) throw new VerifyFailed(message("file.end_missing"));
   const { durationMs, frames, width, height } = await probeVideo(ffmpeg, path);
   const seconds = durationMs / 1_000;
   return { seconds, width, height, frameRate: frames / seconds, bytes: (await stat(path)).size };
@@ -71,7 +73,9 @@ export async function encode(plan: EncodePlan, files: PassFiles, options: Encode
   await run(secondPassArguments(plan, files, running), firstPassShare, 1 - firstPassShare);
   const made = await measureClip(ffmpeg, files.part);
   if (Math.abs(made.seconds - plan.seconds) > secondsOffMax) {
-    throw new VerifyFailed(`it is ${made.seconds.toFixed(1)} s long instead of ${plan.seconds.toFixed(1)} s`);
+    throw new VerifyFailed(
+      message("file.wrong_length", { seconds: made.seconds.toFixed(1), wanted: plan.seconds.toFixed(1) }),
+    );
   }
   return made;
 }

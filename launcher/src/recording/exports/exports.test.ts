@@ -1,4 +1,5 @@
 // Copies of clips for a target: made to fit by the real ffmpeg, called off, forgotten, and never more than are kept track of.
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
@@ -6,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, ClipExport, clipExportsMax, exportTargets, KitError } from "@kit/contract";
+import { type Clip, ClipExport, clipExportsMax, exportTargets, KitError, textOf } from "@kit/contract";
 import { Value } from "typebox/value";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
@@ -105,7 +106,7 @@ test("a clip that fits already is copied as it is, and the copy outlives the cli
   assert.ok((await readFile(path)).equals(await readFile(String(clip.path))));
   await rm(path);
   const [told] = await exports.list();
-  assert.deepEqual([told?.state, /make room/.test(String(told?.reason))], ["failed", true]);
+  assert.deepEqual([told?.state, /make room/.test(textOf(told?.reason ?? ""))], ["failed", true]);
 });
 
 test("a copy that is called off ends its work and leaves nothing; one that waited never begins", { skip }, async () => {
@@ -154,7 +155,11 @@ test("what cannot be copied is refused, and what does not come out small enough 
     return told?.state === "failed" ? told : pause(10).then(failing);
   };
   const { reason, state } = await failing();
-  assert.deepEqual([state, /do not fit into 500 kB/.test(String(reason))], ["failed", true], String(reason));
+  assert.deepEqual(
+    [state, /do not fit into 500 kB/.test(textOf(reason ?? ""))],
+    ["failed", true],
+    textOf(reason ?? ""),
+  );
   await assert.rejects(exports.file(id), refused("not_found", /do not fit/));
 });
 

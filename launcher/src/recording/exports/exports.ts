@@ -1,4 +1,5 @@
 // Exports: copies of clips for a target, made one at a time. Kit forgets them when it stops.
+
 import { randomUUIDv7 } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
 import { extname } from "node:path";
@@ -8,9 +9,13 @@ import {
   clipExportsMax,
   type ExportTarget,
   exportTargets,
+  fieldError,
   KitError,
+  type Message,
   payloadInvalid,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { reasonOf } from "../../message-error.ts";
 import type { Library } from "../clips/library.ts";
 import { type FittedMedia, formatBytes } from "./encode-plan.ts";
 import type { MediaFitter } from "./media-fitter.ts";
@@ -30,32 +35,28 @@ type ExportEntry = { status: ClipExport; file: FittedMedia | null; readonly abor
 
 /** Smaller progress is not reported. */
 const progressStep = 0.05;
-const fileDeleted = "Its file was deleted to make room for newer copies. Request it again.";
+const fileDeleted = message("export.file_deleted");
 
 function maxBytes({ target, bytesMax }: ExportRequest): number {
   if (bytesMax !== undefined) return bytesMax;
   if (target !== undefined) return exportTargets[target].bytesMax;
   const targets = Object.keys(exportTargets).join(", ");
-  throw payloadInvalid("Specify a maximum size or a target for the copy.", {
-    path: "/bytesMax",
-    message: `expected bytes from 500000, or a target: ${targets}`,
-  });
+  throw payloadInvalid(
+    message("export.size_missing"),
+    fieldError("/bytesMax", message("field.expected_size_or_target", { targets })),
+  );
 }
 
 /** Throws KitError payload_invalid with advice. */
 function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "screenshot" {
-  const fieldError = (message: string) => ({ path: "/clip", message });
+  const clipError = (problem: Message) => fieldError("/clip", problem);
   if (kind === "marker")
-    throw payloadInvalid("A marker has no footage to copy.", fieldError("expected a clip or a screenshot"));
+    throw payloadInvalid(message("export.of_marker"), clipError(message("field.expected_clip_or_screenshot")));
   if (state !== "saved")
-    throw payloadInvalid("It has no file to copy.", fieldError(`expected a saved clip; it is ${state}`));
+    throw payloadInvalid(message("export.of_no_file"), clipError(message("field.expected_saved_clip", { state })));
   if (deletedAt !== null)
-    throw payloadInvalid(
-      "The clip is in the trash. Restore it first.",
-      fieldError("expected a clip outside the trash"),
-    );
-  if (missing)
-    throw payloadInvalid("Its file is no longer in the clips folder.", fieldError("expected a clip with its file"));
+    throw payloadInvalid(message("export.of_trash"), clipError(message("field.expected_clip_outside_trash")));
+  if (missing) throw payloadInvalid(message("clip.its_file_gone"), clipError(message("field.expected_clip_with_file")));
   return kind;
 }
 
@@ -73,7 +74,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
     const oldest = [...entries.values()].find((entry) => !isInProgress(entry));
     if (entries.size < clipExportsMax) return;
     if (oldest === undefined) {
-      throw new KitError("too_many_requests", `${clipExportsMax} copies are already in progress. Try again later.`);
+      throw new KitError("too_many_requests", message("export.too_many", { limit: clipExportsMax }));
     }
     entries.delete(oldest.status.id);
   };
@@ -97,14 +98,12 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       updateStatus(entry, { state: "ready", progress: 1, bytes: fitted.bytes, notes: [...fitted.notes] });
     } catch (error) {
       if (!entries.has(id)) return;
-      const reason = error instanceof Error ? error.message : String(error);
-      updateStatus(entry, { state: "failed", reason });
+      updateStatus(entry, { state: "failed", reason: reasonOf(error) });
     }
   };
   const find = (id: string): ExportEntry => {
     const entry = entries.get(id);
-    if (entry === undefined)
-      throw new KitError("not_found", "There is no such copy. Kit forgets copies when it stops.");
+    if (entry === undefined) throw new KitError("not_found", message("export.unknown"));
     return entry;
   };
   /** Notes a deleted file: the least recently used copies are deleted when newer ones need the space. */
@@ -129,7 +128,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       const clip = await library.get(request.clip);
       const kind = checkFootage(clip);
       const media = await library.mediaFile(clip.id, "video");
-      if (media === undefined) throw payloadInvalid("Its file is no longer in the clips folder.");
+      if (media === undefined) throw payloadInvalid(message("clip.its_file_gone"));
       dropOldest();
       const { target = null } = request;
       const extension = extname(media.downloadName);
@@ -167,7 +166,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       const entry = find(id);
       const { state, reason, fileName } = await refreshStatus(entry);
       if (state !== "ready" || entry.file === null)
-        throw new KitError("not_found", reason ?? "The copy is not ready yet.");
+        throw new KitError("not_found", reason ?? message("export.not_ready"));
       return { path: entry.file.path, type: entry.file.mime, saveAs: fileName };
     },
   };

@@ -1,4 +1,5 @@
 // Clips and screenshots are made to fit: within the limits, playable, bounded in every way, and nothing is left behind.
+
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import {
@@ -15,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/clips-folder.ts";
 import { probeVideo } from "../clips/verify.ts";
@@ -131,7 +133,7 @@ test("a clip of 6 s is made to fit into 1 MB: it plays, keeps its sound, and say
   const held = await probeVideo(await ffmpeg(), fitted.path);
   assert.deepEqual([held.width, held.height], [fitted.width, fitted.height]);
   assert.ok(Math.abs(held.durationMs - 6_000) < 200, `${held.durationMs}`);
-  assert.match(fitted.notes.join(), /^\d+×\d+ instead of 1920×1080$/);
+  assert.match(fitted.notes.map(textOf).join(), /^\d+×\d+ instead of 1920×1080$/);
   const decode = ["-v", "error", "-i", fitted.path, "-map", "0:v:0", "-map", "0:a:0", "-f", "null", "-"];
   assert.equal((await runFfmpeg(await ffmpeg(), decode, job)).stderr, "");
   assert.ok(shares.length > 10 && shares.at(-1) === 1, `${shares}`);
@@ -167,7 +169,7 @@ test("pictures a second, size and length are held to their limits, and the end i
     width <= 640 && width * height <= 200_000 && Math.abs(width / height - 16 / 9) < 0.02,
     `${width}×${height}`,
   );
-  assert.match(fitted.notes[0] ?? "", /^1\.9 of 6\.0 s, at its end/);
+  assert.match(textOf(fitted.notes[0] ?? ""), /^1\.9 of 6\.0 s, at its end/);
 });
 
 test("of a clip that is too long the part around its moment is kept", { skip }, async () => {
@@ -178,7 +180,7 @@ test("of a clip that is too long the part around its moment is kept", { skip }, 
   await runFfmpeg(await ffmpeg(), ["-v", "error", ...told, "-f", "mp4", path], job);
   const media = mediaAt(path, "clip", 6, 1920, 1080);
   const { notes, seconds } = await fitter().fit(media, { bytesMax: 1_000_000, secondsMax: 2 }, named("k"));
-  assert.match(notes[0] ?? "", /^1\.9 of 6\.0 s, around its moment/);
+  assert.match(textOf(notes[0] ?? ""), /^1\.9 of 6\.0 s, around its moment/);
   assert.ok(seconds <= 2);
 });
 

@@ -1,6 +1,9 @@
 // Makes clips and screenshots fit the limits of a target, one at a time: unchanged if they fit, otherwise encoded again.
+
 import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDisk } from "../clips/cleanup.ts";
 import { replaceFile, syncFile } from "../clips/file-name.ts";
 import { pictureArguments } from "../clips/picture-arguments.ts";
@@ -43,7 +46,7 @@ async function probeClip(
   const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(said) ?? []).map(Number);
   const lasted = [...said.matchAll(/^0, *-?\d+, *-?\d+, *(\d+),/gm)].map(([, ticks]) => Number(ticks));
   const seconds = (lasted.reduce((sum, ticks) => sum + ticks, 0) * numerator) / denominator;
-  if (width === 0 || seconds === 0) throw new VerifyFailed("it contains no video frame");
+  if (width === 0 || seconds === 0) throw new VerifyFailed(message("file.no_video_frame"));
   return { width, height, frameRate: lasted.length / seconds, hasSound: /^#media_type 1: audio/m.test(said) };
 }
 
@@ -129,7 +132,7 @@ async function encodeImage(
     onProgress((index + 1) / versions.length);
   }
   throw new CannotFit(
-    `The image does not fit into ${formatBytes(limits.bytesMax)}: it needs ${formatBytes(smallestBytes)} at least.`,
+    message("export.image_does_not_fit", { limit: formatBytes(limits.bytesMax), needed: formatBytes(smallestBytes) }),
   );
 }
 
@@ -162,14 +165,23 @@ const retryShare = 0.96;
 
 const mimeType = (kind: Media["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
 
-function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroundMoment }: SelectedRange): string[] {
+function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroundMoment }: SelectedRange): Message[] {
   const isSmaller = made.width < media.width || made.height < media.height;
-  const which = isAroundMoment ? "around its moment" : "at its end";
+  const part = { seconds: seconds.toFixed(1), wanted: media.seconds.toFixed(1) };
   return [
     ...(seconds < media.seconds
-      ? [`${seconds.toFixed(1)} of ${media.seconds.toFixed(1)} s, ${which}: the target takes no more`]
+      ? [isAroundMoment ? message("export.part_around_moment", part) : message("export.part_at_end", part)]
       : []),
-    ...(isSmaller ? [`${made.width}×${made.height} instead of ${media.width}×${media.height}`] : []),
+    ...(isSmaller
+      ? [
+          message("export.smaller_picture", {
+            width: made.width,
+            height: made.height,
+            fullWidth: media.width,
+            fullHeight: media.height,
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -210,7 +222,7 @@ export class MediaFitter {
   /** Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
   readonly fit = async (media: Media, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
     const file = await stat(media.path).catch(() => undefined);
-    if (!file?.isFile()) throw new CannotFit("The file is no longer in the clips folder.");
+    if (!file?.isFile()) throw new CannotFit(message("export.file_gone"));
     const needsFrameRate = media.kind === "clip" && limits.frameRateMax !== undefined;
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
@@ -300,7 +312,7 @@ export class MediaFitter {
       if (isWithin(made, limits)) return made;
       wantedBytes = Math.floor(Math.min(wantedBytes, (wantedBytes * limits.bytesMax) / made.bytes) * retryShare);
     }
-    throw new CannotFit(`It cannot be encoded below ${formatBytes(limits.bytesMax)}. Post a shorter clip.`);
+    throw new CannotFit(message("export.not_small_enough", { limit: formatBytes(limits.bytesMax) }));
   }
 
   async #encodeScreenshot({ media, limits, signal, paths, onProgress }: FitJob): Promise<MediaFacts> {
@@ -315,7 +327,7 @@ export class MediaFitter {
     await this.#checkDiskSpace(bytes);
     await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
     const made = await this.#measure(paths.part, media.kind);
-    if (!isWithin(made, limits)) throw new CannotFit("The file changed while it was copied. Try again.");
+    if (!isWithin(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
     return made;
   }
 
@@ -330,7 +342,7 @@ export class MediaFitter {
     if (disk.freeBytes - bytes >= minFreeBytes(disk)) return;
     const free = formatDiskSize(disk.freeBytes);
     const floor = formatDiskSize(minFreeBytes(disk));
-    throw new DiskNearlyFull(`the disk is nearly full: ${free} free, and ${floor} are left free`);
+    throw new DiskNearlyFull(message("disk.nearly_full", { free, floor }));
   }
 
   async #measure(path: string, kind: Media["kind"]): Promise<MediaFacts> {

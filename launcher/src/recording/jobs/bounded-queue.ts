@@ -1,8 +1,10 @@
 // A bounded queue that runs jobs in order, a few at a time.
+import { message } from "@kit/contract/messages";
 import type PQueue from "p-queue";
+import { MessageError } from "../../message-error.ts";
 
 /** Too many jobs are waiting. */
-export class QueueFull extends Error {
+export class QueueFull extends MessageError {
   override name = "QueueFull";
 }
 
@@ -23,7 +25,7 @@ export function createCutQueue({ concurrency, waitingMax }: CutQueueOptions): Cu
   };
   return {
     async add(job) {
-      if (waiting >= waitingMax) throw new QueueFull(`${waitingMax} jobs are already waiting`);
+      if (waiting >= waitingMax) throw new QueueFull(message("job.too_many_waiting", { limit: waitingMax }));
       waiting += 1;
       try {
         loading ??= load();

@@ -1,5 +1,7 @@
 // Cuts one clip plan into one verified file: the footage is written to a partial file, which is verified and then named.
-import type { Clip } from "@kit/contract";
+
+import type { Clip, Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { SavedFile } from "../clips/clip-store.ts";
@@ -60,13 +62,14 @@ export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan):
 const screenshotBeforeMs = 1_500;
 const screenshotAfterMs = 300;
 
-function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): string[] {
+function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): Message[] {
   const gap = gaps.find((one) => one.fromMs < atMs && atMs < one.toMs);
   // In a gap the player shows the frame before it.
   const offMs = gap === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - gap.fromMs;
   if (offMs <= coverageToleranceMs) return [];
+  const seconds = formatSeconds(offMs);
   return [
-    `the picture is of ${formatSeconds(offMs)} s ${fromMs > atMs ? "later" : "earlier"}: nothing was recorded at the moment`,
+    fromMs > atMs ? message("clip.picture_is_later", { seconds }) : message("clip.picture_is_earlier", { seconds }),
   ];
 }
 
@@ -87,7 +90,7 @@ export async function cutClip(
   try {
     const footage = await recorder.cut({ ...range, toMs }, part);
     if (options.mustShowMs.some((atMs) => distanceToFootageMs(footage, atMs) > 0)) {
-      throw new EarlierFootageLost("the footage of the earlier cut is no longer in the replay buffer");
+      throw new EarlierFootageLost(message("clip.earlier_footage_gone"));
     }
     options.onStage("verifying");
     const naming = { ...namePartsForPlan(plan), replaces: options.replaces };

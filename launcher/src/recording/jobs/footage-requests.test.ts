@@ -1,6 +1,8 @@
 // Footage for a post: it joins the clips of its time, and is handed out when its file stays as it is, or not at all with the reason.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { deleteClips, setClipTrashed } from "../clips/clip-store.ts";
@@ -27,7 +29,7 @@ type Kit = ReturnType<typeof launcher>;
 const rows = async ({ store }: Kit) => (await store.list({}, null, 10)).map(({ clip }) => clip);
 async function reasonOf({ footage }: Kit, { event }: FootageRequest): Promise<string> {
   const found = await footage.statusOf(event);
-  return found.state === "none" ? found.reason : found.state;
+  return found.state === "none" ? textOf(found.reason) : found.state;
 }
 
 test("a recording trigger and a post of the same second are one clip, and only the trigger's receipt is written", async () => {

@@ -1,5 +1,8 @@
 // Footage requests of other slices: the moment joins the clips of its time, and the file is returned once it no longer changes.
-import { type Clip, KitError, textOf } from "@kit/contract";
+
+import { type Clip, KitError, type Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { toMessage } from "../../message-error.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
@@ -24,7 +27,7 @@ export type FootageRequest = {
 export type FootageStatus =
   | { readonly state: "pending" }
   /** There will be no footage, with the reason for a person. */
-  | { readonly state: "none"; readonly reason: string }
+  | { readonly state: "none"; readonly reason: Message }
   | {
       readonly state: "saved";
       /** Id of the clip. */
@@ -73,15 +76,15 @@ type RequestState = {
   readonly done: Promise<void>;
   isPending: boolean;
   /** Why there is no footage, for an event without a clip. */
-  reason: string;
+  reason: Message;
 };
 
-const none = (reason: string): FootageStatus => ({ state: "none", reason });
-const notRequested = "no footage was requested for it, or its clip was deleted";
-const clipGone = "its clip was deleted, or could not be cut again with its moment";
-const beforeStart = "no footage covers its time: the launcher started later";
+const none = (reason: Message): FootageStatus => ({ state: "none", reason });
+const notRequested = message("footage.not_requested");
+const clipGone = message("footage.clip_gone");
+const beforeStart = message("footage.before_start");
 const switchedOff = (game: string | null) =>
-  game === null ? "recording is switched off" : `recording is switched off for ${game}`;
+  game === null ? message("recording.switched_off") : message("recording.switched_off_for_game", { game });
 
 function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof KitError) || error.code !== "not_found") throw error;
@@ -101,7 +104,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     rule: { ...toMomentRule(rules.ruleOf(eventId), kind), cooldownMs: 0 },
   });
   /** Resolves to the reason why there will be no footage, or to undefined if a clip is planned. */
-  const plan = async (request: FootageRequest): Promise<string | undefined> => {
+  const plan = async (request: FootageRequest): Promise<Message | undefined> => {
     await recovered.promise;
     // The previous run may have planned it already.
     if ((await store.findByEvent(request.event)) !== undefined) return undefined;
@@ -114,8 +117,8 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     await deps.write(planned);
     return undefined;
   };
-  const remember = (event: string, planning: Promise<string | undefined>): Promise<void> => {
-    const finish = (reason: string) => void Object.assign(request, { isPending: false, reason });
+  const remember = (event: string, planning: Promise<Message | undefined>): Promise<void> => {
+    const finish = (reason: Message) => void Object.assign(request, { isPending: false, reason });
     const done = planning.then((reason) => finish(reason ?? clipGone));
     const request: RequestState = { done, isPending: true, reason: clipGone };
     // A failed request is not cached, so the next call retries.
@@ -136,11 +139,11 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   };
   const savedStatus = (event: string, clip: Clip): FootageStatus => {
     const { id, kind, path, bytes, duration, width, height } = clip;
-    if (kind === "marker" || clip.state !== "saved") return none(textOf(clip.reason ?? clipGone));
-    if (clip.deletedAt !== null) return none("its clip is in the trash");
-    if (path === null || clip.missing) return none("its file is no longer in the clips folder");
+    if (kind === "marker" || clip.state !== "saved") return none(toMessage(clip.reason ?? clipGone));
+    if (clip.deletedAt !== null) return none(message("footage.clip_in_trash"));
+    if (path === null || clip.missing) return none(message("footage.file_gone"));
     const missedMs = kind === "clip" ? distanceMs(clip, event) : 0;
-    if (missedMs > 0) return none(`nothing was recorded at its moment, only ${formatSeconds(missedMs)} s away from it`);
+    if (missedMs > 0) return none(message("footage.misses_moment", { seconds: formatSeconds(missedMs) }));
     const poster = clip.poster ? deps.files.picturePath(id, "poster") : null;
     return { state: "saved", id, kind, path, bytes, seconds: duration, width, height, poster };
   };

@@ -1,12 +1,12 @@
 // State of one clip job: the work on one clip plan, from its first write to the saved file.
-import type { Clip } from "@kit/contract";
+import type { Clip, Message } from "@kit/contract";
 import type { Rehearsal } from "../clips/verify.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
 
 /** The final receipt state of a moment. */
-export type Outcome = { readonly state: "saved" | "failed" | "marked"; readonly reason: string };
+export type Outcome = { readonly state: "saved" | "failed" | "marked"; readonly reason: Message };
 
 export type ClipJob = {
   /** The current plan. It may grow during a cut. */

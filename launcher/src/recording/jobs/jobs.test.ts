@@ -1,6 +1,9 @@
 // The life of a clip over the real database: promised, cut, grown, saved or not, and every receipt says what was so.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { until } from "../../../test/until.ts";
 import { sql } from "../../storage/sql.ts";
@@ -31,7 +34,7 @@ test("a trigger is recording until its seconds are over, then saved, with what t
   assert.deepEqual(await reasonsOf(boss.seq), ["12 s before, 5 s after", "13.0 s, saga boss; 8 of 12 s before"]);
   const [clip] = (await store.list({}, null, 10)).map(({ clip }) => clip);
   assert.deepEqual(
-    [clip?.state, clip?.duration, clip?.notes, clip?.events[0]?.offset],
+    [clip?.state, clip?.duration, clip?.notes.map(textOf), clip?.events[0]?.offset],
     ["saved", 13, ["8 of 12 s before"], 8],
   );
   assert.equal(world.held.size, 1);
@@ -112,7 +115,11 @@ test("without footage a trigger has failed with the reason, and has a marker whe
   world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
   tick(1_105_000);
   await until(end.seq, "recording", "marked");
-  const clips = (await store.list({}, null, 10)).map(({ clip: { kind, state, reason } }) => [kind, state, reason]);
+  const clips = (await store.list({}, null, 10)).map(({ clip: { kind, state, reason } }) => [
+    kind,
+    state,
+    textOf(reason ?? ""),
+  ]);
   assert.deepEqual(clips, [
     ["marker", "marked", "The screen is gone"],
     ["clip", "failed", "nothing was recorded at that time: the capture had just begun"],
@@ -258,7 +265,7 @@ test("a clip that was promised is given up at once when nobody can record it any
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
   const [plan] = schedule.openPlans();
-  jobs.turnIntoMarker(plan?.id ?? "", "There is no screen");
+  jobs.turnIntoMarker(plan?.id ?? "", message("moment.no_footage"));
   assert.deepEqual(schedule.openPlans(), []);
   await until(boss.seq, "recording", "marked");
   await allLeft();

@@ -1,7 +1,10 @@
 // Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
+
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, type RecorderState, textOf } from "@kit/contract";
+import { type Clip, type Message, type RecorderState, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { log } from "../../log.ts";
+import { MessageError, reasonOf, toMessage } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
@@ -42,9 +45,9 @@ export type ClipJobsDeps = CutDeps & {
 export const cannotRecord = ({ state, heldSeconds }: RecorderState): boolean =>
   (state === "off" || state === "broken") && heldSeconds === 0;
 
-function failureReason(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  return error instanceof NoFootage ? `nothing was recorded at that time: ${said}` : `it could not be saved: ${said}`;
+function failureReason(error: unknown): Message {
+  const why = reasonOf(error);
+  return error instanceof NoFootage ? message("clip.nothing_recorded", { why }) : message("clip.not_saved", { why });
 }
 
 function pictureSource({ plan, file }: ClipJob) {
@@ -103,7 +106,7 @@ export class ClipJobs {
   }
 
   /** Turns a clip into a marker because no capture is left. A saved file or a running cut decides the outcome itself. */
-  turnIntoMarker(id: string, reason: string): void {
+  turnIntoMarker(id: string, reason: Message): void {
     const job = this.#jobs.get(id);
     if (job === undefined || job.file !== null || job.runningCut !== undefined) return;
     job.runningCut = this.#saveMarker(job, job.plan, reason)
@@ -188,7 +191,7 @@ export class ClipJobs {
   async #cut(job: ClipJob, plan: ClipPlan): Promise<CutResult> {
     const { find, pictures, queue, onChanged } = this.#deps;
     const isDeleted = job.file !== null && (await find(plan.id)) === undefined;
-    if (isDeleted) throw new Error("the clip was deleted meanwhile");
+    if (isDeleted) throw new MessageError(message("clip.was_deleted"));
     const options = {
       replaces: job.file?.file ?? null,
       rehearsal: job.rehearsal,
@@ -238,12 +241,12 @@ export class ClipJobs {
     if (this.#isStopped) return;
     const state = recorder.state();
     if (file === null && error instanceof NoFootage && cannotRecord(state)) {
-      return this.#saveMarker(job, plan, textOf(state.detail));
+      return this.#saveMarker(job, plan, toMessage(state.detail));
     }
-    const why = "the earlier footage was no longer in the replay buffer";
+    const why = message("clip.earlier_footage_lost");
     const split = hasFile && error instanceof EarlierFootageLost ? splitAt(job.plan, file.toMs, why) : undefined;
     const reason = split?.first.notes.at(-1) ?? failureReason(error);
-    log.notClipped(reason);
+    log.notClipped(textOf(reason));
     const receipts = this.#receipts.recordFailed(job, split?.first ?? plan, reason, hasFile);
     const statements = [...markClipFailed(plan.id, reason, hasFile), ...receipts];
     if (split !== undefined) return this.#split(job, split, ...statements);
@@ -252,7 +255,7 @@ export class ClipJobs {
     onChanged();
   }
 
-  async #saveMarker(job: ClipJob, plan: ClipPlan, reason: string): Promise<void> {
+  async #saveMarker(job: ClipJob, plan: ClipPlan, reason: Message): Promise<void> {
     if (!hasGrown(job, plan)) this.#forget(job);
     await waitUntilWritten(job);
     if (this.#isStopped) return;

@@ -1,6 +1,8 @@
 // What receipts say of how a clip ended, also to those who ask when it is long over.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { ClipReceipts } from "./receipts.ts";
 
 test("an event of a clip that nobody remembers any more has an answer all the same", () => {
@@ -8,5 +10,5 @@ test("an event of a clip that nobody remembers any more has an answer all the sa
   const moment = { event: "event", seq: 1, kind: "recording", eventId: "saga_boss", label: "boss", atMs: 1 } as const;
   const { state, reason } = receipts.outcomeFor("long over", moment);
   assert.equal(state, "failed");
-  assert.match(reason, /long after its clip was finished/);
+  assert.match(textOf(reason), /long after its clip was finished/);
 });

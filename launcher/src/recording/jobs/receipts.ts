@@ -1,5 +1,7 @@
 // Final receipts of the moments of a clip job. A moment counts as saved only if the file shows it.
-import type { ReceiptState } from "@kit/contract";
+
+import type { Message, ReceiptState } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { describeSavedClip, formatSeconds } from "../plans/notes.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
@@ -7,21 +9,29 @@ import type { CutResult } from "./cut.ts";
 import { type ClipJob, distanceToFileMs, momentsNotSaved, momentsWithoutOutcome, type Outcome } from "./job.ts";
 
 /** Builds the receipt statements of those moments whose receipts belong to recording. */
-export type ReceiptStatements = (moments: readonly Moment[], state: ReceiptState, reason: string | null) => Statement[];
+export type ReceiptStatements = (
+  moments: readonly Moment[],
+  state: ReceiptState,
+  reason: Message | null,
+) => Statement[];
 
 const outcomesMax = 1_000;
 
 /** A capture started by an event delivers its first frame within this time. */
 const captureStartMs = 5_000;
-const earlierStartAdvice =
-  "; recording starts with a game's first event; use `kit recorder set when always` to record before it";
 
 function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): Outcome {
   const lateMs = file.fromMs - moment.atMs;
-  const reason = `nothing was recorded at the moment, only ${formatSeconds(distanceToFileMs(file, moment))} s away from it`;
-  return { state: "failed", reason: lateMs > 0 && lateMs <= captureStartMs ? reason + earlierStartAdvice : reason };
+  const seconds = formatSeconds(distanceToFileMs(file, moment));
+  const mayStartEarlier = lateMs > 0 && lateMs <= captureStartMs;
+  return {
+    state: "failed",
+    reason: mayStartEarlier
+      ? message("moment.not_recorded_before_start", { seconds })
+      : message("moment.not_recorded", { seconds }),
+  };
 }
-const forgottenOutcome: Outcome = { state: "failed", reason: "the event arrived long after its clip was finished" };
+const forgottenOutcome: Outcome = { state: "failed", reason: message("event.arrived_long_after_clip") };
 
 export class ClipReceipts {
   readonly #statements: ReceiptStatements;
@@ -42,18 +52,18 @@ export class ClipReceipts {
   }
 
   /** `hasFile`: the file of an earlier cut exists, so the moments that it shows count as saved. */
-  recordFailed(job: ClipJob, plan: ClipPlan, reason: string, hasFile: boolean): Statement[] {
+  recordFailed(job: ClipJob, plan: ClipPlan, reason: Message, hasFile: boolean): Statement[] {
     const { file } = job;
     const moments = momentsWithoutOutcome(job, plan);
     const isShown = (moment: Moment) => hasFile && file !== null && distanceToFileMs(file, moment) === 0;
     const missed = moments.filter((moment) => !isShown(moment));
     const failed = this.#record(job, missed, { state: "failed", reason });
     if (!hasFile) return failed;
-    const saved: Outcome = { state: "saved", reason: `in the earlier version of the clip: ${reason}` };
+    const saved: Outcome = { state: "saved", reason: message("moment.in_earlier_version", { why: reason }) };
     return [...failed, ...this.#record(job, moments.filter(isShown), saved)];
   }
 
-  recordMarked(job: ClipJob, plan: ClipPlan, reason: string): Statement[] {
+  recordMarked(job: ClipJob, plan: ClipPlan, reason: Message): Statement[] {
     return this.#record(job, momentsWithoutOutcome(job, plan), { state: "marked", reason });
   }
 

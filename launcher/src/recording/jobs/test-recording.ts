@@ -1,6 +1,9 @@
 // Makes a test recording of a few seconds, by the same steps as any clip, and saves it as a clip.
+
 import { randomUUIDv7 } from "node:crypto";
 import { KitError, recordingRuleDefaults, type TestRecording } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { reasonOf } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
@@ -32,8 +35,6 @@ const createPlan = (nowMs: number): ClipPlan => ({
   notes: [],
 });
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 export function createTestRecording({ recorder, files, library, pictures, write, now, onChanged }: TestRecordingDeps) {
   let isRunning = false;
 
@@ -57,7 +58,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
       return {
         ...result,
         ok: false,
-        says: `The test was recorded but could not be saved: ${reasonOf(error)}.`,
+        says: message("test_recording.not_saved", { why: reasonOf(error) }),
         clip: plan.id,
       };
     }
@@ -65,10 +66,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
   /** Throws KitError too_many_requests while another test recording is running. */
   return async (): Promise<TestRecording> => {
     if (isRunning) {
-      throw new KitError(
-        "too_many_requests",
-        "A test recording is already running. Wait a few seconds for its result.",
-      );
+      throw new KitError("too_many_requests", message("test_recording.already_running"));
     }
     isRunning = true;
     const plan = createPlan(now());
@@ -77,7 +75,12 @@ export function createTestRecording({ recorder, files, library, pictures, write,
       await library.prepareCut();
       return await recordClip(plan, part);
     } catch (error) {
-      return { ok: false, says: `Nothing was recorded: ${reasonOf(error)}.`, tried: [], clip: null };
+      return {
+        ok: false,
+        says: message("test_recording.nothing_recorded", { why: reasonOf(error) }),
+        tried: [],
+        clip: null,
+      };
     } finally {
       isRunning = false;
       await files.discard(part);

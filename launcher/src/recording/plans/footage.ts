@@ -1,4 +1,5 @@
 // Footage: what a written file contains, and whether it shows a moment. Only then the receipt of the moment says `saved`.
+import { MessageError } from "../../message-error.ts";
 
 /** What a written file contains. Times are epoch milliseconds. */
 export type Footage = {
@@ -16,7 +17,7 @@ export type Footage = {
 };
 
 /** The requested range has no footage. The message explains why, for a person. */
-export class NoFootage extends Error {
+export class NoFootage extends MessageError {
   override name = "NoFootage";
 }
 

@@ -1,6 +1,9 @@
 // What a person is told is true and short: names without control characters, and every second that is missing.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { describeRange, describeSavedClip, errorLabel, footageNotes } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
@@ -31,15 +34,19 @@ test("an error is named by its first line", () => {
 });
 
 test("what waits says how much lies around it, and with how many it shares a clip", () => {
-  assert.equal(describeRange(plan, at(112_000)), "12 s before, 5 s after");
+  assert.equal(textOf(describeRange(plan, at(112_000))), "12 s before, 5 s after");
   const shared = { ...plan, toMs: 122_500, moments: [at(112_000), at(117_500)] };
-  assert.equal(describeRange(shared, at(117_500)), "17.5 s before, 5 s after, with 1 more in one clip of 22.5 s");
+  assert.equal(
+    textOf(describeRange(shared, at(117_500))),
+    "17.5 s before, 5 s after, with 1 more in one clip of 22.5 s",
+  );
 });
 
 test("what was saved says its length, its name and what is not as it was asked for", () => {
-  assert.equal(describeSavedClip(17_000, plan, []), "17.0 s, saga boss");
+  const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
+  assert.equal(textOf(describeSavedClip(17_000, plan, [])), "17.0 s, saga boss");
   assert.equal(
-    describeSavedClip(13_040, { game: null, title: "boss" }, ["8 of 12 s before"]),
+    textOf(describeSavedClip(13_040, { game: null, title: "boss" }, [shortBefore])),
     "13.0 s, boss; 8 of 12 s before",
   );
 });
@@ -66,10 +73,13 @@ const short: readonly [says: string, footage: Parameters<typeof footageNotes>[1]
   ],
 ];
 for (const [says, footage, notes] of short) {
-  test(`of footage it says ${says}`, () => assert.deepEqual(footageNotes(plan, footage), notes));
+  test(`of footage it says ${says}`, () => assert.deepEqual(footageNotes(plan, footage).map(textOf), notes));
 }
 
 test("of a clip that has fewer seconds by plan it names what is missing, and never two different numbers of before", () => {
-  const planned = { ...plan, notes: ["12 of 20 s before: the rest is in the previous clip"] };
-  assert.deepEqual(footageNotes(planned, { ...whole, fromMs: 104_000 }), ["the first 4 s were not recorded"]);
+  const why = message("clip.rest_in_previous");
+  const planned = { ...plan, notes: [message("clip.short_before", { seconds: "12", wanted: "20", why })] };
+  assert.deepEqual(footageNotes(planned, { ...whole, fromMs: 104_000 }).map(textOf), [
+    "the first 4 s were not recorded",
+  ]);
 });

@@ -1,5 +1,7 @@
 // Sentences for receipts and notes: the range of a clip, a saved clip, and missing footage.
-import { oneLine } from "@kit/contract";
+
+import { type Message, oneLine } from "@kit/contract";
+import { joinClauses, message } from "@kit/contract/messages";
 import type { Footage } from "./footage.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
@@ -11,47 +13,61 @@ export const formatSeconds = (ms: number): string => String(Math.round(ms / 100)
 export const errorLabel = (message: string): string => oneLine(message.split("\n", 1)[0] ?? "") || "an error";
 
 /** Describes the range of a clip around one of its moments. */
-export function describeRange({ fromMs, toMs, moments }: ClipPlan, { atMs }: Moment): string {
-  const around = `${formatSeconds(atMs - fromMs)} s before, ${formatSeconds(toMs - atMs)} s after`;
-  return moments.length === 1
-    ? around
-    : `${around}, with ${moments.length - 1} more in one clip of ${formatSeconds(toMs - fromMs)} s`;
+export function describeRange({ fromMs, toMs, moments }: ClipPlan, { atMs }: Moment): Message {
+  const before = formatSeconds(atMs - fromMs);
+  const after = formatSeconds(toMs - atMs);
+  if (moments.length === 1) return message("clip.range", { before, after });
+  const length = formatSeconds(toMs - fromMs);
+  return message("clip.shared_range", { before, after, others: moments.length - 1, length });
 }
 
 export function describeSavedClip(
   durationMs: number,
   { game, title }: Pick<ClipPlan, "game" | "title">,
-  notes: readonly string[],
-): string {
-  const what = `${(durationMs / 1_000).toFixed(1)} s, ${game === null ? title : `${game} ${title}`}`;
-  return [what, ...notes].join("; ");
+  notes: readonly Message[],
+): Message {
+  const seconds = (durationMs / 1_000).toFixed(1);
+  return joinClauses(message("clip.saved", { seconds, title: game === null ? title : `${game} ${title}` }), ...notes);
 }
 
 /** Describes the planned footage that is missing in the file. Empty if nothing is missing. */
 export function footageNotes(
   { fromMs, toMs, moments, notes: planned }: ClipPlan,
   footage: Pick<Footage, "fromMs" | "toMs" | "gaps">,
-): string[] {
-  const notes: string[] = [];
+): Message[] {
+  const notes: Message[] = [];
   const first = moments[0]?.atMs ?? fromMs;
   const last = moments.at(-1)?.atMs ?? toMs;
   const beforeMs = first - footage.fromMs;
   const afterMs = footage.toMs - last;
-  const [theFirst, theLast] =
-    moments.length > 1 ? ["the first moment", "the last moment"] : ["the moment", "the moment"];
-  if (beforeMs < 0)
-    notes.push(`it starts ${formatSeconds(-beforeMs)} s after ${theFirst}: nothing was recorded before that`);
-  else if (footage.fromMs - fromMs > unreportedMs) {
+  const hasSeveral = moments.length > 1;
+  if (beforeMs < 0) {
+    const seconds = formatSeconds(-beforeMs);
+    notes.push(
+      hasSeveral
+        ? message("clip.starts_after_first_moment", { seconds })
+        : message("clip.starts_after_moment", { seconds }),
+    );
+  } else if (footage.fromMs - fromMs > unreportedMs) {
     // A note of the plan may already say "of … s before". A second such note would contradict it.
-    const hasPlanNote = planned.some((note) => note.includes(" s before:"));
-    const missing = `the first ${formatSeconds(footage.fromMs - fromMs)} s were not recorded`;
-    notes.push(hasPlanNote ? missing : `${formatSeconds(beforeMs)} of ${formatSeconds(first - fromMs)} s before`);
+    const hasPlanNote = planned.some(({ code }) => code === "clip.short_before");
+    const missing = message("clip.beginning_not_recorded", { seconds: formatSeconds(footage.fromMs - fromMs) });
+    notes.push(
+      hasPlanNote
+        ? missing
+        : message("clip.has_part_before", { seconds: formatSeconds(beforeMs), wanted: formatSeconds(first - fromMs) }),
+    );
   }
-  if (afterMs < 0) notes.push(`it ends ${formatSeconds(-afterMs)} s before ${theLast}: nothing was recorded after`);
-  else if (toMs - footage.toMs > unreportedMs)
-    notes.push(`${formatSeconds(afterMs)} of ${formatSeconds(toMs - last)} s after`);
+  if (afterMs < 0) {
+    const seconds = formatSeconds(-afterMs);
+    notes.push(
+      hasSeveral
+        ? message("clip.ends_before_last_moment", { seconds })
+        : message("clip.ends_before_moment", { seconds }),
+    );
+  } else if (toMs - footage.toMs > unreportedMs)
+    notes.push(message("clip.has_part_after", { seconds: formatSeconds(afterMs), wanted: formatSeconds(toMs - last) }));
   const missingMs = footage.gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
-  if (missingMs > unreportedMs)
-    notes.push(`${formatSeconds(missingMs)} s in between were not recorded: the picture freezes`);
+  if (missingMs > unreportedMs) notes.push(message("clip.has_gaps", { seconds: formatSeconds(missingMs) }));
   return notes;
 }

@@ -1,6 +1,8 @@
 // A moment, and the plan of the clip, screenshot or marker that it becomes.
+
 import { randomUUIDv7 } from "node:crypto";
-import type { ClipKind, EventKind } from "@kit/contract";
+import type { ClipKind, EventKind, Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { coverageToleranceMs, type Footage } from "./footage.ts";
 
 /** An event on the timeline of the footage. */
@@ -30,7 +32,7 @@ export type ClipPlan = {
   readonly moments: readonly Moment[];
   readonly priority: number;
   /** Known differences from the rule, for example that earlier seconds are in the previous clip. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 };
 
 export type SplitPlan = {
@@ -41,7 +43,7 @@ export type SplitPlan = {
 };
 
 /** Returns undefined unless there are moments on both sides of `endMs`. */
-export function splitAt(plan: ClipPlan, endMs: number, why: string): SplitPlan | undefined {
+export function splitAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan | undefined {
   const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
@@ -54,7 +56,7 @@ export function splitAt(plan: ClipPlan, endMs: number, why: string): SplitPlan |
       ...plan,
       toMs: atMs,
       moments: earlier,
-      notes: [...plan.notes, `later moments are in a separate clip: ${why}`],
+      notes: [...plan.notes, message("clip.later_moments_separate", { why })],
     },
     rest: {
       ...plan,
@@ -62,7 +64,7 @@ export function splitAt(plan: ClipPlan, endMs: number, why: string): SplitPlan |
       title,
       fromMs: atMs,
       moments: later,
-      notes: [`earlier moments are in a separate clip: ${why}`],
+      notes: [message("clip.earlier_moments_separate", { why })],
     },
   };
 }
@@ -76,5 +78,5 @@ export function splitByFormat(
     atMs > toMs + coverageToleranceMs &&
     otherFormat.some((one) => one.fromMs - coverageToleranceMs <= atMs && atMs <= one.toMs + coverageToleranceMs);
   if (!plan.moments.some(isInOtherFormat)) return undefined;
-  return splitAt(plan, toMs, "the picture format changed in between");
+  return splitAt(plan, toMs, message("clip.picture_format_changed"));
 }

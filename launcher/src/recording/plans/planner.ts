@@ -1,5 +1,8 @@
 // Turns events into moments and clip plans. The plans and the receipts of the events are written in one commit.
-import { type EventKind, type KitEvent, type ReceiptState, textOf } from "@kit/contract";
+
+import type { EventKind, KitEvent, Message, ReceiptState } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { toMessage } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import { addMoments, extendClip, insertClip, insertMarker } from "../clips/clip-store.ts";
@@ -37,9 +40,9 @@ export type ClipPlannerDeps = {
   readonly labelOf: (eventId: string, game: string | null) => string;
 };
 
-type MomentReceipt = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: string | null };
+type MomentReceipt = { readonly moment: Moment; readonly state: ReceiptState; readonly reason: Message | null };
 
-const noFootage = "no footage of it is recorded";
+const noFootage = message("moment.no_footage");
 
 export class ClipPlanner {
   readonly #deps: ClipPlannerDeps;
@@ -62,7 +65,7 @@ export class ClipPlanner {
   }
 
   /** Like `planMoment`, but returns the reason instead of planning a marker. */
-  planFootage(request: MomentRequest): PlannedWrite | { readonly reason: string } {
+  planFootage(request: MomentRequest): PlannedWrite | { readonly reason: Message } {
     const { moment, game } = request;
     const rule = this.#applicableRule(moment, request.rule);
     if (rule.action === "marker") return { reason: rule.reason ?? noFootage };
@@ -80,17 +83,17 @@ export class ClipPlanner {
     if (rule.action !== "nothing") return { moment, game, rule: toMomentRule(rule, rule.action) };
     // A moment placed before the rule changed stays planned: only its write is retried.
     if (schedule.hasEvent(id)) return { moment, game, rule: toMomentRule(rule, "marker") };
-    return { moment, state: "ignored", reason: "its rule records nothing" };
+    return { moment, state: "ignored", reason: message("rule.records_nothing") };
   }
 
   /** Turns the rule into a marker with the reason if no footage can exist. */
   #applicableRule(moment: Moment, rule: MomentRule): MomentRule {
     if (rule.action === "marker") return rule;
     if (moment.atMs + rule.postMs <= this.#deps.startedAtMs()) {
-      return { ...rule, action: "marker", reason: "the launcher was not running at that time" };
+      return { ...rule, action: "marker", reason: message("launcher.was_not_running") };
     }
     const state = this.#deps.recorder.state();
-    return cannotRecord(state) ? { ...rule, action: "marker", reason: textOf(state.detail) } : rule;
+    return cannotRecord(state) ? { ...rule, action: "marker", reason: toMessage(state.detail) } : rule;
   }
 
   /** Reserves the footage at once, before anything is written. Idempotent by event. */
@@ -154,7 +157,7 @@ export class ClipPlanner {
     if (outcome === "marked") return { moment, state: "marked", reason: reason ?? null };
     const isFinished = outcome === "late" && jobs.planById(plan.id) === undefined;
     if (isFinished) return { moment, ...jobs.outcomeFor(plan.id, moment) };
-    if (plan.kind === "screenshot") return { moment, state: "recording", reason: "a screenshot of its moment" };
+    if (plan.kind === "screenshot") return { moment, state: "recording", reason: message("moment.gets_screenshot") };
     return { moment, state: "recording", reason: describeRange(this.#currentPlan(plan), moment) };
   }
 

@@ -1,4 +1,7 @@
 // Chooses the clip that a moment joins, and the range of that clip. Pure: clips of one game never overlap, whatever the order of arrival.
+
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { formatSeconds } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
@@ -27,31 +30,43 @@ export type RangeChoice = {
   readonly fromMs: number;
   readonly toMs: number;
   /** Differences from what the rule asks for. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Message[];
 };
 
 /** A shorter clip might not contain a frame. */
 const shortestMs = 1_000;
 
-const restBefore = "the rest is in the previous clip";
-const restAfter = "the rest is in the next clip";
-const maximumReached = "the clip has reached its maximum length";
-const arrivedLate = "the event arrived after the clip was finished";
+const restBefore = message("clip.rest_in_previous");
+const restAfter = message("clip.rest_in_next");
+const maximumReached = message("clip.maximum_length_reached");
+const arrivedLate = message("event.arrived_after_clip");
 
 function rangeNotes(
   atMs: number,
   rule: RangeRule,
   range: { fromMs: number; toMs: number },
-  whyShort: { before: string; after: string },
-): string[] {
+  whyShort: { before: Message; after: Message },
+): Message[] {
   const beforeMs = atMs - range.fromMs;
   const afterMs = range.toMs - atMs;
   return [
     ...(beforeMs < rule.preMs
-      ? [`${formatSeconds(beforeMs)} of ${formatSeconds(rule.preMs)} s before: ${whyShort.before}`]
+      ? [
+          message("clip.short_before", {
+            seconds: formatSeconds(beforeMs),
+            wanted: formatSeconds(rule.preMs),
+            why: whyShort.before,
+          }),
+        ]
       : []),
     ...(afterMs < rule.postMs
-      ? [`${formatSeconds(afterMs)} of ${formatSeconds(rule.postMs)} s after: ${whyShort.after}`]
+      ? [
+          message("clip.short_after", {
+            seconds: formatSeconds(afterMs),
+            wanted: formatSeconds(rule.postMs),
+            why: whyShort.after,
+          }),
+        ]
       : []),
   ];
 }

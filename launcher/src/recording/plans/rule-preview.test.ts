@@ -1,7 +1,9 @@
 // A preview says what the recorder would have done, and touches nothing: the journal is read from real SQLite.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type RecordingRule, recordingRuleDefaults, rulePreviewMomentsMax, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { insertEvent } from "../../inbox/inbox-store.ts";
@@ -106,7 +108,7 @@ test("what was switched off became nothing, a late arrival lies where it happene
   assert.deepEqual(
     moments.map(({ at, became, reason }) => [at, became, reason]),
     [
-      [iso(0), "nothing", "it was switched off when it arrived"],
+      [iso(0), "nothing", message("event.was_switched_off")],
       [iso(97), "clip", null],
     ],
   );

@@ -1,5 +1,7 @@
 // Previews a rule: runs the clip schedule over past triggers to show what the rule would have recorded. Changes nothing.
-import { type RecordingRule, type RulePreview, rulePreviewMomentsMax } from "@kit/contract";
+
+import { type Message, type RecordingRule, type RulePreview, rulePreviewMomentsMax, textOf } from "@kit/contract";
+import { joinClauses, message } from "@kit/contract/messages";
 import type { ClipPlan, Moment } from "./plan.ts";
 import type { PastTrigger, PastTriggerStore } from "./rule-store.ts";
 import type { RuleChange, Rules } from "./rules.ts";
@@ -22,7 +24,7 @@ type Became = RulePreview["moments"][number]["became"];
 type Shown = {
   readonly past: PastTrigger;
   readonly became: Became;
-  readonly reason: string | null;
+  readonly reason: Message | null;
   readonly plan: ClipPlan | null;
 };
 
@@ -63,17 +65,22 @@ export function replayTriggers(
   let nowMs = Number.NEGATIVE_INFINITY;
   const shown = events.map((past): Shown => {
     const rule = ruleOf(past.eventId);
-    if (past.ignored) return { past, became: "nothing", reason: "it was switched off when it arrived", plan: null };
+    if (past.ignored) return { past, became: "nothing", reason: message("event.was_switched_off"), plan: null };
     if (rule.action === "nothing") return { past, became: "nothing", reason: null, plan: null };
     const arrivedMs = Math.max(nowMs, past.receivedMs);
     passTime(schedule, nowMs, arrivedMs);
     nowMs = arrivedMs;
     const placed = schedule.place(momentOf(past), game, toMomentRule(rule, rule.action), nowMs);
-    const before = newest.get(placed.plan.id)?.notes ?? [];
-    const notes = placed.plan.notes.filter((note) => !before.includes(note));
+    const before = new Set(newest.get(placed.plan.id)?.notes.map(textOf));
+    const [note, ...more] = placed.plan.notes.filter((one) => !before.has(textOf(one)));
     newest.set(placed.plan.id, placed.plan);
     const { became, reason } = becameOf(placed, placed.outcome === "opened");
-    return { past, became, reason: reason ?? (notes.join("; ") || null), plan: placed.plan };
+    return {
+      past,
+      became,
+      reason: reason ?? (note === undefined ? null : joinClauses(note, ...more)),
+      plan: placed.plan,
+    };
   });
   return { shown, newest };
 }

@@ -1,5 +1,14 @@
 // Recording rules: the default rule, and the rules that a person changed.
-import { type FieldError, KitError, type RecordingRule, recordingRuleDefaults } from "@kit/contract";
+
+import {
+  type FieldError,
+  fieldError,
+  KitError,
+  messageOf,
+  type RecordingRule,
+  recordingRuleDefaults,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue, type Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { deleteRule, saveRule } from "./rule-store.ts";
@@ -56,15 +65,14 @@ function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, 
   const asked = preSeconds + postSeconds;
   const problems: FieldError[] = [];
   if (asked < shortestSeconds) {
-    problems.push({ path: "/preSeconds", message: `and postSeconds together must be at least ${shortestSeconds} s` });
+    problems.push(fieldError("/preSeconds", message("rule.too_short", { seconds: shortestSeconds })));
   }
   if (asked > longestSeconds) {
-    const message = `is ${longestSeconds}, but one moment alone asks for ${asked} s: preSeconds and postSeconds`;
-    problems.push({ path: "/longestSeconds", message });
+    problems.push(fieldError("/longestSeconds", message("rule.too_long", { seconds: longestSeconds, asked })));
   }
   if (preSeconds > bufferSeconds) {
-    const message = `is ${preSeconds}, but the replay buffer holds only ${bufferSeconds} s: increase bufferSeconds first`;
-    problems.push({ path: "/preSeconds", message });
+    const problem = message("rule.exceeds_replay_buffer", { seconds: preSeconds, held: bufferSeconds });
+    problems.push(fieldError("/preSeconds", problem));
   }
   return problems;
 }
@@ -72,11 +80,11 @@ function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, 
 function assertSensible(problems: readonly FieldError[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  throw new KitError("payload_invalid", `${first.path} ${first.message}.`, problems);
+  const detail = message("field.invalid", { field: first.path, problem: messageOf(first.message, first) });
+  throw new KitError("payload_invalid", detail, problems);
 }
 
-const tooMany = () =>
-  new KitError("payload_invalid", `${changedMax} event ids already have rules. Reset one to the default first.`);
+const tooMany = () => new KitError("payload_invalid", message("rule.too_many", { limit: changedMax }));
 /** Rounds to milliseconds, as in the database. */
 const roundToMs = (value: RecordingRule[keyof RecordingRule]) =>
   typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
@@ -90,7 +98,7 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
   const serialize = createSerialQueue();
   const known = () => {
     if (changed !== undefined) return changed;
-    throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
+    throw new KitError("storage_unavailable", message("storage.not_readable"));
   };
   const ruleOf = (eventId: string) => known().get(eventId) ?? defaultRule(eventId);
 
@@ -108,7 +116,7 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     return rule;
   };
   const reset = async (eventId: string) => {
-    if (!known().has(eventId)) throw new KitError("not_found", `The rule of ${eventId} is already the default.`);
+    if (!known().has(eventId)) throw new KitError("not_found", message("rule.is_default", { event: eventId }));
     await write(deleteRule(eventId));
     known().delete(eventId);
     onChanged();

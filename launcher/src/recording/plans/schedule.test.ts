@@ -1,6 +1,8 @@
 // Moments become plans by the rules a person set: joined when they are close, cut when their seconds are over.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import type { Moment } from "./plan.ts";
 import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
 
@@ -42,7 +44,7 @@ test("a moment makes a clip from its seconds before to its seconds after", () =>
   const [first] = placed(schedule, [100]);
   assert.ok(first?.outcome === "opened" && first.plan.kind === "clip");
   assert.deepEqual(
-    [windowOf(first), first.plan.notes, schedule.nextDueMs(100 * second)],
+    [windowOf(first), first.plan.notes.map(textOf), schedule.nextDueMs(100 * second)],
     [[88, 105], [], 105 * second],
   );
 });
@@ -79,7 +81,7 @@ test("a moment beyond the gap begins another clip, where the one before ends", (
       [105, 118.1],
     ],
   );
-  assert.deepEqual(second.plan.notes, ["8.1 of 12 s before: the rest is in the previous clip"]);
+  assert.deepEqual(second.plan.notes.map(textOf), ["8.1 of 12 s before: the rest is in the previous clip"]);
 });
 
 test("no clip is longer than it may be: the next moment begins another at its end", () => {
@@ -93,7 +95,7 @@ test("a moment in a clip that is as long as it may be stays in it, and the note 
   const [, joined] = placed(new ClipSchedule(), [100, 104], { ...noCooldown, longestMs: 18_000 });
   assert.ok(joined?.outcome === "joined");
   assert.deepEqual(
-    [windowOf(joined), joined.plan.notes],
+    [windowOf(joined), joined.plan.notes.map(textOf)],
     [[88, 106], ["2 of 5 s after: the clip has reached its maximum length"]],
   );
 });
@@ -130,7 +132,7 @@ test("a closed clip takes a late moment that lies in it, and does not grow", () 
   schedule.takeDue(113_500);
   const [late] = placed(schedule, [103]);
   assert.ok(late?.outcome === "late" && late.plan.id === first?.plan.id);
-  assert.deepEqual(late.plan.notes, ["2 of 5 s after: the event arrived after the clip was finished"]);
+  assert.deepEqual(late.plan.notes.map(textOf), ["2 of 5 s after: the event arrived after the clip was finished"]);
   assert.deepEqual(schedule.takeDue(200_000), { cut: [], closed: [] });
 });
 
@@ -147,7 +149,7 @@ test("outside of a clip the same id within its cooldown is a marker that says so
   schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
   const again = schedule.place(moment(107, "saga_boss"), "saga", rule, 107_000);
   assert.ok(again.outcome === "marked" && again.plan.kind === "marker");
-  assert.match(again.reason ?? "", /7 s apart, within its cooldown of 10 s/);
+  assert.match(textOf(again.reason ?? ""), /7 s apart, within its cooldown of 10 s/);
   const third = schedule.place(moment(108, "saga_boss"), "saga", rule, 108_000);
   assert.deepEqual([third.plan.id, third.plan.moments.length], [again.plan.id, 2]);
   assert.equal(
@@ -195,7 +197,7 @@ test("games without end do not make clips without end: what is too much is marke
   assert.ok(schedule.openPlans().length < 60);
   const marked = all.filter(({ outcome: as }) => as === "marked");
   assert.equal(marked.length + schedule.openPlans().length, 60);
-  assert.ok(marked.every(({ reason }) => /already/.test(reason ?? "")));
+  assert.ok(marked.every(({ reason }) => /already/.test(textOf(reason ?? ""))));
 });
 
 test("a clock that is set back by an hour does not keep a clip open for an hour", () => {

@@ -1,6 +1,8 @@
 // Plans clips from moments: which clip a moment joins, when that clip is cut, and when it is closed.
+
 import { randomUUIDv7 } from "node:crypto";
-import type { ClipKind, RecordingAction, RecordingRule } from "@kit/contract";
+import { type ClipKind, type Message, type RecordingAction, type RecordingRule, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { formatSeconds } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 import { chooseRange, type RangeChoice, type RangeRule, type ScheduledClip } from "./range.ts";
@@ -11,7 +13,7 @@ export type MomentRule = RangeRule & {
   readonly cooldownMs: number;
   readonly priority: number;
   /** Why the action is only a marker, if the recording rule asks for more. */
-  readonly reason?: string;
+  readonly reason?: Message;
 };
 
 export function toMomentRule(rule: RecordingRule, action: MomentRule["action"]): MomentRule {
@@ -29,7 +31,7 @@ export type Placement = {
   readonly outcome: "opened" | "joined" | "late" | "marked";
   readonly plan: ClipPlan;
   /** Why the moment is only a marker. */
-  readonly reason?: string;
+  readonly reason?: Message;
 };
 
 type DuePlans = {
@@ -54,6 +56,8 @@ const aheadMaxMs = 180_000;
 
 const isOver = (atMs: number, nowMs: number) => atMs <= nowMs || atMs > nowMs + aheadMaxMs;
 const byTime = (a: { atMs: number }, b: { atMs: number }) => a.atMs - b.atMs;
+/** Several moments of a clip may say the same. */
+const uniqueNotes = (notes: readonly Message[]) => [...new Map(notes.map((note) => [textOf(note), note])).values()];
 const cooldownKey = ({ kind, eventId, label }: Moment, game: string | null) =>
   JSON.stringify([kind, game, eventId ?? label]);
 
@@ -195,11 +199,11 @@ export class ClipSchedule {
     const entry = this.#entries.find((candidate) => candidate === range.clip);
     if (entry !== undefined) {
       if (entry.plan.moments.length < momentsMax) return this.#joinClip(entry, moment, rule, range);
-      return this.#placeMarker(moment, game, rule, `its clip already has ${momentsMax} moments`);
+      return this.#placeMarker(moment, game, rule, message("clip.too_many_moments", { limit: momentsMax }));
     }
     const openCount = this.#entries.filter(({ isClosed }) => !isClosed).length;
     if (openCount >= openMax) {
-      return this.#placeMarker(moment, game, rule, `${openMax} clips are already in progress`);
+      return this.#placeMarker(moment, game, rule, message("clip.too_many_in_progress", { limit: openMax }));
     }
     const { mergeGapMs, longestMs } = rule;
     const plan = createPlan("clip", moment, game, rule, range);
@@ -208,7 +212,7 @@ export class ClipSchedule {
   }
 
   #joinClip(entry: ScheduleEntry, moment: Moment, rule: MomentRule, range: RangeChoice): Placement {
-    const notes = [...new Set([...entry.plan.notes, ...range.notes])];
+    const notes = uniqueNotes([...entry.plan.notes, ...range.notes]);
     const { fromMs, toMs } = range;
     const plan = { ...withMoment(entry.plan, moment, rule.priority), fromMs, toMs, notes };
     this.#putEntry({ ...entry, plan, needsCut: !entry.isClosed }, entry);
@@ -227,16 +231,11 @@ export class ClipSchedule {
     }
     const apart = formatSeconds(Math.abs(atMs - lastMs));
     const cooldown = formatSeconds(rule.cooldownMs);
-    return this.#placeMarker(
-      moment,
-      game,
-      rule,
-      `the same event id occurred ${apart} s apart, within its cooldown of ${cooldown} s`,
-    );
+    return this.#placeMarker(moment, game, rule, message("moment.within_cooldown", { apart, cooldown }));
   }
 
   /** Adds the moment to a marker of the same event id within the cooldown, so a game that repeats itself does not fill the library. */
-  #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: string | undefined): Placement {
+  #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: Message | undefined): Placement {
     const key = cooldownKey(moment, game);
     const last = this.#markers.get(key);
     const isNear = last !== undefined && Math.abs(moment.atMs - last.fromMs) < rule.cooldownMs;

@@ -1,6 +1,8 @@
 // One clip becomes two where one file cannot hold all of its moments: each is in one of them, and nothing is twice.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { entry, launcher as launcherOn, whole } from "../jobs/test/scripted-launcher.ts";
@@ -54,8 +56,8 @@ test("a moment that joins when the earlier footage is gone has a clip of its own
     [988, 1_005],
     [1_007, 1_015],
   ]);
-  assert.match(clips[0]?.notes.join() ?? "", /later moments are in a separate clip: the earlier footage/);
-  assert.match(clips[1]?.notes.join() ?? "", /earlier moments are in a separate clip/);
+  assert.match(clips[0]?.notes.map(textOf).join() ?? "", /later moments are in a separate clip: the earlier footage/);
+  assert.match(clips[1]?.notes.map(textOf).join() ?? "", /earlier moments are in a separate clip/);
 });
 
 /** Two formats that meet at that time: a cut holds the one its first chapter is in. */
@@ -96,7 +98,9 @@ test("two moments on either side of a change of format are each in a clip, and n
     [988, 1_006],
     [1_006, 1_021],
   ]);
-  assert.deepEqual(clips[0]?.notes, ["later moments are in a separate clip: the picture format changed in between"]);
+  assert.deepEqual(clips[0]?.notes.map(textOf), [
+    "later moments are in a separate clip: the picture format changed in between",
+  ]);
 });
 
 test("seconds of another format without a moment make no clip of their own: the note says what is missing", async () => {
@@ -109,7 +113,7 @@ test("seconds of another format without a moment make no clip of their own: the 
   await until(boss.seq, "recording", "saved");
   const clips = await clipsOf(kit);
   assert.deepEqual(
-    clips.map(({ notes }) => notes),
+    clips.map(({ notes }) => notes.map(textOf)),
     [["2 of 5 s after"]],
   );
 });

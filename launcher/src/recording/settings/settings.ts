@@ -2,7 +2,7 @@
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import { message, rejectField } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
@@ -51,12 +51,9 @@ const validSettings = (stored: Readonly<Record<string, unknown>>): Partial<Recor
 
 function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreSeconds: number): void {
   if (bufferSeconds < longestPreSeconds) {
-    rejectField(
-      "/bufferSeconds",
-      `must be at least ${longestPreSeconds}: a rule asks for that many seconds before a moment`,
-    );
+    rejectField("/bufferSeconds", message("field.at_least_pre_seconds", { seconds: longestPreSeconds }));
   }
-  if (!URL.canParse(obsUrl)) rejectField("/obsUrl", "must name a port from 1 to 65535");
+  if (!URL.canParse(obsUrl)) rejectField("/obsUrl", message("field.must_name_port"));
 }
 
 export function createSettings({
@@ -72,7 +69,7 @@ export function createSettings({
 
   const change = async ({ obsPassword, ...members }: SettingsChange) => {
     if (settings === undefined) {
-      throw new KitError("storage_unavailable", "The database cannot be read yet. `kit doctor` shows why.");
+      throw new KitError("storage_unavailable", message("storage.not_readable"));
     }
     const before = settings;
     const changed = names.filter((name) => members[name] !== undefined && members[name] !== before[name]);

@@ -1,6 +1,9 @@
 // Copies the frames of a range of a clip into a new file that starts and ends exactly at the requested times.
+
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { message } from "@kit/contract/messages";
+import { MessageError } from "../../message-error.ts";
 import { assertDiskSpace } from "../capture/thread/cutter.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { planMovie } from "../mp4/assemble.ts";
@@ -25,7 +28,8 @@ export async function copyTrim(
   await to.writeFile(head);
   for (const range of layout.ranges) await copy(from, to, range, signal);
   const { size } = await to.stat();
-  if (size !== footage.bytes) throw new Error(`${size} of ${footage.bytes} bytes were written`);
+  if (size !== footage.bytes)
+    throw new MessageError(message("file.partly_written", { written: size, bytes: footage.bytes }));
   await to.sync();
   return footage;
 }
@@ -36,7 +40,7 @@ async function copy(from: FileHandle, to: FileHandle, { at, end }: Range, signal
   for (let place = at; place < end; ) {
     signal.throwIfAborted();
     const { bytesRead } = await from.read(piece, 0, Math.min(piece.length, end - place), place);
-    if (bytesRead === 0) throw new Error("the clip's file ends before its last frame");
+    if (bytesRead === 0) throw new MessageError(message("file.ends_early"));
     await to.writeFile(piece.subarray(0, bytesRead));
     place += bytesRead;
   }

@@ -1,5 +1,7 @@
 // Makes the file of one trim: copies the frames if possible, otherwise encodes them. The file is verified and named like any clip.
+
 import type { Clip } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { namePartsForTrim } from "../clips/file-name.ts";
@@ -58,7 +60,7 @@ type MakeTrimDeps = {
 };
 
 const durationOffMaxMs = 500;
-const encodedNote = "encoded again: its frames could not be copied exactly";
+const encodedNote = message("clip.encoded_again");
 
 /** Rejects with VerifyFailed, FfmpegFailed, DiskNearlyFull, the signal's reason, or a file system error, and leaves no partial file. */
 export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
@@ -86,8 +88,7 @@ async function copyFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip
   onStage("verifying");
   const file = await files.saveVideo(plan.id, part, footage, namePartsForTrim(plan));
   const missingMs = gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
-  const gapNotes =
-    missingMs > 0 ? [`${formatSeconds(missingMs)} s in between were not recorded: the picture freezes`] : [];
+  const gapNotes = missingMs > 0 ? [message("clip.has_gaps", { seconds: formatSeconds(missingMs) })] : [];
   return { ...file, notes: [...gapNotes, ...file.notes] };
 }
 
@@ -95,7 +96,7 @@ async function encodeFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredCl
   const { files, onStage, signal } = deps;
   const part = files.partPath(plan.id);
   const ffmpeg = await deps.ffmpeg();
-  if (ffmpeg === undefined) throw new VerifyFailed("no ffmpeg was found to encode it");
+  if (ffmpeg === undefined) throw new VerifyFailed(message("file.no_ffmpeg_to_encode"));
   const wantedMs = plan.toMs - plan.fromMs;
   onStage("cutting");
   const options = {
@@ -110,5 +111,7 @@ async function encodeFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredCl
   const file = await files.saveVideo(plan.id, part, undefined, namePartsForTrim(plan));
   if (Math.abs(file.durationMs - wantedMs) <= durationOffMaxMs) return { ...file, notes: [encodedNote, ...file.notes] };
   await files.discard(files.absolutePath(file.file));
-  throw new VerifyFailed(`it is ${formatSeconds(file.durationMs)} s long instead of ${formatSeconds(wantedMs)} s`);
+  throw new VerifyFailed(
+    message("file.wrong_length", { seconds: formatSeconds(file.durationMs), wanted: formatSeconds(wantedMs) }),
+  );
 }

@@ -137,7 +137,7 @@ test("a video that a person put in the clip's place is encoded anew where it can
   await copyFile(fragmented, whole.path);
   const part = await partOf(whole.id, 2.51, 5.99);
   assert.deepEqual([part.state, part.notes.length], ["saved", 1], textOf(part.reason ?? ""));
-  assert.match(String(part.notes[0]), /encoded again/);
+  assert.match(textOf(part.notes[0] ?? ""), /encoded again/);
   await judge(String(part.path), { fromMs: whole.fromMs + 2_510, toMs: whole.fromMs + 5_990 });
 });
 
@@ -146,7 +146,7 @@ test("a damaged clip gives no part: it has failed with the reason, and no file i
   await truncate(whole.path, 3_000);
   const part = await partOf(whole.id, 1, 3);
   assert.equal(part.state, "failed");
-  assert.match(String(part.reason ?? ""), /^it could not be trimmed: /);
+  assert.match(textOf(part.reason ?? ""), /^it could not be trimmed: /);
   assert.deepEqual(
     (await readdir(rig.folder.clipsDir)).filter((name) => /part|saga/.test(name)),
     [],
@@ -230,7 +230,7 @@ test("a part whose file has its name already is not made twice, and one whose wh
   await rig.recover();
   await rig.create().resume();
   assert.match(
-    String((await rig.settled(made.id)).reason),
+    textOf((await rig.settled(made.id)).reason ?? ""),
     /ended before it was trimmed, and the original clip no longer exists/,
   );
 });

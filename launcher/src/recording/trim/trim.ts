@@ -1,7 +1,10 @@
 // Trims clips: plans a shorter clip from a range of a clip, makes its file, one at a time, and resumes unfinished trims after a crash.
+
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, KitError, payloadInvalid } from "@kit/contract";
+import { type Clip, fieldError, KitError, payloadInvalid } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { reasonOf } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
@@ -21,27 +24,33 @@ const roundedSeconds = 0.05;
 
 /** Throws KitError payload_invalid with the reason. */
 function checkSource({ kind, state, deletedAt, missing }: Clip): void {
-  if (kind === "screenshot") throw payloadInvalid("A screenshot is a single image and cannot be trimmed.");
-  if (kind === "marker") throw payloadInvalid("A marker has no footage to trim.");
-  if (state === "pending") throw payloadInvalid("The clip is not finished yet. Trim it once it is saved.");
-  if (state !== "saved") throw payloadInvalid("The clip was never saved, so there is nothing to trim.");
-  if (deletedAt !== null) throw payloadInvalid("The clip is in the trash. Restore it before you trim it.");
-  if (missing) throw payloadInvalid("The clip's file is no longer in the clips folder.");
+  if (kind === "screenshot") throw payloadInvalid(message("trim.of_screenshot"));
+  if (kind === "marker") throw payloadInvalid(message("trim.of_marker"));
+  if (state === "pending") throw payloadInvalid(message("trim.of_unfinished"));
+  if (state !== "saved") throw payloadInvalid(message("trim.of_unsaved"));
+  if (deletedAt !== null) throw payloadInvalid(message("trim.of_trash"));
+  if (missing) throw payloadInvalid(message("clip.file_gone"));
 }
 
 function checkRange({ fromSeconds, toSeconds }: TrimRange, duration: number): void {
   const length = `${duration.toFixed(2)} s`;
   if (toSeconds > duration + roundedSeconds) {
-    throw payloadInvalid(`The range ends after the clip, which is ${length} long.`, {
-      path: "/toSeconds",
-      message: `expected at most ${duration.toFixed(2)}, the clip's length`,
-    });
+    throw payloadInvalid(
+      message("trim.ends_after_clip", { length }),
+      fieldError("/toSeconds", message("field.expected_at_most_length", { seconds: duration.toFixed(2) })),
+    );
   }
   if (Math.min(toSeconds, duration) - fromSeconds < shortestSeconds) {
-    throw payloadInvalid(`A trimmed clip must be at least ${shortestSeconds} s long; this clip is ${length} long.`, {
-      path: "/toSeconds",
-      message: `expected at least ${(fromSeconds + shortestSeconds).toFixed(2)}, ${shortestSeconds} s after fromSeconds`,
-    });
+    throw payloadInvalid(
+      message("trim.too_short", { seconds: shortestSeconds, length }),
+      fieldError(
+        "/toSeconds",
+        message("field.expected_after_start", {
+          end: (fromSeconds + shortestSeconds).toFixed(2),
+          seconds: shortestSeconds,
+        }),
+      ),
+    );
   }
 }
 
@@ -81,8 +90,7 @@ export type Trim = ReturnType<typeof createTrim>;
 const waitingMax = 20;
 const stopWithinMs = 2_000;
 
-const reasonOf = (error: unknown) =>
-  `it could not be trimmed: ${error instanceof Error ? error.message : String(error)}`;
+const failureOf = (error: unknown) => message("clip.not_trimmed", { why: reasonOf(error) });
 
 export function createTrim(deps: TrimDeps) {
   const { store, files, library, pictures, write, onChanged, onFailure } = deps;
@@ -95,7 +103,7 @@ export function createTrim(deps: TrimDeps) {
     // Also checks the file.
     const clip = await library.get(id);
     const stored = await store.find(id);
-    if (stored === undefined) throw new KitError("not_found", "There is no such clip.");
+    if (stored === undefined) throw new KitError("not_found", message("clip.unknown"));
     return { ...stored, clip };
   };
   /** Throws KitError if even the removal of all unpinned clips would not make room for the trim. */
@@ -103,7 +111,7 @@ export function createTrim(deps: TrimDeps) {
     const bytes = Math.ceil((clip.bytes * (toMs - fromMs)) / (clip.duration * 1_000));
     const { fits } = await library.planCleanup(Math.max(0, deps.quotaBytes() - bytes));
     if (fits) return;
-    throw payloadInvalid("Pinned clips use the whole quota. Unpin some, or increase the quota.");
+    throw payloadInvalid(message("quota.full_of_pinned"));
   };
   const saveTrim = async (plan: ClipPlan, file: VerifiedFile, source: StoredClip) => {
     await write(markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend: source.clip.backend }));
@@ -127,7 +135,7 @@ export function createTrim(deps: TrimDeps) {
       // After the stop nothing is written: the next start finds the file.
       if (!signal.aborted) await saveTrim(plan, file, source);
     } catch (error) {
-      if (!signal.aborted) await write(...markClipFailed(plan.id, reasonOf(error)));
+      if (!signal.aborted) await write(...markClipFailed(plan.id, failureOf(error)));
     } finally {
       stages.delete(plan.id);
       onChanged();
@@ -143,9 +151,7 @@ export function createTrim(deps: TrimDeps) {
     const source = trimmedFrom === null ? undefined : await store.find(trimmedFrom);
     if (source !== undefined && source.clip.path !== null && source.clip.state === "saved")
       return startTrim(plan, source);
-    await write(
-      ...markClipFailed(plan.id, "the launcher ended before it was trimmed, and the original clip no longer exists"),
-    );
+    await write(...markClipFailed(plan.id, message("trim.original_gone")));
     onChanged();
   };
 
@@ -156,10 +162,10 @@ export function createTrim(deps: TrimDeps) {
       const source = await findSource(id);
       const plan = planTrim(source, wanted, randomUUIDv7());
       if (deps.isGrowing(id)) {
-        throw payloadInvalid("The clip may still grow for a few seconds. Trim it in ten seconds.");
+        throw payloadInvalid(message("trim.clip_may_grow"));
       }
       if (running.size >= waitingMax) {
-        throw new KitError("too_many_requests", `${waitingMax} trims are already waiting. Try again later.`);
+        throw new KitError("too_many_requests", message("trim.too_many", { limit: waitingMax }));
       }
       await checkQuota(source, plan);
       await deps.writeOnce(...insertTrim(plan, source.clip));

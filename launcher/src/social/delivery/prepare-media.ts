@@ -29,7 +29,7 @@ export type FitMedia = (
     readonly onProgress: (share: number) => void;
     readonly signal: AbortSignal;
   },
-) => Promise<Omit<Media, "kind"> & { readonly notes: readonly string[] }>;
+) => Promise<Omit<Media, "kind"> & { readonly notes: readonly MessageOrText[] }>;
 
 export type Prepared =
   | {
@@ -63,7 +63,8 @@ export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs
   if (footage !== "ready") return { ...nothing, notes: [`posted without its ${attach}${because(wanted.footageSays)}`] };
   const found = await needs.footage(wanted.event);
   if (found.state === "pending") return { is: "pending" };
-  if (found.state === "none") return prepareWithout(wanted, `The ${attach} is no longer available: ${found.reason}.`);
+  if (found.state === "none")
+    return prepareWithout(wanted, `The ${attach} is no longer available: ${textOf(found.reason)}.`);
   const { main, instead, missingReason } = chooseMedia(wanted, found, limits);
   const fitting = async (source: MediaSource) => {
     const bounds = source.kind === "clip" ? boundsOf(limits) : { bytesMax: limits.imageBytesMax };
@@ -71,7 +72,7 @@ export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs
     const { notes, ...made } = await needs.fit(source, bounds, { ...needs, name });
     const { path, bytes, seconds, width, height, mime } = made;
     const media = { kind: source.kind, path, bytes, seconds, width, height, mime };
-    return { is: "ready", media, notes, clip: found.id } as const;
+    return { is: "ready", media, notes: notes.map(textOf), clip: found.id } as const;
   };
   const first = main === undefined ? missingReason : await fitting(main).catch(reasonItCannotFit(needs));
   if (typeof first === "object") return first;

@@ -1,5 +1,5 @@
 // Types of footage, and the footage that a post can use.
-import type { Attachment, PostFootage } from "@kit/contract";
+import type { Attachment, MessageOrText, PostFootage } from "@kit/contract";
 
 export type FootageRequest = {
   /** Id of the event. */
@@ -14,7 +14,7 @@ export type FootageRequest = {
 export type Footage =
   | { readonly state: "pending" }
   /** There never will be any. */
-  | { readonly state: "none"; readonly reason: string }
+  | { readonly state: "none"; readonly reason: MessageOrText }
   | {
       readonly state: "saved";
       /** Id of the clip. */
@@ -28,7 +28,7 @@ export type Footage =
 const nothing = { says: null, clip: null, seconds: null };
 export const noFootage: PostFootage = { state: "none", ...nothing };
 export const pendingFootage: PostFootage = { state: "pending", ...nothing };
-const missingFootage = (says: string): PostFootage => ({ ...nothing, state: "missing", says });
+const missingFootage = (says: MessageOrText): PostFootage => ({ ...nothing, state: "missing", says });
 
 /** Returns the footage for a post's attachment. A clip also has a picture; a screenshot has no clip. */
 export function footageOfPost(attach: Attachment, footage: Footage): PostFootage {

@@ -5,11 +5,14 @@ import {
   eventInWords,
   KitError,
   type KitEvent,
+  type Message,
   type RecorderState,
   type RecordingRule,
   recordingRuleDefaults,
+  textOf,
 } from "@kit/contract";
 import { patienceMs } from "../../../../test/until.ts";
+import { fromMessageColumn, toMessageColumn } from "../../../storage/message-column.ts";
 import { sql } from "../../../storage/sql.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import { createClipStore } from "../../clips/clip-store.ts";
@@ -70,15 +73,18 @@ const files = {
     verifiedFile(`${id}.mp4`, footage === undefined ? 0 : footage.toMs - footage.fromMs),
   saveScreenshot: async (id: string) => verifiedFile(`${id}.jpg`, 0),
 };
-const receiptStatements = (all: readonly Moment[], state: string, reason: string | null) => [
+const receiptStatements = (all: readonly Moment[], state: string, reason: Message | null) => [
   sql`INSERT INTO receipt (event_seq, state, at_ms, by, reason)
-    SELECT value, ${state}, 0, 'recording', ${reason} FROM json_each(${JSON.stringify(
+    SELECT value, ${state}, 0, 'recording', ${toMessageColumn(reason)} FROM json_each(${JSON.stringify(
       all.filter(({ kind }) => kind === "recording").map(({ seq }) => seq),
     )})`,
 ];
 async function receiptOf(storage: Storage, seq: number) {
   const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
-  return { states: rows.map(({ state }) => state), reasons: rows.map(({ reason }) => reason) };
+  return {
+    states: rows.map(({ state }) => state),
+    reasons: rows.map(({ reason }) => textOf(fromMessageColumn(reason) ?? "")),
+  };
 }
 
 /** A recorder whose cuts a test scripts. */
