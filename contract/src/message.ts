@@ -68,3 +68,20 @@ export function translate(message: Message, templates: Readonly<Record<string, s
     return typeof value === "object" ? translate(value, templates) : String(value);
   });
 }
+
+/** An error with a sentence for people. */
+export class MessageError extends Error {
+  override name = "MessageError";
+  readonly detail: MessageOrText;
+
+  constructor(detail: MessageOrText, options?: ErrorOptions) {
+    super(textOf(detail), options);
+    this.detail = detail;
+  }
+}
+
+/** The sentence of an error as a value of another sentence; of a foreign error its text. */
+export const detailOf = (error: unknown): MessageOrText => {
+  if (error instanceof MessageError) return error.detail;
+  return error instanceof Error ? error.message : String(error);
+};

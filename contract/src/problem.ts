@@ -1,6 +1,6 @@
 // Errors of the API as RFC 9457 problem documents, with one code for each cause.
 import { Type } from "typebox";
-import { type Message, type MessageOrText, textOf } from "./message.ts";
+import { type Message, MessageError, type MessageOrText, textOf } from "./message.ts";
 
 const problem = (status: number, title: string) => ({ status, title });
 
@@ -106,16 +106,14 @@ export const messageOf = (text: string, { code, values }: Pick<FieldError, "code
 };
 
 /** An error whose cause the caller may see. Any other thrown error is a bug, which the launcher answers with 500. */
-export class KitError extends Error {
+export class KitError extends MessageError {
   override name = "KitError";
   readonly code: ProblemCode;
-  readonly detail: MessageOrText;
   readonly errors: readonly FieldError[];
 
   constructor(code: ProblemCode, detail: MessageOrText, errors: readonly FieldError[] = [], options?: ErrorOptions) {
-    super(textOf(detail), options);
+    super(detail, options);
     this.code = code;
-    this.detail = detail;
     this.errors = errors;
   }
 }

@@ -1,5 +1,5 @@
 // The log: JSON lines on stderr with an event name and fields. Never contains secrets, payloads or paths in the user's home.
-import { KitError } from "@kit/contract";
+import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { pino } from "pino";
 
 const logger = pino({ base: null, messageKey: "event", timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
@@ -16,9 +16,9 @@ const isStorageFailure = (error: unknown) => error instanceof KitError && error.
 export const log = {
   started: (addresses: readonly string[]) => logger.info({ addresses }, "started"),
   stopped: () => logger.info("stopped"),
-  storageNotice: (notice: string) => logger.warn({ notice }, "storage_notice"),
-  storageFailing: (reason: string | null) =>
-    reason === null ? logger.info("storage_ok") : logger.warn({ reason }, "storage_failing"),
+  storageNotice: (notice: MessageOrText) => logger.warn({ notice: textOf(notice) }, "storage_notice"),
+  storageFailing: (reason: MessageOrText | null) =>
+    reason === null ? logger.info("storage_ok") : logger.warn({ reason: textOf(reason) }, "storage_failing"),
   sliceFailed(slice: string, error: unknown): void {
     if (!isStorageFailure(error)) logger.warn({ slice, reason: messageOf(error) }, "slice_failed");
   },

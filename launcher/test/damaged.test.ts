@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { listBackups } from "../src/storage/backup-names.ts";
 import type { DataDir } from "../src/storage/data-dir.ts";
+import { toMessageColumn } from "../src/storage/message-column.ts";
 import { markOpen, pendingSalvage, quarantineDatabase, recordSalvageAttempt } from "../src/storage/recovery.ts";
 import { unknownOutcome } from "../src/storage/salvage/reconcile.ts";
 import { sql } from "../src/storage/sql.ts";
@@ -255,5 +256,5 @@ test("where it is not known what was posted, nothing is posted of it, and its re
   const [place] = await opened.storage.read(sql`SELECT seq FROM hand_over WHERE slice = 'social'`);
   assert.equal(place?.seq, lastSocial);
   const [receipt] = await opened.storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${lastSocial}`);
-  assert.deepEqual({ ...receipt }, { state: "failed", reason: unknownOutcome });
+  assert.deepEqual({ ...receipt }, { state: "failed", reason: toMessageColumn(unknownOutcome) });
 });

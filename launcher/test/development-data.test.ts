@@ -1,4 +1,5 @@
 // Data of a development build before 0.1.0: Kit says so, and changes no file of it.
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import {
@@ -16,6 +17,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { type DataDir, dataDirAt } from "../src/storage/data-dir.ts";
 import { openStorage } from "../src/storage/storage.ts";
@@ -168,7 +170,7 @@ test("a damaged database is not replaced by a backup of a development build", as
   makeOld(join(dir.backups, backupName));
   writeFileSync(dir.database, "no database at all, but long enough to be looked at. ".repeat(200));
   const notices: string[] = [];
-  const storage = await openStorage(dir, migrations, (notice) => notices.push(notice));
+  const storage = await openStorage(dir, migrations, (notice) => notices.push(textOf(notice)));
   assert.match(notices.join(), /no good backup/);
   await storage.close();
 });

@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { Backup } from "@kit/contract";
+import { type Backup, type MessageOrText, textOf } from "@kit/contract";
 import { insertEvent } from "../src/inbox/inbox-store.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { liveCopyBytesMax } from "../src/storage/live-copy.ts";
@@ -55,8 +55,8 @@ const storages: Storage[] = [];
 
 async function opened(
   dataDir: string,
-  onFailing?: (reason: string | null) => void,
-  onNotice: (notice: string) => void = () => undefined,
+  onFailing?: (reason: MessageOrText | null) => void,
+  onNotice: (notice: MessageOrText) => void = () => undefined,
 ): Promise<Storage> {
   mkdirSync(dataDir, { recursive: true });
   const storage = await openStorage(dataDirAt(dataDir), migrations, onNotice, onFailing);
@@ -165,9 +165,9 @@ async function outcomeOf({ happen }: Mishap) {
   const old = await writeEvents(first, 500);
   await first.close();
   // What is old lies in the database itself from here on, what is new in its log.
-  const failings: (string | null)[] = [];
+  const failings: (MessageOrText | null)[] = [];
   /** What health reported as failing when each notice came. */
-  const failingAtNotice: (string | null | undefined)[] = [];
+  const failingAtNotice: (MessageOrText | null | undefined)[] = [];
   const storage = await opened(
     dataDir,
     (reason) => failings.push(reason),
@@ -197,7 +197,7 @@ async function outcomeOf({ happen }: Mishap) {
   return {
     acknowledged: ids.length,
     read,
-    notices,
+    notices: notices.map(textOf),
     failing,
     failings,
     failingAtNotice,
@@ -215,7 +215,7 @@ for (const mishap of [...mishaps, ...overwritings]) {
     assert.deepEqual({ killed, ended }, { killed: { lost: 0, lostOld: 0 }, ended: { lost: 0, lostOld: 0 } });
     assert.equal(read, 500 + acknowledged, "lists show what is there");
     assert.match(notices.join(), /deleted, moved, replaced or overwritten.*all \d+ events/);
-    assert.match(String(failings[0]), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
+    assert.match(textOf(failings[0] ?? ""), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
     assert.deepEqual([...new Set(failingAtNotice)], [null], "the failure is withdrawn before the notice");
     assert.deepEqual([failing, ...refused], [null]);
   });
@@ -267,7 +267,7 @@ test("a database that is too large for a live copy is set aside when it is overw
   assert.equal(existsSync(join(dataDir, "live-copy")), false, "Kit makes no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
   await until("it is noticed", () => storage.state().notices.length > 0);
-  assert.match(storage.state().notices.join(), /database was damaged and moved to/);
+  assert.match(storage.state().notices.map(textOf).join(), /database was damaged and moved to/);
   const ids = await writeEvents(storage, 50);
   assert.equal(ids.length, 50);
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
@@ -306,7 +306,7 @@ test("where the database cannot be put back nothing is acknowledged, the reason 
     storage.write(insertEvent(eventOf(randomUUID()))),
     /deleted, moved, replaced or overwritten.*Do not stop Kit/,
   );
-  assert.match(String(storage.state().failing), /Do not stop Kit/);
+  assert.match(textOf(storage.state().failing ?? ""), /Do not stop Kit/);
   assert.equal(await count(), 50, "lists go on");
   mkdirSync(join(elsewhere, "away"));
   await until("it is well again", () => storage.state().failing === null);
@@ -329,7 +329,7 @@ test("a launcher whose folder was deleted is found again by the command line, an
   await until("its secret is there", answers);
   const { storage } = await launcher.health();
   assert.equal(storage.state, "ok");
-  assert.match(storage.notices.join(), /all \d+ events/);
+  assert.match(storage.notices.map(textOf).join(), /all \d+ events/);
   await launcher.restart("SIGKILL");
   for (const id of ids) assert.equal((await launcher.receipt(id)).event.intact, true);
 });

@@ -121,7 +121,7 @@ test("a damaged database is not replaced by a backup of a newer Kit", async () =
   makeNewer(join(dir.backups, "2026-01-01T00-00-00.000Z.db"));
   writeFileSync(dir.database, "no database at all, but long enough to be looked at. ".repeat(200));
   const notices: string[] = [];
-  const storage = await openStorage(dir, migrations, (notice) => notices.push(notice));
+  const storage = await openStorage(dir, migrations, (notice) => notices.push(textOf(notice)));
   assert.equal(storage.state().failing, null);
   assert.match(notices.join(), /no good backup/);
   await storage.close();

@@ -1,7 +1,9 @@
 // The launcher's own storage in a folder that goes away with the test: real SQLite, real threads, real files.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { MessageOrText } from "@kit/contract";
 import { type DataDir, dataDirAt } from "../src/storage/data-dir.ts";
 import { openStorage, type Storage } from "../src/storage/storage.ts";
 
@@ -26,7 +28,7 @@ export function removeDataDir(dir: DataDir): void {
 /** Opens the storage of a data directory; it is closed when the test is over, however that ends. */
 export async function openStorageIn(
   dir: DataDir,
-  onNotice: (notice: string) => void = () => undefined,
+  onNotice: (notice: MessageOrText) => void = () => undefined,
 ): Promise<{ readonly storage: Storage; [Symbol.asyncDispose](): Promise<void> }> {
   const storage = await openStorage(dir, migrations, onNotice);
   return { storage, [Symbol.asyncDispose]: storage.close };

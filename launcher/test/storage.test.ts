@@ -89,7 +89,7 @@ test("a file damaged in a crash is set aside, the newest good backup restored, a
   });
   const { storage } = await launcher.health();
   assert.equal(storage.state, "ok");
-  assert.match(storage.notices.join(), /damaged.*restored/);
+  assert.match(storage.notices.map(textOf).join(), /damaged.*restored/);
   assert.ok(filesBelow(join(launcher.dataDir, "quarantine")).some((path) => path.endsWith("kit.db")));
   await assertKept(launcher, ids);
   await assertKept(launcher, await acknowledged(launcher, 1));

@@ -41,4 +41,67 @@ export const dataMessages = {
   "post.unknown_delivery": "the database was damaged, so it is unknown whether this was posted",
   "autostart.other_copy": "{{words}} It starts another copy or version of Kit: switch it on again.",
   "autostart.switched_off": "It was switched off in the system settings: switch it on again.",
+  "storage.disk_full":
+    "The disk is full. Free up space, and Kit continues automatically; or start with --data-dir on another disk.",
+  "storage.read_only":
+    "The data directory is read-only. Make it writable, and Kit continues automatically; or start with --data-dir on another disk.",
+  "storage.forbidden":
+    "Kit has no permission to write to the data directory. Allow your user to write there, and Kit continues automatically; or start with another --data-dir.",
+  "storage.disk_errors":
+    "The disk reports errors. Free up space, check the disk, or start with --data-dir on another disk.",
+  "storage.displaced":
+    "The database was deleted, moved, replaced or overwritten while Kit was running. Do not stop Kit: it still has the events, and writes them back as soon as possible.",
+  "storage.locked": "Another program has locked the database. Close that program.",
+  "storage.damaged":
+    "The database is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+  "storage.cannot_open": "The database cannot be opened. Check that the data directory exists and is writable.",
+  "storage.not_a_database":
+    "The database file is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+  "storage.restart": "Restart Kit. If that does not help, run `kit doctor`.",
+  "storage.failed": "{{explanation}} ({{problem}})",
+  "storage.put_back":
+    "The database was deleted, moved, replaced or overwritten while Kit was running. Kit restored it with all {{events}} events.",
+  "storage.files_moved": "The files in its place were moved to {{folder}}.",
+  "storage.also_missing": "Also missing: {{files}}.",
+  "storage.backup_failed": "The daily backup failed. {{problem}}",
+  "storage.file_damaged": "The file is damaged or not a database.",
+  "storage.not_kits": "The file is not a Kit database.",
+  "storage.foreign_part": "Its {{part}} does not belong to Kit.",
+  "storage.other_part": "Its {{part}} differs from Kit's schema.",
+  "storage.missing_part": "Its {{part}} is missing.",
+  "storage.damaged_often": "The database was damaged {{times}} times in a day. Check the disk.",
+  "storage.quarantined_empty":
+    "The database was damaged and moved to {{folder}}. There was no good backup, so Kit started with an empty database.",
+  "storage.quarantined": "The database was damaged and moved to {{folder}}. The backup {{backup}} was restored.",
+  "storage.nothing_recovered": "Nothing could be recovered from the damaged database. {{problem}}",
+  "storage.recovered":
+    "Recovered from the damaged database: {{events}} events, {{clips}} clips, {{issues}} issues, {{posts}} posts.",
+  "storage.recovery_too_long":
+    "At least {{events}} events are missing, because the recovery reached its time limit. They remain in the damaged file.",
+  "storage.lost_at_least": "At least {{events}} events are lost.",
+  "storage.lost_none": "No event is lost.",
+  "storage.lost": "Lost events: {{events}}.",
+  "storage.some_from_backup":
+    "Some clips, issues, posts, sessions or settings could not be read; those of the backup are used instead.",
+  "storage.unreadable": "The remains of the database could not be read completely.",
+  "storage.other_disk": "{{path}} is no longer on the same disk. Connect that disk again, or create {{path}} on it.",
+  "storage.removed_again": "Another program removed the restored files immediately.",
+  "restore.already_planned": "A restore of another database is already planned.",
+  "restore.failed": "What was to be restored was not: all is as it was. {{problem}}",
+  "secret.set_aside": "The secret {{name}} cannot be read ({{why}}); its file was set aside. Enter the secret again.",
+  "secret.damaged": "The secret {{name}} was damaged. Enter the secret again.",
+  "secret.newer": "The secret {{name}} was stored by a newer Kit. Enter the secret again.",
+  "secret.file_damaged": "its file is damaged",
+  "secret.key_missing": "its key is missing",
+  "secret.other_key": "it does not match its key",
+  "secret.keyring_off":
+    "{{name}} is stored in the system's keyring, which KIT_SECRETS switches off. Enter the secret again.",
+  "secret.keyring_locked": "{{name}} is stored in the system's keyring. {{problem}} Unlock it and try again.",
+  "secret.not_in_keyring": "{{name}} is no longer in the system's keyring. Enter the secret again.",
+  "secret.not_removed":
+    "{{name}} was not removed: the system's keyring stores it and did not answer. Unlock it and try again.",
+  "keyring.failed": "The system's keyring failed: {{why}}.",
+  "keyring.no_answer": "it did not answer within {{seconds}} s; it may be locked",
+  "keyring.ended": "the keyring process ended without an answer",
+  "wipe.files_left": "{{count}} files could not be deleted. Kit retries at the next start.",
 } as const;

@@ -2,7 +2,7 @@
 
 import { existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { type Backup, KitError } from "@kit/contract";
+import { type Backup, detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { backupCreator, createdAtMs, listBackups } from "../storage/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
@@ -25,7 +25,7 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
       onChanged();
       return backupAt(path);
     } catch (error) {
-      throw new KitError("storage_unavailable", message("backup.failed", { problem: (error as Error).message }));
+      throw new KitError("storage_unavailable", message("backup.failed", { problem: detailOf(error) }));
     }
   };
   /** Throws KitError if there is no such backup. Only listed names become paths. */

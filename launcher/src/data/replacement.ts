@@ -3,7 +3,7 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { KitError } from "@kit/contract";
+import { detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { planSwap } from "../storage/data-swap.ts";
@@ -51,7 +51,7 @@ export function createReplacement(needs: ReplacementDeps) {
     } catch (error) {
       const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;
       if (isRefused) throw new KitError("payload_invalid", message("restore.impossible", { problem: error.message }));
-      throw new KitError("storage_unavailable", message("restore.not_prepared", { problem: (error as Error).message }));
+      throw new KitError("storage_unavailable", message("restore.not_prepared", { problem: detailOf(error) }));
     }
   };
   /** Allows only one plan, because the next opening carries it out. */

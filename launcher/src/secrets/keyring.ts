@@ -1,7 +1,10 @@
 // The system's keyring, used from a separate process: the library blocks while a keyring is locked or a session bus hangs,
 // and must not block the launcher or its exit.
+
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { MessageError, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { KeyringReply, KeyringRequest } from "./keyring-process.ts";
 
 /** Each method rejects with KeyringFailed on failure or timeout. */
@@ -12,7 +15,7 @@ export type Keyring = {
 };
 
 /** The message explains the failure to a person. It never contains a secret. */
-export class KeyringFailed extends Error {
+export class KeyringFailed extends MessageError {
   override name = "KeyringFailed";
 }
 
@@ -31,7 +34,7 @@ const programFile = () => {
 export function createKeyring({ timeoutMs = 3_000, env }: KeyringOptions = {}): Keyring {
   const ask = (request: KeyringRequest) =>
     new Promise<string | undefined>((resolve, reject) => {
-      const fail = (why: string) => reject(new KeyringFailed(`The system's keyring failed: ${why}.`));
+      const fail = (why: MessageOrText) => reject(new KeyringFailed(message("keyring.failed", { why })));
       // Secrets are sent over IPC, because other programs can see arguments and environment.
       const child = fork(programFile(), [], {
         stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -40,7 +43,7 @@ export function createKeyring({ timeoutMs = 3_000, env }: KeyringOptions = {}): 
       });
       const late = setTimeout(() => {
         child.kill("SIGKILL");
-        fail(`it did not answer within ${timeoutMs / 1_000} s; it may be locked`);
+        fail(message("keyring.no_answer", { seconds: timeoutMs / 1_000 }));
       }, timeoutMs);
       child.once("message", (answer: KeyringReply) => {
         if ("failed" in answer) fail(answer.failed);
@@ -49,7 +52,7 @@ export function createKeyring({ timeoutMs = 3_000, env }: KeyringOptions = {}): 
       child.once("error", (error) => fail(error.message));
       child.once("close", () => {
         clearTimeout(late);
-        fail("the keyring process ended without an answer");
+        fail(message("keyring.ended"));
       });
       child.send(request, () => undefined); // A failed send is reported by the exit of the child.
     });

@@ -1,7 +1,10 @@
 // Stores secrets by name: in the system's keyring if it works, otherwise encrypted in a file. Never stores plain text.
+
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { detailOf, type Message, MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../async/serial.ts";
 import { ensureFolder, moveFile, readIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import type { Keyring } from "./keyring.ts";
@@ -45,7 +48,7 @@ function createFileKey(folder: string): FileKey {
 }
 
 /** A stored secret cannot be read. The message says what to do, and never contains the secret. */
-export class SecretUnavailable extends Error {
+export class SecretUnavailable extends MessageError {
   override name = "SecretUnavailable";
 }
 
@@ -71,8 +74,6 @@ export type Secrets = {
   placeOf(name: string): SecretStore;
 };
 
-const enterAgain = "Enter the secret again.";
-
 function assertUsable(value: string): void {
   // The message must not contain the value.
   if (value === "" || !value.isWellFormed()) throw new TypeError("A secret is text of at least one character.");
@@ -82,26 +83,25 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
   const fileKey = createFileKey(folder);
 
   const serialize = createSerialQueue();
-  const quarantineRecord = async (name: string, why: string): Promise<never> => {
+  const quarantineRecord = async (name: string, why: Message): Promise<never> => {
     const path = recordPath(folder, name);
     await moveFile(path, path + damagedSuffix);
-    throw new SecretUnavailable(`The secret ${name} cannot be read (${why}); its file was set aside. ${enterAgain}`);
+    throw new SecretUnavailable(message("secret.set_aside", { name, why }));
   };
   const readRecord = async (name: string): Promise<SecretRecord | undefined> => {
     const path = recordPath(folder, name);
     const text = await readIfPresent(path);
     if (text === undefined) {
       if (!existsSync(path + damagedSuffix)) return undefined;
-      throw new SecretUnavailable(`The secret ${name} was damaged. ${enterAgain}`);
+      throw new SecretUnavailable(message("secret.damaged", { name }));
     }
     try {
       const record = parseRecord(text);
       if (record.name === name) return record;
     } catch (error) {
-      if (error instanceof NewerRecord)
-        throw new SecretUnavailable(`The secret ${name} was stored by a newer Kit. ${enterAgain}`);
+      if (error instanceof NewerRecord) throw new SecretUnavailable(message("secret.newer", { name }));
     }
-    return quarantineRecord(name, "its file is damaged");
+    return quarantineRecord(name, message("secret.file_damaged"));
   };
   const writeRecord = async (record: SecretRecord) => {
     const path = recordPath(folder, record.name);
@@ -111,26 +111,22 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
 
   const readSealed = async (name: string, sealed: string): Promise<string> => {
     const key = await fileKey.read();
-    if (key === undefined) return quarantineRecord(name, "its key is missing");
+    if (key === undefined) return quarantineRecord(name, message("secret.key_missing"));
     try {
       return unseal(key, name, sealed);
     } catch {
-      return quarantineRecord(name, "it does not match its key");
+      return quarantineRecord(name, message("secret.other_key"));
     }
   };
   const readFromKeyring = async (name: string, account: string): Promise<string> => {
     if (keyring === undefined) {
-      throw new SecretUnavailable(
-        `${name} is stored in the system's keyring, which KIT_SECRETS switches off. ${enterAgain}`,
-      );
+      throw new SecretUnavailable(message("secret.keyring_off", { name }));
     }
     const value = await keyring.read(account).catch((error: Error) => {
-      throw new SecretUnavailable(
-        `${name} is stored in the system's keyring. ${error.message} Unlock it and try again.`,
-      );
+      throw new SecretUnavailable(message("secret.keyring_locked", { name, problem: detailOf(error) }));
     });
     if (value !== undefined) return value;
-    throw new SecretUnavailable(`${name} is no longer in the system's keyring. ${enterAgain}`);
+    throw new SecretUnavailable(message("secret.not_in_keyring", { name }));
   };
   const read = async (name: string): Promise<string | undefined> => {
     const record = await readRecord(name);
@@ -165,9 +161,7 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
     const { account, sealed } = record ?? {};
     const isGone = account === undefined || (await tryKeyring((keyring) => keyring.remove(account)));
     if (!isGone && sealed === undefined) {
-      throw new SecretUnavailable(
-        `${name} was not removed: the system's keyring stores it and did not answer. Unlock it and try again.`,
-      );
+      throw new SecretUnavailable(message("secret.not_removed", { name }));
     }
     if (!existsSync(folder)) return;
     const path = recordPath(folder, name);

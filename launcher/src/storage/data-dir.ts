@@ -1,6 +1,8 @@
 // The paths in the data directory, which only its owner can read.
+
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { MessageError } from "@kit/contract";
 import { probeWrite } from "./disk-space.ts";
 import { classifyFailure, systemErrorCode } from "./failure.ts";
 
@@ -81,6 +83,6 @@ export function ensureDataDir(dir: DataDir): void {
     const code = systemErrorCode(error) ?? probeWrite(nearestExisting(dirname(dir.path)));
     if (code === undefined) throw error;
     const { reason, isFull } = classifyFailure(Object.assign(error as Error, { code }), dir.path);
-    if (!isFull && !existsSync(dir.path)) throw new Error(reason, { cause: error });
+    if (!isFull && !existsSync(dir.path)) throw new MessageError(reason, { cause: error });
   }
 }

@@ -1,23 +1,26 @@
 // Classifies storage errors, and explains them to the user.
+
+import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { probeWrite } from "./disk-space.ts";
 
 /** Another process holds the lock of the data directory. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends MessageError {
   override name = "DataDirInUse";
 }
 
 /** The file has a schema of a newer Kit or a development build, so this Kit must not change it. */
-export class UnknownSchema extends Error {
+export class UnknownSchema extends MessageError {
   override name = "UnknownSchema";
 }
 
 /** The file cannot be used as database: it is damaged, not a database, or has a foreign schema. */
-export class InvalidDatabase extends Error {
+export class InvalidDatabase extends MessageError {
   override name = "InvalidDatabase";
 }
 
 /** The files of the open database were moved or replaced, and could not be restored. `cause` says why. */
-export class FilesDisplaced extends Error {
+export class FilesDisplaced extends MessageError {
   override name = "FilesDisplaced";
 }
 
@@ -41,17 +44,13 @@ export const systemErrorCode = (error: unknown): string | undefined => {
   return typeof code === "string" && code in causes ? code : undefined;
 };
 
-const full =
-  "The disk is full. Free up space, and Kit continues automatically; or start with --data-dir on another disk.";
-const readOnly =
-  "The data directory is read-only. Make it writable, and Kit continues automatically; or start with --data-dir on another disk.";
-const forbidden =
-  "Kit has no permission to write to the data directory. Allow your user to write there, and Kit continues automatically; or start with another --data-dir.";
-const faulty = "The disk reports errors. Free up space, check the disk, or start with --data-dir on another disk.";
+const full = message("storage.disk_full");
+const readOnly = message("storage.read_only");
+const forbidden = message("storage.forbidden");
+const faulty = message("storage.disk_errors");
 /** The failure shown while Kit tries to restore the files. */
-export const filesDisplacedText =
-  "The database was deleted, moved, replaced or overwritten while Kit was running. Do not stop Kit: it still has the events, and writes them back as soon as possible.";
-const causes: Readonly<Record<string, string>> = {
+export const filesDisplaced = message("storage.displaced");
+const causes: Readonly<Record<string, Message>> = {
   ENOSPC: full,
   EDQUOT: full,
   EROFS: readOnly,
@@ -60,36 +59,36 @@ const causes: Readonly<Record<string, string>> = {
   EIO: faulty,
 };
 
-const advice: Record<number, string> = {
-  5: "Another program has locked the database. Close that program.",
+const advice: Record<number, Message> = {
+  5: message("storage.locked"),
   8: readOnly,
   10: faulty,
-  11: "The database is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+  11: message("storage.damaged"),
   13: full,
-  14: "The database cannot be opened. Check that the data directory exists and is writable.",
-  26: "The database file is damaged. At the next attempt, Kit moves it to quarantine and restores the newest good backup.",
+  14: message("storage.cannot_open"),
+  26: message("storage.not_a_database"),
 };
 /** READONLY, IOERR and CANTOPEN do not tell what the system refused. */
 const isAmbiguous = (error: unknown) => [8, 10, 14].includes(primaryCode(error));
 
-export type Failure = { readonly reason: string; readonly isFull: boolean };
+export type Failure = { readonly reason: MessageOrText; readonly isFull: boolean };
 
 /**
  * Returns a sentence on what failed and what to do. If the error is ambiguous, writes a small test file to `folder` to find
  * out whether its disk is writable.
  */
 export function classifyFailure(error: unknown, folder: string): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UnknownSchema) return { reason: message, isFull: false };
+  const problem = detailOf(error);
+  if (error instanceof UnknownSchema) return { reason: error.detail, isFull: false };
   if (error instanceof FilesDisplaced) {
     const { cause } = error;
     const explanation = causes[systemErrorCode(cause) ?? ""] ?? advice[primaryCode(cause)] ?? (cause as Error).message;
-    return { reason: `${filesDisplacedText} ${explanation}`, isFull: explanation === full };
+    const reason = message("join.sentences", { first: filesDisplaced, second: explanation });
+    return { reason, isFull: explanation === full };
   }
   const code = systemErrorCode(error) ?? (isAmbiguous(error) ? probeWrite(folder) : undefined);
-  const explanation =
-    causes[code ?? ""] ?? advice[primaryCode(error)] ?? "Restart Kit. If that does not help, run `kit doctor`.";
-  return { reason: `${explanation} (${message})`, isFull: explanation === full };
+  const explanation = causes[code ?? ""] ?? advice[primaryCode(error)] ?? message("storage.restart");
+  return { reason: message("storage.failed", { explanation, problem }), isFull: explanation === full };
 }
 
-export const describeFailure = (error: unknown, folder: string): string => classifyFailure(error, folder).reason;
+export const describeFailure = (error: unknown, folder: string): MessageOrText => classifyFailure(error, folder).reason;

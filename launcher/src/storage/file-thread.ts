@@ -1,8 +1,10 @@
 // The worker thread for operations on whole database files; see file-work.ts.
+
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
+import { message } from "@kit/contract/messages";
 import { createBackup, passesCheck } from "./backup.ts";
 import { createStatementRunner, openConnection } from "./connection.ts";
 import { dataDirAt } from "./data-dir.ts";
@@ -38,7 +40,7 @@ async function backUpDatabase({ dataDir, by }: FileWork & { type: "backup" }): P
   }
 }
 
-const corruptionError = () => new InvalidDatabase("The file is damaged or not a database.");
+const corruptionError = () => new InvalidDatabase(message("storage.file_damaged"));
 
 function assertSound(path: string): void {
   if (!passesCheck(path)) throw corruptionError();
@@ -113,13 +115,19 @@ function vacuumDatabase({ dataDir }: FileWork & { type: "rewrite" }): string {
   return path;
 }
 
-async function salvageFrom({ dataDir, from, backup, migrations }: FileWork & { type: "salvage" }): Promise<string> {
-  return writeReport(from, salvageReport(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations })));
+async function salvageFrom({
+  dataDir,
+  from,
+  backup,
+  migrations,
+}: FileWork & { type: "salvage" }): Promise<FileWorkResult> {
+  const report = salvageReport(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations }));
+  return { path: writeReport(from, report), report };
 }
 
 async function runWork(work: FileWork): Promise<FileWorkResult> {
   if (work.type === "ready") return prepareDatabase(work);
-  if (work.type === "salvage") return { path: await salvageFrom(work) };
+  if (work.type === "salvage") return salvageFrom(work);
   return { path: work.type === "backup" ? await backUpDatabase(work) : vacuumDatabase(work) };
 }
 
@@ -129,8 +137,8 @@ async function runAndReport(work: FileWork): Promise<FileWorkMessage> {
   try {
     return { ok: true, ...(await runWork(work)) };
   } catch (error) {
-    if (error instanceof UnknownSchema) return { ok: false, why: "unknown", reason: error.message };
-    if (error instanceof InvalidDatabase) return { ok: false, why: "unsound", reason: error.message };
+    if (error instanceof UnknownSchema) return { ok: false, why: "unknown", reason: error.detail };
+    if (error instanceof InvalidDatabase) return { ok: false, why: "unsound", reason: error.detail };
     return { ok: false, why: "failed", reason: describeFailure(error, folderOf(work)) };
   }
 }

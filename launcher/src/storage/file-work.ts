@@ -1,5 +1,7 @@
 // Runs slow operations on whole database files in a separate thread.
+
 import { Worker } from "node:worker_threads";
+import { type Message, MessageError, type MessageOrText } from "@kit/contract";
 import type { BackupCreator } from "./backup-names.ts";
 import { InvalidDatabase, UnknownSchema } from "./failure.ts";
 import type { Statement } from "./sql.ts";
@@ -42,11 +44,15 @@ export type FileWork =
   /** Rewrites the closed database without traces of deleted rows. */
   | { readonly type: "rewrite"; readonly dataDir: string };
 
-/** `leftOut` is set for a database made by another Kit. */
-export type FileWorkResult = { readonly path: string; readonly leftOut?: readonly OmittedRows[] };
+/** `leftOut` is set for a database made by another Kit, `report` after a salvage. */
+export type FileWorkResult = {
+  readonly path: string;
+  readonly leftOut?: readonly OmittedRows[];
+  readonly report?: Message;
+};
 export type FileWorkMessage =
   | ({ readonly ok: true } & FileWorkResult)
-  | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: string };
+  | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: MessageOrText };
 
 /** Runs the operation in a new thread. Rejects with UnknownSchema, InvalidDatabase or an error with SQLite's reason. */
 export function runFileWork(work: FileWork): Promise<FileWorkResult> {
@@ -59,7 +65,7 @@ export function runFileWork(work: FileWork): Promise<FileWorkResult> {
       if (done.ok) resolve(done);
       else if (done.why === "unknown") reject(new UnknownSchema(done.reason));
       else if (done.why === "unsound") reject(new InvalidDatabase(done.reason));
-      else reject(new Error(done.reason));
+      else reject(new MessageError(done.reason));
     });
   });
 }

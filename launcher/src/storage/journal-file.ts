@@ -2,6 +2,7 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import type { MessageOrText } from "@kit/contract";
 import { createBackup } from "./backup.ts";
 import { newestBackupMs } from "./backup-names.ts";
 import { createStatementRunner } from "./connection.ts";
@@ -82,7 +83,7 @@ function createIdentityCheck(opened: DatabaseSync): JournalFile["isSameDatabase"
 }
 
 /** Opens an intact database and migrates it. */
-async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOptions, notices: string[]) {
+async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOptions, notices: MessageOrText[]) {
   if (doubts.isSameDatabase === undefined) assertKnownData(dir, migrations);
   rewriteWal(dir.database);
   const isInDoubt = doubts.mustCheck || wasClosedUncleanly(dir);
@@ -106,7 +107,7 @@ export async function openJournalFile(
   dir: DataDir,
   migrations: string,
   doubts: OpenOptions,
-  notices: string[],
+  notices: MessageOrText[],
 ): Promise<JournalFile> {
   const database = await openMigrated(dir, migrations, doubts, notices);
   const guard = createFileGuard(dir, database, doubts.areTimesReliable);

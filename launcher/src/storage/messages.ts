@@ -1,4 +1,5 @@
 // Messages between the main thread and the storage threads.
+import type { MessageOrText } from "@kit/contract";
 import type { SqlValue, Statement } from "./sql.ts";
 
 /** Statements that are committed together or not at all. Several units can share a transaction. */
@@ -24,17 +25,17 @@ export type ToWriter =
   | { type: "close" };
 
 /** `usesReserve`: the disk is full and the reserve was released, so only writes that free up space are allowed. */
-export type StorageFailure = { readonly reason: string; readonly usesReserve: boolean };
+export type StorageFailure = { readonly reason: MessageOrText; readonly usesReserve: boolean };
 
 export type FromWriter =
   | { type: "ready" }
   /** `unknown`: the data has an unknown schema. */
   | { type: "failed"; failing: StorageFailure; inUse: boolean; unknown: boolean }
   /** One outcome per unit: null if durable, otherwise the error. `failing` is set if the storage itself failed. */
-  | { type: "committed"; outcomes: readonly (string | null)[]; failing: StorageFailure | null }
+  | { type: "committed"; outcomes: readonly (MessageOrText | null)[]; failing: StorageFailure | null }
   | { type: "tried"; failing: StorageFailure | null }
   /** A notice for the user about the files. `reopened`: the reader has an old file open. */
-  | { type: "notice"; notice: string; reopened: boolean }
+  | { type: "notice"; notice: MessageOrText; reopened: boolean }
   | { type: "closed" };
 
 export type ToReader =
@@ -45,4 +46,4 @@ export type ToReader =
 /** `rows` is JSON. `whole` is false if there are more rows. */
 export type FromReader =
   | { type: "rows"; id: number; rows: string; whole: boolean }
-  | { type: "error"; id: number; reason: string; damaged: boolean };
+  | { type: "error"; id: number; reason: MessageOrText; damaged: boolean };

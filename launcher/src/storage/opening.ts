@@ -1,6 +1,8 @@
 // Opens the database. Moves a damaged one to quarantine, restores the newest good backup, and salvages readable rows.
-import { readFileSync } from "node:fs";
+
 import type { DatabaseSync } from "node:sqlite";
+import { detailOf, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isCorruption } from "./failure.ts";
@@ -33,7 +35,7 @@ async function restoreAndSalvage(
   dir: DataDir,
   migrations: string,
   aside: QuarantinedDatabase,
-  notices: string[],
+  notices: MessageOrText[],
 ): Promise<void> {
   restoreBackup(dir, aside);
   notices.push(quarantineNotice(aside));
@@ -41,10 +43,10 @@ async function restoreAndSalvage(
   recordSalvageAttempt(aside);
   const { place: from, backup } = aside;
   try {
-    const { path: report } = await runFileWork({ type: "salvage", dataDir: dir.path, from, backup, migrations });
-    notices.push(readFileSync(report, "utf8").trim());
+    const { report } = await runFileWork({ type: "salvage", dataDir: dir.path, from, backup, migrations });
+    if (report !== undefined) notices.push(report);
   } catch (error) {
-    notices.push(`Nothing could be recovered from the damaged database. ${(error as Error).message}`);
+    notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));
   }
   recordSalvaged(aside);
 }
@@ -66,7 +68,7 @@ export async function openIntact(
   dir: DataDir,
   migrations: string,
   { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true }: OpenOptions,
-  notices: string[],
+  notices: MessageOrText[],
 ): Promise<DatabaseSync> {
   const left = pendingSalvage(dir);
   if (left !== undefined) await restoreAndSalvage(dir, migrations, left, notices);

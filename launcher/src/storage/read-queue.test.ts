@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { KitError } from "@kit/contract";
+import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { makeDataDir, migrations, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
 import { until } from "../../test/until.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -32,7 +32,7 @@ function queueOf(dir: DataDir, restAfterMs: number) {
   const queue = startReadQueue({ path: dir.path, migrations }, () => undefined, restAfterMs);
   return { ...queue, [Symbol.asyncDispose]: queue.close };
 }
-async function storageOf(dir: DataDir, onNotice: (notice: string) => void = () => undefined) {
+async function storageOf(dir: DataDir, onNotice: (notice: MessageOrText) => void = () => undefined) {
   const storage = await openStorage(dir, migrations, onNotice, undefined, 20);
   return { ...storage, [Symbol.asyncDispose]: storage.close };
 }
@@ -87,12 +87,12 @@ test("damage that is met by a thread that started again is mended", async () => 
   const pages = statSync(dir.database).size / pageBytes;
   writeSync(file, Buffer.alloc(20 * pageBytes), 0, 20 * pageBytes, (pages - 21) * pageBytes);
   closeSync(file);
-  const mended = Promise.withResolvers<string>();
+  const mended = Promise.withResolvers<MessageOrText>();
   await using storage = await storageOf(dir, mended.resolve);
   await storage.read(numbered(1));
   await until("it rests", () => storage.isResting());
   await assert.rejects(storage.read(sql`SELECT text FROM thing`), { code: "storage_unavailable" });
-  assert.match(await mended.promise, /damaged/);
+  assert.match(textOf(await mended.promise), /damaged/);
   await storage.write(sql`CREATE TABLE after (x)`);
   await until("it rests", () => storage.isResting());
   assert.deepEqual(await storage.read(sql`SELECT count(*) AS n FROM after`), [{ n: 0 }]);

@@ -1,4 +1,5 @@
 // Moves a damaged database to quarantine and restores the newest good backup; salvage/ then recovers readable rows.
+
 import {
   copyFileSync,
   existsSync,
@@ -11,6 +12,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
+import { type Message, MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { passesCheck } from "./backup.ts";
 import { listBackups } from "./backup-names.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -78,7 +81,7 @@ export async function quarantineDatabase(
   isUsable: (backup: string) => boolean,
 ): Promise<QuarantinedDatabase> {
   if (quarantinesSince(dir.quarantine, now.getTime() - dayMs) >= quarantinesPerDayMax) {
-    throw new Error(`The database was damaged ${quarantinesPerDayMax + 1} times in a day. Check the disk.`);
+    throw new MessageError(message("storage.damaged_often", { times: quarantinesPerDayMax + 1 }));
   }
   const place = join(dir.quarantine, now.toISOString().replaceAll(":", "-"));
   mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -99,10 +102,10 @@ export function restoreBackup(dir: DataDir, { backup }: QuarantinedDatabase): vo
   renameSync(part, dir.database);
 }
 
-export const quarantineNotice = ({ place, backup }: QuarantinedDatabase): string =>
+export const quarantineNotice = ({ place, backup }: QuarantinedDatabase): Message =>
   backup === undefined
-    ? `The database was damaged and moved to ${place}. There was no good backup, so Kit started with an empty database.`
-    : `The database was damaged and moved to ${place}. The backup ${basename(backup)} was restored.`;
+    ? message("storage.quarantined_empty", { folder: place })
+    : message("storage.quarantined", { folder: place, backup: basename(backup) });
 
 /** Whether the last process ended without closing the database. */
 export const wasClosedUncleanly = (dir: DataDir): boolean => existsSync(dir.openMarker);

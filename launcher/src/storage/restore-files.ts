@@ -1,4 +1,5 @@
 // Restores the files of the open database after another program deleted, moved, replaced or overwrote them.
+
 import {
   type BigIntStats,
   closeSync,
@@ -14,6 +15,8 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { type Message, MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { passesCheck } from "./backup.ts";
 import { timestampName } from "./backup-names.ts";
 import { type DataDir, ensureDataDir } from "./data-dir.ts";
@@ -38,8 +41,7 @@ const nearestExisting = (path: string): string => (exists(path) ? path : nearest
 /** Throws if the disk was unmounted, because files written to its mount point would be hidden when it returns. */
 function assertSameDisk({ path, database }: DataDir, { disk }: FolderState): void {
   const there = statSync(nearestExisting(path), { bigint: true, throwIfNoEntry: false });
-  if (there?.dev !== disk && !existsSync(database))
-    throw new Error(`${path} is no longer on the same disk. Connect that disk again, or create ${path} on it.`);
+  if (there?.dev !== disk && !existsSync(database)) throw new MessageError(message("storage.other_disk", { path }));
 }
 
 /** Ensures that the data directory exists. Renames a file in its place. */
@@ -62,7 +64,7 @@ function makeCopy(folder: string, copyInto: (path: string) => void): string {
   } finally {
     closeSync(file);
   }
-  if (!passesCheck(copy)) throw new Error("The remains of the database could not be read completely.");
+  if (!passesCheck(copy)) throw new MessageError(message("storage.unreadable"));
   return copy;
 }
 
@@ -82,7 +84,7 @@ function copyToPreviousData({ database }: DataDir, aside: string): void {
 }
 
 /** `more`: sentences on replaced and missing files. */
-type RestoredFile = { readonly file: BigIntStats; readonly more: string };
+type RestoredFile = { readonly file: BigIntStats; readonly more: readonly Message[] };
 
 type RestoreOptions = {
   readonly dir: DataDir;
@@ -106,7 +108,7 @@ export function restoreFiles(
 ): RestoredFile {
   makeFolder(dir, footing, now);
   relock();
-  if (isSwapPlanned(dir)) throw new Error("A restore of another database is already planned.");
+  if (isSwapPlanned(dir)) throw new MessageError(message("restore.already_planned"));
   const folder = join(dir.path, "put-back");
   const copy = makeCopy(folder, copyInto);
   const aside = join(dir.previousData, `${timestampName(now)}-replaced`);
@@ -119,6 +121,7 @@ export function restoreFiles(
   // The copy was already checked, so the next opening need not check it.
   markClosed(dir);
   const missing = importantNames.filter((name) => footing.names.includes(name) && !existsSync(join(dir.path, name)));
-  const kept = existsSync(aside) ? ` The files in its place were moved to ${aside}.` : "";
-  return { file, more: kept + (missing.length === 0 ? "" : ` Also missing: ${missing.join(", ")}.`) };
+  const moved = existsSync(aside) ? [message("storage.files_moved", { folder: aside })] : [];
+  const lacking = missing.length === 0 ? [] : [message("storage.also_missing", { files: missing.join(", ") })];
+  return { file, more: [...moved, ...lacking] };
 }

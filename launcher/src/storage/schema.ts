@@ -1,6 +1,8 @@
 // Verifies that a database from elsewhere has exactly Kit's schema, before running statements that could activate a foreign
 // trigger, view or computed column.
+
 import { DatabaseSync } from "node:sqlite";
+import { message } from "@kit/contract/messages";
 import { InvalidDatabase } from "./failure.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { assertKnownVersion } from "./schema-version.ts";
@@ -29,19 +31,21 @@ const entryText = ({ type, name }: Entry) =>
 export async function assertSchema(database: DatabaseSync, migrations: string): Promise<void> {
   const version = versionOf(database);
   assertKnownVersion(version, migrations);
-  if (version < 1) throw new InvalidDatabase("The file is not a Kit database.");
+  if (version < 1) throw new InvalidDatabase(message("storage.not_kits"));
   const own = new DatabaseSync(":memory:");
   try {
     await migrate(own, migrations, async () => undefined, version);
     const missing = new Map(readSchema(own).map((entry) => [entry.name, entry]));
     for (const entry of readSchema(database)) {
       const expected = missing.get(entry.name);
-      if (expected === undefined) throw new InvalidDatabase(`Its ${entryText(entry)} does not belong to Kit.`);
+      if (expected === undefined)
+        throw new InvalidDatabase(message("storage.foreign_part", { part: entryText(entry) }));
       if (expected.definition !== entry.definition)
-        throw new InvalidDatabase(`Its ${entryText(entry)} differs from Kit's schema.`);
+        throw new InvalidDatabase(message("storage.other_part", { part: entryText(entry) }));
       missing.delete(entry.name);
     }
-    for (const entry of missing.values()) throw new InvalidDatabase(`Its ${entryText(entry)} is missing.`);
+    for (const entry of missing.values())
+      throw new InvalidDatabase(message("storage.missing_part", { part: entryText(entry) }));
   } finally {
     own.close();
   }

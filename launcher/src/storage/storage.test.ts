@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { textOf } from "@kit/contract";
+import { type MessageOrText, textOf } from "@kit/contract";
 import { makeDataDir, migrations, openStorageFolder, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -177,14 +177,14 @@ for (const [says, harm] of damages) {
     harm(dir.database);
     const damaged = readFileSync(dir.database);
     const notices: string[] = [];
-    await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+    await using opened = await openStorageIn(dir, (notice) => notices.push(textOf(notice)));
     const { storage } = opened;
     assert.equal(storage.state().failing, null);
     assert.equal((await idsIn(storage)).length, 40);
     await storage.write(event("after"));
     assert.equal((await idsIn(storage)).at(-1), "after");
     assert.match(notices.join(), /damaged.*2026-01-01T00-00-00\.000Z\.db was restored/);
-    assert.deepEqual(storage.state().notices, notices);
+    assert.deepEqual(storage.state().notices.map(textOf), notices);
     const [place = ""] = readdirSync(dir.quarantine);
     const kept = readFileSync(join(dir.quarantine, place, "kit.db"));
     assert.ok(kept.subarray(pageBytes).equals(damaged.subarray(pageBytes)), "it is kept as it was found");
@@ -202,7 +202,7 @@ test("a file that somebody put among the backups takes a damaged one's place onl
   database.close();
   writeFileSync(dir.database, "garbage".repeat(1_000));
   const notices: string[] = [];
-  await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+  await using opened = await openStorageIn(dir, (notice) => notices.push(textOf(notice)));
   assert.match(notices.join(), new RegExp(`The backup ${own} was restored`));
   await opened.storage.write(event("after"));
   assert.equal((await idsIn(opened.storage)).length, 41);
@@ -213,7 +213,7 @@ test("a damaged file without a good backup is set aside, and Kit begins anew", a
   for (const name of readdirSync(dir.backups)) writeFileSync(join(dir.backups, name), "broken");
   writeFileSync(dir.database, "garbage".repeat(1_000));
   const notices: string[] = [];
-  await using opened = await openStorageIn(dir, (notice) => notices.push(notice));
+  await using opened = await openStorageIn(dir, (notice) => notices.push(textOf(notice)));
   assert.match(notices.join(), /no good backup.*empty database/);
   await opened.storage.write(event("after"));
   assert.deepEqual(await idsIn(opened.storage), ["after"]);
@@ -222,7 +222,7 @@ test("a damaged file without a good backup is set aside, and Kit begins anew", a
 test("a sound file that ended uncleanly is checked and used on, without a word", async () => {
   using dir = await used();
   markOpen(dir);
-  await using opened = await openStorageIn(dir, (notice) => assert.fail(notice));
+  await using opened = await openStorageIn(dir, (notice) => assert.fail(textOf(notice)));
   assert.equal((await idsIn(opened.storage)).length, 40);
   assert.equal(existsSync(dir.quarantine), false);
 });
@@ -230,14 +230,14 @@ test("a sound file that ended uncleanly is checked and used on, without a word",
 test("damage that only a reader meets, after a clean end, is mended too", async () => {
   using dir = await used();
   zeroPage(dir.database);
-  const mended = Promise.withResolvers<string>();
+  const mended = Promise.withResolvers<MessageOrText>();
   await using opened = await openStorageIn(dir, mended.resolve);
   const { storage } = opened;
   const readAll = () => storage.read(sql`SELECT payload FROM event`);
   await readAll().catch(() => undefined);
   await storage.write(event("after")).catch(() => undefined);
   await assert.doesNotReject(readAll());
-  assert.match(await mended.promise, /damaged/);
+  assert.match(textOf(await mended.promise), /damaged/);
   assert.ok((await readAll()).length >= 40);
 });
 

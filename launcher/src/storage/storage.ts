@@ -1,6 +1,6 @@
 // The database interface of the launcher: durable writes, reads that never wait for writes, and the state of the storage.
 
-import { KitError, type MessageOrText } from "@kit/contract";
+import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -51,8 +51,8 @@ const readerRestsAfterMs = 10_000;
 export async function openStorage(
   dir: DataDir,
   migrations: string,
-  onNotice: (notice: string) => void,
-  onFailing: (reason: string | null) => void = () => undefined,
+  onNotice: (notice: MessageOrText) => void,
+  onFailing: (reason: MessageOrText | null) => void = () => undefined,
   restAfterMs = readerRestsAfterMs,
 ): Promise<Storage> {
   const options = { path: dir.path, migrations };
@@ -66,7 +66,7 @@ export async function openStorage(
   let pendingLoaders: readonly (() => Promise<void>)[] = [];
   let loadTimer: NodeJS.Timeout | undefined;
   let currentLoad: Promise<void> | undefined;
-  let notices: string[] = [];
+  let notices: MessageOrText[] = [];
   const onReopened = new Set<() => void>([reader.reopen]);
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();
@@ -85,12 +85,12 @@ export async function openStorage(
     });
     return currentLoad;
   };
-  const addNotice = (notice: string) => {
+  const addNotice = (notice: MessageOrText) => {
     onNotice(notice);
     notices = [...notices, notice].slice(-noticesMax);
   };
   const setFailure = (next: StorageFailure | null) => {
-    if (next?.reason !== failing?.reason) onFailing(next?.reason ?? null);
+    if (textOf(next?.reason ?? "") !== textOf(failing?.reason ?? "")) onFailing(next?.reason ?? null);
     if (next === null && failing !== null) void loadPending();
     failing = next;
     clearTimeout(retryTimer);

@@ -1,6 +1,6 @@
 // Queues writes for the writer thread. While one batch is committed, the next one gathers (group commit).
 
-import { KitError } from "@kit/contract";
+import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { WriteUnit } from "./messages.ts";
 
@@ -29,7 +29,7 @@ export type WriteQueue = {
    */
   write(unit: UnitSource): Promise<void>;
   /** Must be called with the outcomes of the batch that was sent. */
-  settle(outcomes: readonly (string | null)[], failing: boolean): void;
+  settle(outcomes: readonly (MessageOrText | null)[], failing: boolean): void;
   /** Resolves when no write is pending. */
   drained(): Promise<void>;
 };
@@ -61,11 +61,15 @@ export function createWriteQueue(send: (units: readonly WriteUnit[]) => void): W
     // Waits for the end of this event loop turn, so that writes that arrive together are committed together.
     setImmediate(sendNext);
   };
-  const settleWrites = (batch: readonly PendingWrite[], outcomes: readonly (string | null)[], failing: boolean) => {
+  const settleWrites = (
+    batch: readonly PendingWrite[],
+    outcomes: readonly (MessageOrText | null)[],
+    failing: boolean,
+  ) => {
     for (const [index, entry] of batch.entries()) {
       const fault = outcomes[index];
-      if (fault === null) entry.resolve();
-      else entry.reject(failing ? new KitError("storage_unavailable", String(fault)) : new Error(String(fault)));
+      if (fault == null) entry.resolve();
+      else entry.reject(failing ? new KitError("storage_unavailable", fault) : new Error(textOf(fault)));
     }
   };
 

@@ -1,6 +1,8 @@
 // The only thread that writes. Commits each batch in one transaction, and answers after COMMIT.
 
 import { parentPort, workerData } from "node:worker_threads";
+import { MessageError, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { releaseWhenIdle } from "../idle-memory.ts";
 import { createUnpacker } from "./batch.ts";
 import { dataDirAt, ensureDataDir } from "./data-dir.ts";
@@ -9,7 +11,7 @@ import {
   DataDirInUse,
   describeFailure,
   FilesDisplaced,
-  filesDisplacedText,
+  filesDisplaced,
   isCorruption,
   isFsyncError,
   UnknownSchema,
@@ -61,7 +63,7 @@ async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFil
     return open();
   }
   areDisplaced = true;
-  send({ type: "tried", failing: { reason: filesDisplacedText, usesReserve: false } });
+  send({ type: "tried", failing: { reason: filesDisplaced, usesReserve: false } });
   try {
     // Throws if another launcher took the lock meanwhile.
     const relock = () => {
@@ -81,12 +83,13 @@ async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFil
     const opened = await open();
     if (!opened.guard.watch.isOpenDatabase(restored)) {
       await opened.close(false);
-      throw new Error("Another program removed the restored files immediately.");
+      throw new MessageError(message("storage.removed_again"));
     }
     folderState = readFolderState(dir);
     areDisplaced = false;
     await displaced.close(false);
-    const notice = `The database was deleted, moved, replaced or overwritten while Kit was running. Kit restored it with all ${opened.countEvents()} events.${more}`;
+    const putBack = message("storage.put_back", { events: opened.countEvents() });
+    const notice = more.reduce((first, second) => message("join.sentences", { first, second }), putBack);
     // Withdraws the failure before the notice, so that health never reports both.
     send({ type: "tried", failing: diskReserve.current() ?? null });
     send({ type: "notice", notice, reopened: true });
@@ -94,7 +97,7 @@ async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFil
     return opened;
   } catch (cause) {
     file = displaced;
-    throw new FilesDisplaced(filesDisplacedText, { cause });
+    throw new FilesDisplaced(filesDisplaced, { cause });
   }
 }
 
@@ -106,7 +109,7 @@ async function ensureInPlace(opened: JournalFile): Promise<JournalFile> {
 async function open(): Promise<JournalFile> {
   if (isClosed) throw new Error("The storage is closed.");
   if (file !== undefined) return ensureInPlace(file);
-  const notices: string[] = [];
+  const notices: MessageOrText[] = [];
   // The directory may be missing because the disk was full or because it was removed.
   ensureDataDir(dir);
   if (lock === undefined) {
@@ -199,7 +202,11 @@ async function backUp(): Promise<void> {
   try {
     await file?.backUpIfDue();
   } catch (error) {
-    send({ type: "notice", notice: `The daily backup failed. ${describeFailure(error, dir.path)}`, reopened: false });
+    send({
+      type: "notice",
+      notice: message("storage.backup_failed", { problem: describeFailure(error, dir.path) }),
+      reopened: false,
+    });
   }
 }
 

@@ -1,6 +1,8 @@
 // Opens the data folder: finishes a planned restore and due wipes before the launcher is created. Each slice supplies the
 // statements that wipe its own data.
 
+import { detailOf, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type GameData, openAfterWipes } from "../data/index.ts";
 import { createGameExportStore, createGameLookup, GameRegistry, loadLabels, SenderRegistry } from "../games/index.ts";
 import { createEventExportStore } from "../inbox/index.ts";
@@ -65,14 +67,14 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
 }
 
 /** Carries out a restore that was planned before the launcher closed or was killed. If a step fails, all changes are undone. */
-async function carryOutRestore(dir: DataDir): Promise<string[]> {
+async function carryOutRestore(dir: DataDir): Promise<MessageOrText[]> {
   if (!isSwapPlanned(dir)) return [];
   const { takeLock } = await import("../storage/lock.ts");
   const lock = takeLock(dir.lock);
   try {
     const { failed, says } = executeSwap(dir);
     if (failed === undefined) return says === undefined ? [] : [says];
-    const notice = `What was to be restored was not: all is as it was. ${(failed as Error).message}`;
+    const notice = message("restore.failed", { problem: detailOf(failed) });
     log.storageNotice(notice);
     return [notice];
   } finally {
@@ -80,7 +82,7 @@ async function carryOutRestore(dir: DataDir): Promise<string[]> {
   }
 }
 
-const withNotices = (state: ReturnType<Storage["state"]>, restoreNotices: readonly string[]) =>
+const withNotices = (state: ReturnType<Storage["state"]>, restoreNotices: readonly MessageOrText[]) =>
   restoreNotices.length === 0 ? state : { ...state, notices: [...restoreNotices, ...state.notices] };
 
 /** Rejects with DataDirInUse or UnknownSchema. */

@@ -1,34 +1,31 @@
 // Describes the result of a salvage for the user, and stores it beside the quarantined file.
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Salvaged } from "./salvage.ts";
 
 const reportName = "recovered.txt";
 
-function lostText({ events, isAtLeast, isTimeOver }: Salvaged["lost"]): string {
-  if (isTimeOver)
-    return `At least ${events} events are missing, because the recovery reached its time limit. They remain in the damaged file.`;
-  if (isAtLeast) return `At least ${events} events are lost.`;
-  return events === 0 ? "No event is lost." : `Lost events: ${events}.`;
+function lostMessage({ events, isAtLeast, isTimeOver }: Salvaged["lost"]): Message {
+  if (isTimeOver) return message("storage.recovery_too_long", { events });
+  if (isAtLeast) return message("storage.lost_at_least", { events });
+  return events === 0 ? message("storage.lost_none") : message("storage.lost", { events });
 }
 
-export function salvageReport({ added, lost }: Salvaged): string {
+export function salvageReport({ added, lost }: Salvaged): Message {
   const { events, clips, issues, posts } = added;
-  const rest =
-    lost.tables.length === 0
-      ? []
-      : ["Some clips, issues, posts, sessions or settings could not be read; those of the backup are used instead."];
-  return [
-    `Recovered from the damaged database: ${events} events, ${clips} clips, ${issues} issues, ${posts} posts.`,
-    lostText(lost),
-    ...rest,
-  ].join(" ");
+  const recovered = message("storage.recovered", { events, clips, issues, posts });
+  const report = message("join.sentences", { first: recovered, second: lostMessage(lost) });
+  if (lost.tables.length === 0) return report;
+  return message("join.sentences", { first: report, second: message("storage.some_from_backup") });
 }
 
 /** Writes the report and returns its path. */
-export function writeReport(place: string, says: string): string {
+export function writeReport(place: string, report: Message): string {
   const path = join(place, reportName);
-  writeFileSync(path, `${says}\n`, { mode: 0o600 });
+  writeFileSync(path, `${report.text}\n`, { mode: 0o600 });
   return path;
 }
 
