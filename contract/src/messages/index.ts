@@ -1,6 +1,7 @@
 // Every sentence of the launcher that has a code, in English. The other languages are beside it, by code.
 import { createMessages, type Message, type MessageOrText } from "../message.ts";
 import { fieldError, payloadInvalid } from "../problem.ts";
+import { captureMessages } from "./capture.ts";
 import { commonMessages } from "./common.ts";
 import { dataMessages } from "./data.ts";
 import { gamesMessages } from "./games.ts";
@@ -9,6 +10,7 @@ import { monitorMessages } from "./monitor.ts";
 import { recordingMessages } from "./recording.ts";
 
 const templates = {
+  ...captureMessages,
   ...commonMessages,
   ...dataMessages,
   ...gamesMessages,
@@ -19,6 +21,10 @@ const templates = {
 
 /** Says a sentence: `message("field.missing", { expected })`. */
 export const message = createMessages(templates);
+
+/** Puts sentences one after another. */
+export const joinSentences = (first: Message, ...rest: readonly Message[]): Message =>
+  rest.reduce((joined, next) => message("join.sentences", { first: joined, second: next }), first);
 
 /** Joins sentences as clauses of one. */
 export const joinClauses = (first: Message, ...rest: readonly Message[]): Message =>

@@ -1,10 +1,12 @@
 // The recorder: when it captures, depending on the settings, and a capture of a real screen.
+
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, type TestContext, test } from "node:test";
 import { type RecorderSettings, recorderDefaults, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -122,7 +124,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
   });
 
   test("without ffmpeg, the state says what to do, before a game and after a test recording", async (t) => {
-    const says = "No ffmpeg was found: install it.";
+    const says = message("ffmpeg.not_found", { how: message("ffmpeg.install") });
     const { recorder } = stage(t, { find: async () => ({ ffmpeg: undefined, says }) });
     await recorder.start();
     assert.deepEqual([recorder.state().state, recorder.state().detail], ["broken", says]);

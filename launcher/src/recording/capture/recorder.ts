@@ -1,5 +1,13 @@
 // The recorder: decides by the settings which backend captures, and when. Held footage survives the change of a backend.
-import { type RecorderSettings, type RecorderState, type TestRecording, textOf } from "@kit/contract";
+
+import {
+  type MessageOrText,
+  type RecorderSettings,
+  type RecorderState,
+  type TestRecording,
+  textOf,
+} from "@kit/contract";
+import { reasonOf } from "../../message-error.ts";
 import { type Footage, NoFootage } from "../plans/footage.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
@@ -151,7 +159,7 @@ export class Recorder {
 
   /** Cuts with the backend that has most of the plan's range, or else with another one. See CaptureBackend.cut. */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
-    if (this.#spans.length === 0) throw new NoFootage(textOf(this.state().detail));
+    if (this.#spans.length === 0) throw new NoFootage(this.state().detail);
     let failure: unknown;
     for (const backend of this.#backendsByOverlap(plan)) {
       try {
@@ -183,15 +191,15 @@ export class Recorder {
     // A running capture continues; a failed one is tried again now.
     await this.#current?.start();
     const ready = await this.#waitUntilReady();
-    const failed = (says: string) => ({ ok: false, says, tried: this.probeResults(), footage: null });
-    if (ready.state !== "recording") return failed(textOf(ready.detail));
+    const failed = (says: MessageOrText) => ({ ok: false, says, tried: this.probeResults(), footage: null });
+    if (ready.state !== "recording") return failed(ready.detail);
     const fromMs = Date.now();
     this.hold(plan.id, fromMs);
     try {
       const footage = await this.cut({ ...plan, fromMs, toMs: fromMs + testMs }, file);
       return { ok: true, says: describeTest(footage, this.state()), tried: this.probeResults(), footage };
     } catch (error) {
-      return failed((error as Error).message);
+      return failed(reasonOf(error));
     } finally {
       this.release(plan.id);
     }

@@ -1,9 +1,11 @@
 // Which ffmpeg is used, and the message if there is none.
+
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
+import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { findFfmpeg, howToInstall } from "./find.ts";
 
@@ -23,7 +25,7 @@ function fake(name: string, script: string): string {
 test("an ffmpeg on PATH is found and run", { skip }, async () => {
   const { ffmpeg, says } = await findFfmpeg({ ...nowhere, searchPath: process.env.PATH ?? "" });
   assert.equal(ffmpeg?.origin, "path");
-  assert.ok(ffmpeg.version.major >= 5, says);
+  assert.ok(ffmpeg.version.major >= 5, textOf(says));
   assert.equal(ffmpeg.hasFpsMode, true);
 });
 
@@ -39,7 +41,7 @@ test("if the set ffmpeg does not run, no other is used, and the message says why
   for (const chosen of [join(folder, "absent"), fake("broken", "echo no such codec >&2; exit 3")]) {
     const { ffmpeg, says } = await findFfmpeg({ ...nowhere, chosen, searchPath });
     assert.equal(ffmpeg, undefined);
-    assert.match(says, /KIT_FFMPEG names does not run: .*(ENOENT|no such codec)/);
+    assert.match(textOf(says), /KIT_FFMPEG names does not run: .*(ENOENT|no such codec)/);
   }
 });
 
@@ -52,7 +54,10 @@ test("a failing ffmpeg on PATH is skipped, and reported if there is no other", {
   const found = await findFfmpeg({ ...nowhere, searchPath: [broken, working].join(delimiter) });
   assert.equal(found.ffmpeg?.path, join(working, "ffmpeg"));
   const none = await findFfmpeg({ ...nowhere, searchPath: broken });
-  assert.match(none.says, /No ffmpeg was found: .* The one on this machine does not run: ffmpeg ended with code 1\./);
+  assert.match(
+    textOf(none.says),
+    /No ffmpeg was found: .* The one on this machine does not run: ffmpeg ended with code 1\./,
+  );
 });
 
 test("the check runs at the capture's priority, so that a game on every core does not starve it", {
@@ -69,7 +74,7 @@ test("the check runs at the capture's priority, so that a game on every core doe
 test("another program named ffmpeg is rejected", async () => {
   const { ffmpeg, says } = await findFfmpeg({ ...nowhere, chosen: fake("other", "echo convert 1.0") });
   assert.equal(ffmpeg, undefined);
-  assert.match(says, /does not answer like ffmpeg/);
+  assert.match(textOf(says), /does not answer like ffmpeg/);
 });
 
 test("relative folders on PATH are ignored", async () => {
@@ -98,8 +103,8 @@ test("a release before 5.1 does not support -fps_mode", async () => {
 test("the packaged build is the last resort, and its licence is named", async (t) => {
   const { ffmpeg, says } = await findFfmpeg({ chosen: undefined, searchPath: "", usualPlaces: [] });
   if (ffmpeg === undefined && !enginesRequired) return t.skip("the optional package is absent here");
-  assert.equal(ffmpeg?.origin, "package", says);
-  assert.match(says, /packaged build \(GPL version 3/);
+  assert.equal(ffmpeg?.origin, "package", textOf(says));
+  assert.match(textOf(says), /packaged build \(GPL version 3/);
   assert.equal(ffmpeg?.year, 2018);
 });
 
@@ -111,8 +116,8 @@ test("a packaged build that is not executable is made executable", async () => {
 });
 
 test("the message says what to install on each system", () => {
-  assert.match(howToInstall("linux"), /apt-get install ffmpeg/);
-  assert.match(howToInstall("darwin"), /brew install ffmpeg/);
-  assert.match(howToInstall("win32"), /winget install/);
-  assert.match(howToInstall("freebsd"), /on PATH/);
+  assert.match(textOf(howToInstall("linux")), /apt-get install ffmpeg/);
+  assert.match(textOf(howToInstall("darwin")), /brew install ffmpeg/);
+  assert.match(textOf(howToInstall("win32")), /winget install/);
+  assert.match(textOf(howToInstall("freebsd")), /on PATH/);
 });

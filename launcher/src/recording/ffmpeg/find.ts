@@ -1,8 +1,12 @@
 // Finds the ffmpeg to use: the one a person set, one on PATH or in the usual folders, or the packaged one.
+
 import { accessSync, chmodSync, constants, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Message, MessageValue } from "@kit/contract";
+import { joinSentences, message } from "@kit/contract/messages";
+import { reasonOf } from "../../message-error.ts";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
 
 const textCharsMax = 60;
@@ -40,8 +44,8 @@ export type FfmpegSearch = {
 
 /** `says` tells a person which ffmpeg is used, or how to get one. */
 export type FoundFfmpeg =
-  | { readonly ffmpeg: Ffmpeg; readonly says: string }
-  | { readonly ffmpeg: undefined; readonly says: string };
+  | { readonly ffmpeg: Ffmpeg; readonly says: Message }
+  | { readonly ffmpeg: undefined; readonly says: Message };
 
 const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
 /**
@@ -50,19 +54,19 @@ const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
  */
 const checkOptions = { timeoutMs: 15_000, urgent: true } as const;
 
-const installCommands: Partial<Record<NodeJS.Platform, string>> = {
-  win32: "run `winget install Gyan.FFmpeg`",
-  darwin: "run `brew install ffmpeg`",
-  linux: "install the package ffmpeg, e.g. `sudo apt-get install ffmpeg`",
+const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
+  win32: message("ffmpeg.install_windows"),
+  darwin: message("ffmpeg.install_macos"),
+  linux: message("ffmpeg.install_linux"),
 };
 
 /** Returns how to install ffmpeg on this system. */
 export const installOn = (platform: NodeJS.Platform = process.platform) =>
-  installCommands[platform] ?? "install ffmpeg so that it is on PATH";
+  installCommands[platform] ?? message("ffmpeg.install");
 
 /** Returns a message for a system without ffmpeg. */
-export function howToInstall(platform: NodeJS.Platform = process.platform): string {
-  return `No ffmpeg was found: ${installOn(platform)}, or set KIT_FFMPEG to its path.`;
+export function howToInstall(platform: NodeJS.Platform = process.platform): Message {
+  return message("ffmpeg.not_found", { how: installOn(platform) });
 }
 
 /** Folders of package managers, which may be missing on the PATH of a launcher started from a desktop. */
@@ -120,25 +124,29 @@ async function checkFfmpeg(path: string, from: Ffmpeg["origin"]): Promise<Ffmpeg
   const printed = stdout.toString("utf8");
   const version = readVersion(printed);
   const year = readYear(printed);
-  if (version === undefined) throw new FfmpegFailed("It does not answer like ffmpeg.");
+  if (version === undefined) throw new FfmpegFailed(message("ffmpeg.not_like_ffmpeg"));
   const isKnown = version.major > 0;
   const fpsMode = isKnown ? version.major > 5 || (version.major === 5 && version.minor >= 1) : await testFpsMode(path);
   return { path, version, origin: from, year, hasFpsMode: fpsMode };
 }
 
-const failureReason = (error: unknown) => (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+/** Without the full stop at the end, because it stands inside of a sentence. */
+function failureReason(error: unknown): MessageValue {
+  const { code, text, values } = reasonOf(error);
+  return code === "ffmpeg.failed" ? (values?.why ?? text) : reasonOf(error);
+}
 
 /** Searches again at each call. Never rejects. */
 export async function findFfmpeg(search: FfmpegSearch): Promise<FoundFfmpeg> {
   if (search.chosen !== undefined && search.chosen !== "") return findChosen(search.chosen);
   const folders = search.searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
   const places = [...folders, ...(search.usualPlaces ?? usualFolders(process.platform))];
-  const failures: string[] = [];
+  const failures: MessageValue[] = [];
   for (const path of new Set(places.map((folder) => join(folder, program)))) {
     if (!isExecutable(path)) continue;
     try {
       const ffmpeg = await checkFfmpeg(path, "path");
-      return { ffmpeg, says: `ffmpeg ${ffmpeg.version.text}, found on this machine.` };
+      return { ffmpeg, says: message("ffmpeg.found", { version: ffmpeg.version.text }) };
     } catch (error) {
       failures.push(failureReason(error));
     }
@@ -150,24 +158,26 @@ export async function findFfmpeg(search: FfmpegSearch): Promise<FoundFfmpeg> {
       const ffmpeg = await checkFfmpeg(path, "package");
       return {
         ffmpeg,
-        says: `ffmpeg ${ffmpeg.version.text}, the packaged build (GPL version 3, a separate program). It is old: a newer one on PATH also records windows and sound, and needs less processor time.`,
+        says: message("ffmpeg.found_packaged", { version: ffmpeg.version.text }),
       };
     } catch (error) {
       failures.push(failureReason(error));
     }
   }
-  const also = failures.length > 0 ? ` The one on this machine does not run: ${failures[0]}.` : "";
-  return { ffmpeg: undefined, says: `${howToInstall()}${also}` };
+  const [why] = failures;
+  const says = howToInstall();
+  const also = why === undefined ? [] : [message("ffmpeg.found_does_not_run", { why })];
+  return { ffmpeg: undefined, says: joinSentences(says, ...also) };
 }
 
 async function findChosen(chosen: string): Promise<FoundFfmpeg> {
   try {
     const ffmpeg = await checkFfmpeg(resolve(chosen), "setting");
-    return { ffmpeg, says: `ffmpeg ${ffmpeg.version.text}, as set by KIT_FFMPEG.` };
+    return { ffmpeg, says: message("ffmpeg.found_by_setting", { version: ffmpeg.version.text }) };
   } catch (error) {
     return {
       ffmpeg: undefined,
-      says: `The ffmpeg that KIT_FFMPEG names does not run: ${failureReason(error)}. Correct it, or unset it to use the one on PATH.`,
+      says: message("ffmpeg.chosen_does_not_run", { why: failureReason(error) }),
     };
   }
 }

@@ -1,15 +1,19 @@
 // Runs ffmpeg for one job, with limits for time, output and messages, and always waits for its exit.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, homedir, setPriority } from "node:os";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { MessageError, reasonOf } from "../../message-error.ts";
 
 /** The job failed. The message includes the end of ffmpeg's messages, readable for a person. */
-export class FfmpegFailed extends Error {
+export class FfmpegFailed extends MessageError {
   override name = "FfmpegFailed";
   /** The end of ffmpeg's messages, unchanged. */
   readonly stderr: string;
 
-  constructor(message: string, stderr = "") {
-    super(message);
+  constructor(detail: Message, stderr = "") {
+    super(detail);
     this.stderr = stderr;
   }
 }
@@ -36,17 +40,17 @@ export type FfmpegResult = {
 const stderrCharsMax = 16_384;
 
 /** Collects stdout. Calls `end` with the reason if it exceeds `outBytesMax`, or if `onOutput` throws. */
-function collectOutput(child: ChildProcess, job: FfmpegJob, end: (why: string) => void): () => Buffer {
+function collectOutput(child: ChildProcess, job: FfmpegJob, end: (why: Message) => void): () => Buffer {
   const chunks: Buffer[] = [];
   const { outBytesMax, onOutput = (chunk) => chunks.push(chunk) } = job;
   let bytes = 0;
   child.stdout?.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > outBytesMax) return end(`ffmpeg wrote more than ${outBytesMax} bytes`);
+    if (bytes > outBytesMax) return end(message("ffmpeg.wrote_too_much", { limit: outBytesMax }));
     try {
       onOutput(chunk);
     } catch (error) {
-      end((error as Error).message);
+      end(reasonOf(error));
     }
   });
   return () => Buffer.concat(chunks);
@@ -75,27 +79,30 @@ export async function runFfmpeg(
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
   const { input, timeoutMs, urgent, signal } = job;
-  if (signal?.aborted) throw new FfmpegFailed("The job was cancelled before it started.");
+  if (signal?.aborted) throw new FfmpegFailed(message("ffmpeg.failed", { why: message("job.cancelled_before_start") }));
   const niceness = urgent ? captureNiceness : jobNiceness;
   const child = startFfmpeg(ffmpeg, args, { stdin: input === undefined ? "ignore" : "pipe", niceness });
-  let reason: string | undefined;
-  const end = (why: string) => {
+  let reason: Message | undefined;
+  const end = (why: Message) => {
     reason ??= why;
     // SIGKILL, because a stopped or hanging ffmpeg reacts to no other signal.
     child.kill("SIGKILL");
   };
   const stdout = collectOutput(child, job, end);
   const stderr = collectStderrTail(child);
-  const timer = setTimeout(() => end(`ffmpeg did not finish within ${timeoutMs / 1_000} s`), timeoutMs);
-  const onAbort = () => end("the job was cancelled");
+  const timer = setTimeout(() => end(message("ffmpeg.did_not_finish", { seconds: timeoutMs / 1_000 })), timeoutMs);
+  const onAbort = () => end(message("job.was_cancelled"));
   signal?.addEventListener("abort", onAbort, { once: true });
   writeInput(child, input);
   try {
     const outcome = await waitForExit(child);
     const why = reason ?? outcome;
     if (why === undefined) return { stdout: stdout(), stderr: stderr() };
-    const messages = readableStderr(stderr());
-    throw new FfmpegFailed(messages === "" ? `${why}.` : `${why}: ${messages}`, stderr());
+    const said = readableStderr(stderr());
+    throw new FfmpegFailed(
+      said === "" ? message("ffmpeg.failed", { why }) : message("ffmpeg.failed_saying", { why, said }),
+      stderr(),
+    );
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -103,14 +110,20 @@ export async function runFfmpeg(
 }
 
 /** Waits for the exit and returns why it failed, or undefined for a success. */
-function waitForExit(child: ChildProcess): Promise<string | undefined> {
+function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
-      if (child.pid === undefined) resolve(`ffmpeg could not be started (${error.code ?? error.message})`);
+      if (child.pid === undefined)
+        resolve(message("ffmpeg.could_not_be_started", { why: error.code ?? error.message }));
     });
     child.once("close", (code, signal) => {
       if (code === 0) resolve(undefined);
-      else resolve(signal === null ? `ffmpeg ended with code ${code}` : `ffmpeg was ended by ${signal}`);
+      else
+        resolve(
+          signal === null
+            ? message("ffmpeg.ended_with_code", { code: String(code) })
+            : message("ffmpeg.was_ended_by", { signal }),
+        );
     });
   });
 }

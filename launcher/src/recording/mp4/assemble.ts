@@ -1,4 +1,5 @@
 // Assembles fragments into a playable MP4 for a time range, without encoding.
+import { message } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../plans/footage.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
@@ -71,7 +72,7 @@ export function planMovie(
 ): { readonly head: Uint8Array; readonly layout: Layout; readonly footage: Footage } {
   const mainMomentMs = plan.moments[0]?.atMs ?? plan.fromMs;
   const runs = found.filter(({ video }) => video.length > 0);
-  if (runs.length === 0) throw new NoFootage("Nothing was recorded at that time.");
+  if (runs.length === 0) throw new NoFootage(message("footage.nothing_at_time"));
   const usable = joinCompatibleRuns(runs, mainMomentMs - offsetMs);
   const { init } = usable[0] as (typeof usable)[number];
   const { timescale } = init.video;
@@ -79,7 +80,7 @@ export function planMovie(
   const ticksOf = (ms: number, scale: number) => Math.round(((ms - offsetMs) / 1000) * scale);
   const videos = usable.map(({ video }) => video);
   const cut = cutVideo(videos, timescale, ticksOf(plan.fromMs, timescale), ticksOf(plan.toMs, timescale));
-  if (cut === null) throw new NoFootage("No picture was recorded at that time.");
+  if (cut === null) throw new NoFootage(message("footage.no_picture_at_time"));
   const fromMs = msOf(cut.fromTicks);
   const toMs = msOf(cut.toTicks);
   const hears = init.sound?.timescale ?? 0;

@@ -2,6 +2,8 @@
 
 import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { message } from "@kit/contract/messages";
+import { reasonOf } from "../../../message-error.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import { assemble } from "../../mp4/assemble.ts";
 import { BrokenStream } from "../../mp4/box-splitter.ts";
@@ -84,16 +86,14 @@ async function readReplay(ffmpeg: { readonly path: string }, replay: ReplayReque
     if (endMs === undefined) throw new BrokenStream("it contains no picture");
     return { fragments, offsetMs: askedMs - endMs };
   } catch (failure) {
-    throw new NoFootage(`The replay that OBS wrote cannot be read (${path}): ${(failure as Error).message}`);
+    throw new NoFootage(message("obs.replay_not_readable", { path, why: reasonOf(failure) }));
   }
 }
 
 async function assertReadable(path: string): Promise<void> {
-  const where = "An OBS in a container or on another machine writes files that Kit cannot read.";
-  if (!isAbsolute(path))
-    throw new NoFootage(`OBS wrote its replay to ${path}, which is not a file on this machine. ${where}`);
+  if (!isAbsolute(path)) throw new NoFootage(message("obs.replay_elsewhere", { path }));
   await access(path, constants.R_OK).catch((failure: NodeJS.ErrnoException) => {
-    throw new NoFootage(`OBS wrote its replay to ${path}, which cannot be read here (${failure.code}). ${where}`);
+    throw new NoFootage(message("obs.replay_not_accessible", { path, why: failure.code ?? failure.message }));
   });
 }
 

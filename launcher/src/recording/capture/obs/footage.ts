@@ -1,4 +1,5 @@
 // Cuts clips out of OBS's replays, and saves a replay early if the buffer would drop held footage.
+import { message } from "@kit/contract/messages";
 import type PQueue from "p-queue";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
@@ -72,7 +73,7 @@ export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsF
 
   async function cutFrom(plan: ClipPlan, file: string, save: ReplaySave): Promise<Footage> {
     const foundFfmpeg = await ffmpeg();
-    if (foundFfmpeg === undefined) throw new NoFootage("Kit needs ffmpeg to cut OBS's replay, and found none.");
+    if (foundFfmpeg === undefined) throw new NoFootage(message("obs.needs_ffmpeg"));
     const { cutReplay } = await import("./cut-replay.ts");
     const earlier = saved.filter(({ askedMs }) => askedMs < save.askedMs);
     return cutReplay({ ffmpeg: foundFfmpeg, plan, file, save, earlier });

@@ -1,25 +1,29 @@
 // One authenticated connection to OBS. Every request is answered or times out within seconds.
+
 import { connect } from "node:net";
+import { type Message, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
+import { MessageError, toMessage } from "../../../message-error.ts";
 import { NoFootage } from "../../plans/footage.ts";
 
 /** No connection to OBS is possible. The message explains why and what to do, for a person. */
-class ObsUnreachable extends Error {
+class ObsUnreachable extends MessageError {
   override name = "ObsUnreachable";
 }
 
 /** The connection ended, or OBS did not answer: the result of the request is unknown. */
-export class ObsSilent extends Error {
+export class ObsSilent extends MessageError {
   override name = "ObsSilent";
 }
 
 /** OBS refused the request. */
-export class ObsRefused extends Error {
+export class ObsRefused extends MessageError {
   override name = "ObsRefused";
   readonly code: number;
 
   constructor(code: number, comment: string) {
-    super(comment === "" ? `OBS answered with status ${code}` : comment);
+    super(comment === "" ? message("obs.answered_status", { code }) : comment);
     this.code = code;
   }
 }
@@ -56,8 +60,7 @@ const loopbackNames = new Set(["127.0.0.1", "[::1]", "localhost"]);
 async function openLink(options: LinkOptions): Promise<ObsLink> {
   const { url, password, timeoutMs } = options;
   const { hostname, port } = new URL(url);
-  if (!loopbackNames.has(hostname))
-    throw new ObsUnreachable(`Kit connects only to OBS on this machine, not at ${url}.`);
+  if (!loopbackNames.has(hostname)) throw new ObsUnreachable(message("obs.only_this_machine", { url }));
   if (!(await isListening(hostname.replace(/[[\]]/g, ""), Number(port), timeoutMs)))
     throw new ObsUnreachable(notReachableMessage(url));
   const { OBSWebSocket } = await import("obs-websocket-js/json");
@@ -77,7 +80,7 @@ function wrapSocket(socket: OBSWebSocket, options: LinkOptions, version: string)
   const closed = Promise.withResolvers<never>();
   closed.promise.catch(() => undefined);
   const onClosed = () => {
-    closed.reject(new ObsSilent("the connection to OBS ended"));
+    closed.reject(new ObsSilent(message("obs.connection_ended")));
     options.onClosed();
   };
   socket.once("ConnectionClosed", onClosed);
@@ -103,7 +106,7 @@ function wrapSocket(socket: OBSWebSocket, options: LinkOptions, version: string)
     },
     close() {
       socket.off("ConnectionClosed", onClosed);
-      closed.reject(new ObsSilent("Kit ended the connection to OBS"));
+      closed.reject(new ObsSilent(message("obs.connection_ended_by_kit")));
       terminate(socket);
     },
   };
@@ -132,7 +135,7 @@ function terminate(socket: OBSWebSocket): void {
 async function withTimeout<Value>(timeoutMs: number, answer: Promise<Value>): Promise<Value> {
   answer.catch(() => undefined);
   const timer = Promise.withResolvers<never>();
-  const handle = setTimeout(() => timer.reject(new ObsSilent("OBS did not answer")), timeoutMs);
+  const handle = setTimeout(() => timer.reject(new ObsSilent(message("obs.did_not_answer"))), timeoutMs);
   try {
     return await Promise.race([answer, timer.promise]);
   } finally {
@@ -144,18 +147,15 @@ function hasCode(failure: unknown): failure is Error & { code: number } {
   return failure instanceof Error && "code" in failure && typeof failure.code === "number";
 }
 
-const notReachableMessage = (url: string) =>
-  `OBS does not answer at ${url}. Start OBS; in OBS, Tools → WebSocket Server Settings → Enable WebSocket server, with the port that Kit is set to.`;
+const notReachableMessage = (url: string) => message("obs.not_reachable", { url });
 
-function connectFailureMessage(failure: unknown, url: string, hasPassword: boolean): string {
+function connectFailureMessage(failure: unknown, url: string, hasPassword: boolean): Message {
   if (hasCode(failure) && failure.code === authenticationFailed) {
-    const where = "OBS shows it under Tools → WebSocket Server Settings → Show Connect Info.";
-    return hasPassword
-      ? `OBS rejects Kit's password. ${where} Enter it in Kit again.`
-      : `OBS requires a password, and Kit has none. ${where} Enter it in Kit.`;
+    return hasPassword ? message("obs.password_rejected") : message("obs.password_missing");
   }
-  const what = failure instanceof ObsSilent ? "does not answer like OBS" : "ended the connection";
-  return `The program at ${url} ${what}. Is it OBS 28 or newer? Restart OBS, or correct the port.`;
+  return failure instanceof ObsSilent
+    ? message("obs.answers_differently", { url })
+    : message("obs.ended_connection", { url });
 }
 
 export type ConnectionDeps = {
@@ -182,7 +182,7 @@ export type Connection = {
   /** Returns the open link, or waits for it up to `waitMs`. Rejects with NoFootage. */
   linkWithin(retryMs: number): Promise<ObsLink>;
   /** Explains to a person why there is no link. */
-  disconnectedReason(): string;
+  disconnectedReason(): Message;
   /** Starts connecting with the current address and password. An open connection to that address is kept. */
   connect(): void;
   /** Closes a link that no longer answers, and reconnects. */
@@ -194,7 +194,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   const { searchIntervalMs, firstRetryMs, answerTimeoutMs } = deps.times;
   let link: ObsLink | undefined;
   let openUrl = "";
-  let reason = "Kit does not search for OBS.";
+  let reason: Message = message("obs.not_searching");
   let timer: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
   /** Incremented by each connect and disconnect, so that earlier attempts are ignored. */
@@ -209,12 +209,15 @@ export function createConnection(deps: ConnectionDeps): Connection {
         password: await deps.password(),
         timeoutMs: answerTimeoutMs,
         onReplayBuffer: deps.onReplayBuffer,
-        onClosed: () => handleClosed(ownGeneration, "OBS has ended."),
+        onClosed: () => handleClosed(ownGeneration, message("obs.has_ended")),
       });
       if (ownGeneration === generation) handleOpened(opened);
       else opened.close();
     } catch (failure) {
-      handleClosed(ownGeneration, failure instanceof ObsUnreachable ? failure.message : `OBS: ${String(failure)}`);
+      handleClosed(
+        ownGeneration,
+        failure instanceof ObsUnreachable ? failure.detail : toMessage(`OBS: ${String(failure)}`),
+      );
     }
   }
 
@@ -225,9 +228,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
     deps.onOpen(opened);
   }
 
-  function handleClosed(ownGeneration: number, closeReason: string): void {
+  function handleClosed(ownGeneration: number, closeReason: Message): void {
     if (ownGeneration !== generation) return;
-    const hasChanged = link !== undefined || closeReason !== reason;
+    const hasChanged = link !== undefined || textOf(closeReason) !== textOf(reason);
     link = undefined;
     reason = closeReason;
     timer = setTimeout(() => void open(), retryMs).unref();
@@ -240,7 +243,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     clearTimeout(timer);
     link?.close();
     link = undefined;
-    reason = "Kit does not search for OBS.";
+    reason = message("obs.not_searching");
   }
 
   return {
@@ -263,12 +266,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
       deps.onDisconnected();
       openUrl = url;
       retryMs = firstRetryMs;
-      reason = "Kit is searching for OBS.";
+      reason = message("obs.searching");
       void open();
     },
     dropLink() {
       link?.close();
-      handleClosed(generation, "OBS does not answer. It may hang; Kit tries again.");
+      handleClosed(generation, message("obs.hangs"));
     },
     disconnect,
   };

@@ -129,6 +129,6 @@ describe("OBS's replay buffer", () => {
     const backend = await recording(t, obs);
     assert.match(textOf(backend.state().detail), /keeps 20 s.*Maximum Replay Time to 27 s/);
     obs.does.replaySeconds = 60;
-    await until("fine", () => backend.state().detail === "OBS 29.0.2 records; its replay buffer keeps 60 s.");
+    await until("fine", () => textOf(backend.state().detail) === "OBS 29.0.2 records; its replay buffer keeps 60 s.");
   });
 });

@@ -1,5 +1,7 @@
 // Captures with OBS: saves its replay buffer after the end of a range, and cuts the range out of the file.
-import { type RecorderState, recordingRuleDefaults } from "@kit/contract";
+
+import { type Message, type RecorderState, recordingRuleDefaults } from "@kit/contract";
+import { joinSentences, message } from "@kit/contract/messages";
 import PQueue from "p-queue";
 import type { CaptureBackend } from "../backend.ts";
 import { createObsFootage } from "./footage.ts";
@@ -109,13 +111,13 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
     hold: footage.hold,
     release: footage.release,
     cut: footage.cut,
-    probeResults: () => [{ what: `OBS at ${deps.url()}`, ok: isAvailable(), why: state().detail }],
+    probeResults: () => [{ what: message("obs.at", { url: deps.url() }), ok: isAvailable(), why: state().detail }],
     isAvailable,
     connect: connection.connect,
     disconnect() {
       connection.disconnect();
       follower.markDisconnected();
-      saves.rejectWaiting("Kit no longer uses OBS.");
+      saves.rejectWaiting(message("obs.no_longer_used"));
       footage.clear();
     },
   };
@@ -125,7 +127,7 @@ type ObsStateFacts = ReplayBufferStatus & {
   /** Version of the connected OBS; null if not connected. */
   readonly version: string | null;
   /** Why OBS is not connected. */
-  readonly why: string;
+  readonly why: Message;
   /** Pre-roll and post-roll of a clip. */
   readonly clipSeconds: number;
   readonly nowMs: number;
@@ -134,8 +136,7 @@ type ObsStateFacts = ReplayBufferStatus & {
 /** Length of a group of pictures with OBS's default settings. OBS drops whole groups. */
 const groupSeconds = 10;
 
-const noReplayBuffer =
-  "OBS has no replay buffer: in OBS, Settings → Output → Replay Buffer, tick Enable Replay Buffer (in the simple mode no lossless recording, in the advanced mode no custom output).";
+const noReplayBuffer = message("obs.replay_buffer_missing");
 
 function obsState(facts: ObsStateFacts): RecorderState {
   const { buffer, restarts, lostMs } = facts;
@@ -162,24 +163,24 @@ function describeState(facts: ObsStateFacts): Pick<RecorderState, "state" | "det
   const failedState = isWanted ? "broken" : "idle";
   if (version === null) return { state: failedState, detail: why };
   if (buffer === null)
-    return { state: isWanted ? "starting" : "idle", detail: `Checking the replay buffer of OBS ${version}.` };
+    return { state: isWanted ? "starting" : "idle", detail: message("obs.checking_replay_buffer", { version }) };
   if (!buffer.isEnabled) return { state: failedState, detail: noReplayBuffer };
   const advice = lengthAdvice(facts);
-  if (!isWanted) return { state: "idle", detail: `OBS ${version} is connected and waits for a game.${advice}` };
+  if (!isWanted) return { state: "idle", detail: joinSentences(message("obs.waits_for_game", { version }), ...advice) };
   if (buffer.isActive)
-    return { state: "recording", detail: `OBS ${version} records${describeLength(buffer)}.${advice}` };
-  if (!wasStoppedInObs) return { state: "starting", detail: `OBS ${version} starts its replay buffer.` };
-  const detail = "The replay buffer was stopped in OBS. Start it there, or check OBS for an error message.";
+    return { state: "recording", detail: joinSentences(describeRecording(version, buffer), ...advice) };
+  if (!wasStoppedInObs) return { state: "starting", detail: message("obs.starts_replay_buffer", { version }) };
+  const detail = message("obs.replay_buffer_stopped");
   return { state: "broken", detail };
 }
 
-const describeLength = ({ seconds }: ObsReplayBuffer) =>
-  seconds === null ? "" : `; its replay buffer keeps ${seconds} s`;
+const describeRecording = (version: string, { seconds }: ObsReplayBuffer) =>
+  seconds === null ? message("obs.records", { version }) : message("obs.records_with_length", { version, seconds });
 
-function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): string {
+function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): Message[] {
   const wanted = clipSeconds + groupSeconds;
-  if (buffer?.seconds == null || buffer.seconds >= wanted) return "";
-  return ` That may be too short for whole clips: in OBS, Settings → Output → Replay Buffer, set Maximum Replay Time to ${wanted} s or more, and the keyframe interval to 1 or 2 s.`;
+  if (buffer?.seconds == null || buffer.seconds >= wanted) return [];
+  return [message("obs.replay_buffer_short", { seconds: wanted })];
 }
 
 /** Counts from the observed start up to OBS's setting. Returns 0 if unknown. */

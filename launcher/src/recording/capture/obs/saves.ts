@@ -1,6 +1,9 @@
 // Saves of OBS's replay buffer, one at a time. All callers that are due share one save, because OBS merges simultaneous ones.
 
 import { stat } from "node:fs/promises";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { reasonOf } from "../../../message-error.ts";
 import { NoFootage } from "../../plans/footage.ts";
 import { type ObsLink, ObsRefused, ObsSilent, obsStatus } from "./link.ts";
 
@@ -17,7 +20,7 @@ export type SaveQueue = {
   /** Saves at `dueMs` or later. Rejects with NoFootage. */
   saveAfter(dueMs: number): Promise<ReplaySave>;
   /** Rejects all waiting calls. A save in progress continues. */
-  rejectWaiting(why: string): void;
+  rejectWaiting(why: Message): void;
 };
 
 type Waiter = PromiseWithResolvers<ReplaySave> & { readonly dueMs: number };
@@ -73,8 +76,8 @@ export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
     try {
       return await saveReplay(await deps.link(), deps);
     } catch (failure) {
-      const message = `OBS did not save its replay: ${(failure as Error).message}, twice.`;
-      throw failure instanceof ObsSilent ? new NoFootage(message) : failure;
+      const twice = message("obs.replay_not_saved_twice", { why: reasonOf(failure) });
+      throw failure instanceof ObsSilent ? new NoFootage(twice) : failure;
     }
   }
 
@@ -154,7 +157,7 @@ function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; req
     if (path !== before) await checkFile(path);
   };
   const poll = setInterval(() => ask().catch(reject), pollMs);
-  const timeoutMessage = `OBS wrote no replay within ${saveTimeoutMs / 1_000} s. Its disk may be full, or its folder may be gone.`;
+  const timeoutMessage = message("obs.wrote_no_replay", { seconds: saveTimeoutMs / 1_000 });
   const deadline = setTimeout(() => reject(new NoFootage(timeoutMessage)), saveTimeoutMs);
   return {
     named,
@@ -181,8 +184,8 @@ async function isNewer(
   }
 }
 
-function refusalMessage({ code, message }: ObsRefused): string {
-  if (code === obsStatus.outputNotRunning) return "OBS's replay buffer was not running.";
-  if (code === obsStatus.notFound) return "OBS has no replay buffer.";
-  return `OBS did not save its replay: ${message}.`;
+function refusalMessage({ code, detail }: ObsRefused): Message {
+  if (code === obsStatus.outputNotRunning) return message("obs.replay_buffer_not_running");
+  if (code === obsStatus.notFound) return message("obs.no_replay_buffer");
+  return message("obs.replay_not_saved", { why: detail });
 }

@@ -1,5 +1,5 @@
 // The result of a probe: the whole capture command, what it captures, and the same command with lower quality.
-import type { TestRecording } from "@kit/contract";
+import type { MessageOrText, TestRecording } from "@kit/contract";
 import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
 
 /** Warning of a guess that captures while the probe is still running. */
@@ -32,7 +32,7 @@ export type CaptureChoice = {
 };
 
 /** Nothing can be captured; `refused` explains what to do. */
-export type ProbeRefusal = { readonly refused: string; readonly tried: TestRecording["tried"] };
+export type ProbeRefusal = { readonly refused: MessageOrText; readonly tried: TestRecording["tried"] };
 
 const describeEncoder = ({ encoder }: CaptureSpec): string =>
   encoder.name === "libx264" ? `${encoder.name} ${encoder.preset}` : encoder.name;

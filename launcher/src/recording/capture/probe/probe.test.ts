@@ -56,7 +56,7 @@ const system = (): Ffmpeg => ({
 });
 
 function chosen(answer: CaptureChoice | ProbeRefusal): CaptureChoice {
-  if ("refused" in answer) throw new Error(`${answer.refused} ${JSON.stringify(answer.tried)}`);
+  if ("refused" in answer) throw new Error(`${textOf(answer.refused)} ${JSON.stringify(answer.tried)}`);
   return answer;
 }
 
@@ -101,7 +101,7 @@ test("a choice for a window is reused for the same request, and made again on de
 test("a closed window is refused, and the refusal is not cached", { skip }, async () => {
   const probe = createProbe();
   const answer = refused(await probe.choose(wishOf(system(), { window: "Dungeon" })));
-  assert.match(answer.refused, /No visible window has "Dungeon" in its title/);
+  assert.match(textOf(answer.refused), /No visible window has "Dungeon" in its title/);
   assert.ok("refused" in (await probe.choose(wishOf(system(), { window: "Dungeon" }))));
 });
 
@@ -149,7 +149,7 @@ test("sound is captured if a server provides it, and otherwise left out with a r
 
 test("an ffmpeg without a working encoder is refused with its message for each encoder", { skip }, async () => {
   const answer = refused(await createProbe().choose(wishOf(stand("useless", "echo 'Unknown encoder' >&2; exit 1"))));
-  assert.match(answer.refused, /no encoder for H.264 works here/);
+  assert.match(textOf(answer.refused), /no encoder for H.264 works here/);
   assert.ok(
     answer.tried.some(({ what, ok, why }) => what === "libx264" && !ok && why === "this ffmpeg was built without it"),
   );
@@ -162,13 +162,13 @@ test("an ffmpeg whose capture ends, writes garbage or hangs is refused", { skip 
     ["garbage", "exec cat /bin/sh", /the output is not a video stream/],
   ];
   for (const [name, script, says] of refusals) {
-    assert.match(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused, says);
+    assert.match(textOf(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused), says);
   }
   const calling = new AbortController();
   const hanging = stand("hangs", unless("exec sleep 60"));
   const choosing = createProbe().choose(wishOf(hanging), { signal: calling.signal });
   setTimeout(() => calling.abort(), 500);
-  assert.match(refused(await choosing).refused, /cancelled/);
+  assert.match(textOf(refused(await choosing).refused), /cancelled/);
 });
 
 test("the better preset is only for fast machines", () => {

@@ -1,6 +1,7 @@
 // Captures with ffmpeg: chooses the command, and controls the thread that runs it.
+
 import { dirname, join } from "node:path";
-import type { RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
+import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
@@ -146,7 +147,7 @@ export class FfmpegBackend implements CaptureBackend {
   }
 
   /** What to do if no ffmpeg was found. */
-  missing(): string | undefined {
+  missing(): Message | undefined {
     return this.#found?.ffmpeg === undefined ? this.#found?.says : undefined;
   }
 

@@ -1,7 +1,9 @@
 // Shared by the capture tests: a synthetic picture, programs that replace ffmpeg, and waiting.
+
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RecorderState, recorderDefaults } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { CaptureChoice } from "../probe/choice.ts";
 import type { FfmpegBackendDeps } from "./ffmpeg-backend.ts";
 import { type CaptureTimeouts, captureTimeouts } from "./watched-run.ts";
@@ -73,7 +75,10 @@ export function syntheticDeps(ffmpeg: string, folder: string): FfmpegBackendDeps
   const version = { major: 5, minor: 1, text: "5.1" };
   return {
     settings: () => ({ ...recorderDefaults, bufferSeconds: 20 }),
-    ffmpeg: async () => ({ ffmpeg: { path: ffmpeg, version, origin: "path", hasFpsMode: true }, says: "" }),
+    ffmpeg: async () => ({
+      ffmpeg: { path: ffmpeg, version, origin: "path", hasFpsMode: true },
+      says: message("ffmpeg.found", { version: "5.1" }),
+    }),
     system: { display: undefined, wayland: false },
     captureFile: join(folder, "capture.json"),
     probe: { choose: async () => syntheticChoice() },

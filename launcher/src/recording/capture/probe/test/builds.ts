@@ -1,4 +1,5 @@
 // The supported ffmpeg builds on this machine, from the oldest to the newest.
+import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../../ffmpeg/find.ts";
 import { findFfmpeg } from "../../../ffmpeg/find.ts";
@@ -12,7 +13,7 @@ export type Build = {
 
 async function found(chosen: string | undefined): Promise<Ffmpeg> {
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath: "", usualPlaces: [] });
-  if (ffmpeg === undefined) throw new Error(says);
+  if (ffmpeg === undefined) throw new Error(textOf(says));
   return ffmpeg;
 }
 
