@@ -72,6 +72,17 @@ for (const command of [...commands, ...below]) {
   });
 }
 
+test("what the launcher says is in the reader's language, and the same for programs", async () => {
+  const inJapanese = kitOn(launcher, undefined, "ja_JP.UTF-8");
+  const refused = await inJapanese.run("show", "no-such-event");
+  assert.deepEqual(
+    [refused.code, refused.stderr.trim()],
+    [exitCodes.refused, "no-such-event というイベントはありません。"],
+  );
+  const { stderr } = await own("show", "no-such-event");
+  assert.equal(stderr.trim(), "There is no event no-such-event.");
+});
+
 test("kit --help lists every command and every exit code", async () => {
   const { code, stdout } = await kit("--help");
   assert.equal(code, exitCodes.ok);

@@ -1,4 +1,5 @@
 // `kit accounts`: lists, connects, tests, changes and removes the accounts that posts are sent to.
+
 import {
   type Account,
   type AccountField,
@@ -11,7 +12,6 @@ import {
   networks,
   removeAccount,
   testAccount,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, command, parameter, text, toggle } from "./command.ts";
@@ -19,6 +19,7 @@ import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print, printTable, styled } from "./output.ts";
 import { ask } from "./prompt.ts";
+import { say } from "./say.ts";
 
 // Credentials are never command-line arguments, because other users can read those. People are prompted, with hidden input
 // for secrets; programs send one line per value on standard input.
@@ -124,9 +125,9 @@ const test = command("test", "Check that the network would accept a post now, wi
     return answer(result, () => {
       for (const { what, ok, says } of result.checked)
         print(
-          `${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(textOf(what))}: ${escapeInvisible(textOf(says))}`,
+          `${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`,
         );
-      print(styled(result.ok ? "green" : "red", escapeInvisible(textOf(result.says))));
+      print(styled(result.ok ? "green" : "red", escapeInvisible(say(result.says))));
     });
   },
 });

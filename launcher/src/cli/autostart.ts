@@ -1,13 +1,15 @@
 // `kit autostart`: shows or sets whether the system starts Kit when the user signs in.
-import { type Autostart, getAutostart, setAutostart, textOf } from "@kit/contract";
+
+import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
 import { answer, command, parameter } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print } from "./output.ts";
+import { say } from "./say.ts";
 
 const quoteWord = (word: string) => (/\s/u.test(word) ? `"${escapeInvisible(word)}"` : escapeInvisible(word));
 
 function printAutostart({ on, can, place, command: started, detail }: Autostart): void {
-  print(`${on ? "on" : "off"}: ${escapeInvisible(textOf(detail))}`);
+  print(`${on ? "on" : "off"}: ${escapeInvisible(say(detail))}`);
   if (!on && !can) return;
   if (place !== null) print(`${on ? "written" : "would be written"} to ${escapeInvisible(place)}`);
   print(`starts ${started.map(quoteWord).join(" ")}`);

@@ -1,4 +1,5 @@
 // `kit clip ID --export discord`: exports a copy that fits a target, and shows the progress.
+
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,11 +14,11 @@ import {
   exportClip,
   getClipExportFile,
   listClipExports,
-  textOf,
 } from "@kit/contract";
 import { type Answer, answer } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { createProgressLine, formatBytes, print, printError } from "./output.ts";
+import { say } from "./say.ts";
 import { explainExistingFile } from "./shared-file.ts";
 
 const pollMs = 250;
@@ -29,7 +30,7 @@ async function waitForExport(client: Client, requested: ClipExport, isShown: boo
       const { exports } = await client.call(listClipExports, { query: { clip: requested.clip } });
       const current = exports.find(({ id }) => id === requested.id);
       if (current === undefined) throw new Error("The export was cancelled.");
-      if (current.state === "failed") throw new Error(textOf(current.reason ?? "The export failed."));
+      if (current.state === "failed") throw new Error(say(current.reason ?? "The export failed."));
       if (current.state === "ready") return current;
       line.update(
         current.state === "waiting" ? "waiting for another export…" : `${Math.round(current.progress * 100)} %`,
@@ -88,7 +89,7 @@ export async function exportAndSave(client: Client, request: ExportRequest): Pro
     await save(client, ready, path);
     return answer({ ...ready, path }, ({ bytes, notes }) => {
       print(`${escapeInvisible(path)}, ${formatBytes(bytes)}`);
-      for (const note of notes) printError(escapeInvisible(textOf(note)));
+      for (const note of notes) printError(escapeInvisible(say(note)));
     });
   } finally {
     process.removeListener("SIGINT", cancel);

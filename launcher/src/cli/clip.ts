@@ -1,4 +1,5 @@
 // `kit clip ID`: shows one clip, or changes, trims, exports, deletes, restores or reveals it.
+
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
@@ -10,7 +11,6 @@ import {
   getClip,
   restoreClip,
   revealClip,
-  textOf,
   trimClip,
 } from "@kit/contract";
 import { InvalidArgumentError } from "commander";
@@ -33,6 +33,7 @@ import {
 } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { createFieldPrinter, formatBytes, formatDuration, print } from "./output.ts";
+import { say } from "./say.ts";
 
 type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
@@ -107,7 +108,7 @@ async function trimAndWait(client: Client, id: string, range: ClipRange, title?:
     await pause(pollMs);
     trimmed = await client.call(getClip, { params: { id: trimmed.id } });
   }
-  if (trimmed.state === "failed") throw new Error(textOf(trimmed.reason ?? "The clip could not be trimmed."));
+  if (trimmed.state === "failed") throw new Error(say(trimmed.reason ?? "The clip could not be trimmed."));
   return trimmed;
 }
 

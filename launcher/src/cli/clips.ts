@@ -1,28 +1,21 @@
 // `kit clips`: lists clips, screenshots and markers; lists tags; previews which clips a cleanup would remove.
-import {
-  type Clip,
-  clipKinds,
-  clipSorts,
-  clipsPageMax,
-  listClips,
-  listClipTags,
-  planCleanup,
-  textOf,
-} from "@kit/contract";
+
+import { type Clip, clipKinds, clipSorts, clipsPageMax, listClips, listClipTags, planCleanup } from "@kit/contract";
 import { answer, byteSize, choice, command, filter, isUnfiltered, pageFlags, parsed, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { formatBytes, formatDuration, localTime, print, printTable, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 
 /** The clip's reason, flags, tags and notes in one line. */
 export function clipRemarks(clip: Clip): string {
   const remarks = [
-    ...(clip.reason === undefined ? [] : [textOf(clip.reason)]),
+    ...(clip.reason === undefined ? [] : [say(clip.reason)]),
     ...(clip.missing ? ["file missing"] : []),
     ...(clip.pinned ? ["pinned"] : []),
     ...clip.tags.map((tag) => `#${tag}`),
-    ...clip.notes.map(textOf),
+    ...clip.notes.map(say),
   ];
   return remarks.join("; ");
 }
@@ -49,7 +42,7 @@ const cleanup = command("cleanup", "Preview which clips would be removed to free
     answer(await client.call(planCleanup, { query: flags }), ({ bytes, quotaBytes, goes, fits }) => {
       print(`${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used. This is a preview; nothing is removed.`);
       if (goes.length === 0) return print("No clip would be removed.");
-      const rows = goes.map(({ clip, why }) => [clip.id, formatBytes(clip.bytes), textOf(why), clip.title]);
+      const rows = goes.map(({ clip, why }) => [clip.id, formatBytes(clip.bytes), say(why), clip.title]);
       printTable(["removed", "size", "why", "title"], rows);
       if (!fits) print("The clips would still not fit: pinned clips are never removed.");
     }),

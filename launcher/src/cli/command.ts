@@ -1,5 +1,6 @@
 // Declares commands: `command(name, summary, { parameters, flags, run })`. Parses the command line, connects to the launcher
 // on the first call, and prints the answer as text or JSON.
+
 import type { Client } from "@kit/contract";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";

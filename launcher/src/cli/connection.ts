@@ -1,10 +1,12 @@
 // Connects to the launcher of a data directory, and verifies its identity before sending the secret.
+
 import { randomBytes } from "node:crypto";
-import { type Client, createClient, getHealth, type Health, textOf } from "@kit/contract";
+import { type Client, createClient, detailOf, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
 import { readRunningFile } from "../running-file.ts";
 import { isEqualInConstantTime, listenerProof, readSecret } from "../secret.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
+import { say } from "./say.ts";
 
 /** Thrown when no launcher of this data directory answers. The message names what answers instead and what to do. */
 export class Unreachable extends Error {
@@ -53,7 +55,7 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
 
 /** Why the launcher cannot store events, or undefined if it can. */
 export const storageFailure = ({ storage }: Health): string | undefined =>
-  storage.state === "failing" ? textOf(storage.detail ?? "Nothing can be stored.") : undefined;
+  storage.state === "failing" ? say(storage.detail ?? "Nothing can be stored.") : undefined;
 
 function explainUnreachable({ who, port }: LauncherIdentity): string {
   if (who === "nobody") return `No launcher answers on port ${port}. Start it with \`npm start\` or \`kit start\`.`;
@@ -67,7 +69,7 @@ async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
   try {
     assertKnownData(dataDirAt(dataDir), migrations);
   } catch (error) {
-    throw new Unreachable((error as Error).message, { cause: error });
+    throw new Unreachable(say(detailOf(error)), { cause: error });
   }
 }
 

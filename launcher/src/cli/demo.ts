@@ -1,4 +1,5 @@
 // `kit demo`: plays a made-up game, reports each event it sends, and finally the outcome of each.
+
 import {
   type Client,
   type DemoPart,
@@ -7,7 +8,6 @@ import {
   type MessageOrText,
   type ReceiptEntry,
   type StoredAmounts,
-  textOf,
   undoWipe,
   wipeGame,
 } from "@kit/contract";
@@ -18,6 +18,7 @@ import { type DemoEnd, DemoPlayer, type DemoReporter } from "./demo/play.ts";
 import { type DemoWindow, openWindow } from "./demo/window.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, printJsonLine, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 const help = `
 The game is called kit_demo. It sends the same events as a real game: clip-worthy moments, one error twice, and a post trigger.
@@ -55,7 +56,7 @@ const partNames: Record<DemoPart, string> = {
 const outcomeText = (
   part: DemoPart,
   { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: MessageOrText | null | undefined },
-) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(textOf(reason))}` : ""}`;
+) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(say(reason))}` : ""}`;
 
 function printEnd({ says, outcomes, session }: DemoEnd): void {
   print("");

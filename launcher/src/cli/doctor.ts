@@ -1,4 +1,5 @@
 // `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
+
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import {
@@ -10,7 +11,6 @@ import {
   listEvents,
   listRefusals,
   type Refusal,
-  textOf,
 } from "@kit/contract";
 import type { Config } from "../config.ts";
 import type { Ffmpeg } from "../recording/ffmpeg/find.ts";
@@ -22,6 +22,7 @@ import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { print, styled } from "./output.ts";
 import { findPortHolder } from "./port-holder.ts";
+import { say } from "./say.ts";
 
 /** The result of one check. */
 export type Check = {
@@ -74,7 +75,7 @@ async function checkPort(config: Config): Promise<Check> {
   if (identity.who === "own") {
     const { state, detail = "" } = identity.health.storage;
     if (state === "failing")
-      return failed("port", `Kit runs on port ${identity.port} but cannot store events`, textOf(detail));
+      return failed("port", `Kit runs on port ${identity.port} but cannot store events`, say(detail));
     return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
   }
   if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
@@ -126,8 +127,8 @@ const checkRecorder = (config: Config): Promise<Check> =>
     config,
     async (client) => {
       const { state } = await client.call(getRecorder);
-      if (state.state !== "broken") return passed("recorder", `${state.state}: ${textOf(state.detail)}`);
-      return failed("recorder", "recording failed", textOf(state.detail));
+      if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
+      return failed("recorder", "recording failed", say(state.detail));
     },
     passed("recorder", "Kit is not running; after starting it, try `kit recorder test`"),
   );
@@ -224,7 +225,7 @@ const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back
 
 function refusalCheck({ at, status, code, detail, origin }: Refusal, count: number): Check {
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
-  const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${textOf(detail)}`;
+  const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
   if (code === "consent_needed" && origin !== null)
     return failed("events", says, `If you trust it: kit origins allow ${shellWord(origin, "ORIGIN")}`);
   return failed("events", says, "Fix the request in the game. `kit tail` shows each request as it arrives.");

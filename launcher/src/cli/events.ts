@@ -1,4 +1,5 @@
 // `kit events`: the stored events, newest first. Formats events for the feed of `kit tail`, too.
+
 import {
   eventsPageMax,
   type FeedItem,
@@ -6,11 +7,11 @@ import {
   listEvents,
   type ReceiptEntry,
   type Refusal,
-  textOf,
 } from "@kit/contract";
 import { answer, command, kindFlag, pageFlags } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 const textCharsMax = 100;
 
@@ -24,7 +25,7 @@ function eventTitle({ eventId, payload }: KitEvent): string {
 
 function eventLine(event: KitEvent): string {
   const outcome = event.status === "ignored" ? `ignored: ${event.reason}` : event.state;
-  const notes = event.notes.length > 0 ? `  (${event.notes.map(textOf).join("; ")})` : "";
+  const notes = event.notes.length > 0 ? `  (${event.notes.map(say).join("; ")})` : "";
   const cells = [
     clockTime(event.receivedAt),
     event.kind.padEnd(9),
@@ -36,14 +37,14 @@ function eventLine(event: KitEvent): string {
 }
 
 function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
-  const why = reason === undefined ? "" : `: ${escapeInvisible(textOf(reason))}`;
+  const why = reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`;
   return styled("dim", `${clockTime(at)}  receipt    ${id}  ${state} by ${escapeInvisible(by)}${why}`);
 }
 
 function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
   const from = origin === null ? "" : ` from ${escapeInvisible(origin)}`;
   const what = method === "" ? "not an HTTP request" : `${escapeInvisible(method)} ${escapeInvisible(path)}`;
-  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(textOf(detail))}`;
+  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(say(detail))}`;
 }
 
 export function feedLine(item: FeedItem): string | undefined {

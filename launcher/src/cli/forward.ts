@@ -1,4 +1,5 @@
 // `kit forward`: lists, adds, tests, switches and removes forwarding targets.
+
 import {
   addForwardTarget,
   changeForwardTarget,
@@ -8,7 +9,6 @@ import {
   listForwardTargets,
   removeForwardTarget,
   testForwardTarget,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { printSendingProblem, sendingState } from "./accounts.ts";
@@ -17,6 +17,7 @@ import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { formatBytes, print, printTable, styled } from "./output.ts";
 import { readInput } from "./prompt.ts";
+import { say } from "./say.ts";
 
 const targetAddress = ({ host, project }: ForwardTarget) => (project === null ? host : `${host}, project ${project}`);
 
@@ -79,7 +80,7 @@ const test = command("test", "Send a test report and print the server's answer",
     const result = await client.call(testForwardTarget, { params: { id } });
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, ({ ok, says, answer: reply, report }) => {
-      print(styled(ok ? "green" : "red", escapeInvisible(textOf(says))));
+      print(styled(ok ? "green" : "red", escapeInvisible(say(says))));
       if (reply) print(`The server answered: ${escapeInvisible(reply)}`);
       if (ok && report !== null) print(`Look there for the report ${report.replaceAll("-", "")}.`);
     });

@@ -1,4 +1,5 @@
 // `kit games`: lists the known games and event ids, and registers, names or starts a game.
+
 import { resolve } from "node:path";
 import {
   changeLibraryGame,
@@ -10,18 +11,18 @@ import {
   listSources,
   registerGame,
   setSource,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, choice, command, parameter, text, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { gamesPlayCommand } from "./games-play.ts";
 import { print, printTable } from "./output.ts";
+import { say } from "./say.ts";
 
 function printSources(sources: readonly GameSource[]): void {
   if (sources.length === 0)
     return print("No source folder is set. Set one: kit games source GAME --root DIR --editor vscode");
-  const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, textOf(problem ?? "")]);
+  const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, say(problem ?? "")]);
   printTable(["game", "editor", "source", ""], rows);
 }
 

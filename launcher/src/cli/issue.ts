@@ -1,5 +1,6 @@
 // `kit issue ID`: shows one issue, or changes, merges, splits, deletes or restores it. `kit resolve ID` and `kit mute ID` are
 // short forms of the most common changes.
+
 import {
   type BodyOf,
   type Client,
@@ -11,7 +12,6 @@ import {
   mergeIssues,
   restoreIssue,
   splitIssue,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import {
@@ -29,6 +29,7 @@ import {
 import { escapeInvisible } from "./escape.ts";
 import { stateText } from "./issues.ts";
 import { createFieldPrinter, print, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 const occurrencesShown = 5;
 
@@ -43,7 +44,7 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   line("reports", issue.count.toLocaleString("en-US"));
   line("seen", `${issue.firstSeen} to ${issue.lastSeen}`);
   line("note", escapeInvisible(issue.note ?? ""));
-  line("why", escapeInvisible(textOf(issue.why)));
+  line("why", escapeInvisible(say(issue.why)));
   if (issue.deletedAt !== null) line("trash", `deleted ${issue.deletedAt}; undo: kit issue ${issue.id} --restore`);
   for (const { id, title, count } of merged) line("merged", `${id}  ${count} ×  ${escapeInvisible(title)}`);
   if (report === null) return;

@@ -1,4 +1,5 @@
 // `kit notices`: lists alerts about issues, marks them as seen, and sets desktop notifications.
+
 import {
   type Client,
   changeNoticeSettings,
@@ -10,12 +11,12 @@ import {
   noticesPageMax,
   seeNotices,
   testNotice,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, choice, command, integer, pageFlags, parsed, toggle } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { localTime, print, printJson, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
 
@@ -43,9 +44,9 @@ async function sendTest(client: Client, json: boolean): Promise<undefined> {
   const result = await client.call(testNotice);
   if (json) printJson(result);
   // Thrown with --json too, so that scripts see the failure in the exit code.
-  if (!result.ok) throw new NotificationFailed(textOf(result.says));
+  if (!result.ok) throw new NotificationFailed(say(result.says));
   if (json) return;
-  print(escapeInvisible(textOf(result.says)));
+  print(escapeInvisible(say(result.says)));
   printSettings(await client.call(getNoticeSettings));
 }
 

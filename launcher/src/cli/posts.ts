@@ -1,4 +1,5 @@
 // `kit posts`: lists posts, decides on posts and deliveries, and changes the settings of all posts.
+
 import {
   approvePost,
   attachments,
@@ -17,7 +18,6 @@ import {
   postsPageMax,
   settleDelivery,
   skipPost,
-  textOf,
   undoPost,
   visibilities,
 } from "@kit/contract";
@@ -38,6 +38,7 @@ import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { localTime, print, printError, styled } from "./output.ts";
 import { postRulesCommand } from "./posts-rules.ts";
+import { say } from "./say.ts";
 
 const tones = {
   draft: "yellow",
@@ -68,7 +69,7 @@ function footageText({ attach, footage }: Post): string {
 function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: Delivery): string {
   const share = progress === null ? "" : ` ${Math.floor(progress * 100)} %`;
   const next = nextTryAt === null ? "" : `next try at ${nextTryAt}`;
-  const more = [textOf(says ?? ""), link ?? "", next, ...notes.map(textOf)].filter((part) => part !== "");
+  const more = [say(says ?? ""), link ?? "", next, ...notes.map(say)].filter((part) => part !== "");
   return escapeInvisible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
 }
 
@@ -84,7 +85,7 @@ function printPost(post: Post): void {
     styled(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
   ];
   print(cells.join("  "));
-  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(textOf(asks))}`));
+  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(say(asks))}`));
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
     print(styled("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
   else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);
@@ -123,7 +124,7 @@ const decisionCommand = (name: string, summary: string, { operation, state, all 
         } catch (error) {
           if (!(error instanceof KitError)) throw error;
           process.exitCode = exitCodes.refused;
-          printError(escapeInvisible(`${id}: ${error.message}`));
+          printError(escapeInvisible(`${id}: ${say(error.detail)}`));
         }
       }
       return answer(posts, () => {

@@ -1,5 +1,5 @@
 // The `kit` command line: parses it, runs the command, and sets the exit code.
-import { KitError } from "@kit/contract";
+import { detailOf, KitError } from "@kit/contract";
 import { Command, CommanderError } from "commander";
 import { InvalidSetting, kitVersion } from "../config.ts";
 import { command, helpGroups } from "./command.ts";
@@ -8,6 +8,7 @@ import { Unreachable } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
 import { exitWhenStdoutCloses, printError } from "./output.ts";
+import { loadReaderLanguage, say } from "./say.ts";
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -49,10 +50,11 @@ function createProgram(): Command {
 export async function runProgram(argv: readonly string[]): Promise<void> {
   exitWhenStdoutCloses(argv[2] === "start" || argv[2] === "run");
   try {
+    await loadReaderLanguage();
     await createProgram().parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
     // Commander prints its own errors.
-    if (!(error instanceof CommanderError)) printError(escapeInvisible((error as Error).message));
+    if (!(error instanceof CommanderError)) printError(escapeInvisible(say(detailOf(error))));
   }
 }

@@ -1,4 +1,5 @@
 // `kit recorder`: shows the recorder's state, changes its settings and rules, and makes a test recording.
+
 import {
   changeRecorder,
   changeRecordingRule,
@@ -9,7 +10,6 @@ import {
   recordingActions,
   resetRecordingRule,
   testRecorder,
-  textOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../config.ts";
 import { answer, byteSize, choice, command, parameter, text, toggle } from "./command.ts";
@@ -17,11 +17,12 @@ import { escapeInvisible } from "./escape.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createFieldPrinter, formatBytes, print, printTable, styled } from "./output.ts";
 import { readInput } from "./prompt.ts";
+import { say } from "./say.ts";
 
 function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport): void {
   const line = createFieldPrinter(14);
   line("state", state.state);
-  line("", textOf(state.detail));
+  line("", say(state.detail));
   if (state.source !== null) line("captures", `${state.source} with ${state.encoder ?? state.backend}`);
   if (state.width > 0)
     line("picture", `${state.width} × ${state.height}, ${state.frameRate.toFixed(1)} frames a second`);
@@ -71,9 +72,9 @@ const test = command("test", "Record a few seconds now, and show which inputs an
     return answer(result, ({ tried, says, clip }) => {
       for (const { what, ok, why } of tried) {
         const outcome = styled(ok ? "green" : "dim", ok ? "works " : "fails ");
-        print(`${outcome}  ${escapeInvisible(textOf(what))}: ${escapeInvisible(textOf(why))}`);
+        print(`${outcome}  ${escapeInvisible(say(what))}: ${escapeInvisible(say(why))}`);
       }
-      print(escapeInvisible(textOf(says)));
+      print(escapeInvisible(say(says)));
       if (clip !== null) print(`kit clip ${clip}`);
     });
   },

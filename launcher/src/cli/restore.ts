@@ -1,8 +1,9 @@
 // `kit restore`: replaces the data with a backup or with previous data.
+
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup, textOf } from "@kit/contract";
+import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
 import { type Config, InvalidSetting } from "../config.ts";
 import { backupName } from "../storage/backup-names.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
@@ -12,6 +13,7 @@ import { connect, identifyLauncher } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print } from "./output.ts";
 import { confirm } from "./prompt.ts";
+import { say } from "./say.ts";
 
 const pollMs = 200;
 const waitMsMax = 60_000;
@@ -59,7 +61,7 @@ export async function reportReopened(config: Config, { aside }: PreviousData, do
   const { notices } = (await client.call(getHealth)).storage;
   return answer({ aside, notices }, () => {
     print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
-    for (const notice of notices) print(escapeInvisible(textOf(notice)));
+    for (const notice of notices) print(escapeInvisible(say(notice)));
   });
 }
 

@@ -1,11 +1,13 @@
 // `kit sdk`: lists the packages of the bindings, or saves those of one engine.
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Binding, bindings, type Client, errorOf, listSdk, type SdkPackage, sdkPath, textOf } from "@kit/contract";
+import { type Binding, bindings, type Client, errorOf, listSdk, type SdkPackage, sdkPath } from "@kit/contract";
 import { answer, command, parameter, text, withDefault } from "./command.ts";
 import type { Connection } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, printTable } from "./output.ts";
+import { say } from "./say.ts";
 import { writeSharedFile } from "./shared-file.ts";
 
 async function list(client: Client) {
@@ -23,8 +25,7 @@ async function list(client: Client) {
         sha256.slice(0, 16),
       ]),
     );
-    for (const { binding, name, reason } of missing)
-      print(escapeInvisible(`${binding}: no ${name}. ${textOf(reason)}`));
+    for (const { binding, name, reason } of missing) print(escapeInvisible(`${binding}: no ${name}. ${say(reason)}`));
   });
 }
 

@@ -1,8 +1,10 @@
 // `kit show ID`: prints an event and its receipt.
-import { getReceipt, type Receipt, textOf } from "@kit/contract";
+
+import { getReceipt, type Receipt } from "@kit/contract";
 import { answer, command, parameter } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { createFieldPrinter, print, styled } from "./output.ts";
+import { say } from "./say.ts";
 
 function printReceipt({ event, states }: Receipt): void {
   const line = createFieldPrinter(10);
@@ -16,13 +18,13 @@ function printReceipt({ event, states }: Receipt): void {
   line("acts on", event.actsOn);
   line("origin", event.origin);
   line("client", event.client);
-  for (const note of event.notes) line("note", textOf(note));
+  for (const note of event.notes) line("note", say(note));
   if (!event.intact) line("damage", "the stored event does not match its checksum");
   for (const frame of event.payload.stackTrace?.split("\n") ?? []) line("stack", frame);
   print("");
   for (const { at, state, by, reason } of states) {
     print(
-      `${at}  ${styled("green", state)} by ${escapeInvisible(by)}${reason === undefined ? "" : `: ${escapeInvisible(textOf(reason))}`}`,
+      `${at}  ${styled("green", state)} by ${escapeInvisible(by)}${reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`}`,
     );
   }
 }

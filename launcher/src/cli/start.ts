@@ -1,7 +1,6 @@
 // `kit start`: runs the launcher until a signal stops it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { textOf } from "@kit/contract";
 import type { Config } from "../config.ts";
 import type { Launcher } from "../launcher.ts";
 import { log } from "../log.ts";
@@ -11,6 +10,7 @@ import { dashboardLink, openInBrowser } from "./browser.ts";
 import { type Context, command, negated, text } from "./command.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, printJsonLine } from "./output.ts";
+import { say } from "./say.ts";
 
 // Another process may hold the port or the data lock for a moment, so opening is retried.
 const attemptsMax = 20;
@@ -108,7 +108,7 @@ async function startOrOpenRunning(
 async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();
-  const link = dashboardLink(config.port, launcher.createTicket(), failing && textOf(failing));
+  const link = dashboardLink(config.port, launcher.createTicket(), failing && say(failing));
   if (json) {
     const storage = failing === null ? { state: "ok" } : { state: "failing", detail: failing };
     printJsonLine({ addresses, dashboard: link, dataDir: config.dataDir, version: config.version, storage });
@@ -119,7 +119,7 @@ async function announce(launcher: Launcher, { config, flags, json, dataDir }: St
   print(
     failing === null
       ? `Events are stored in ${config.dataDir}`
-      : `Events cannot be stored: ${escapeInvisible(textOf(failing))}`,
+      : `Events cannot be stored: ${escapeInvisible(say(failing))}`,
   );
   if (flags.open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
