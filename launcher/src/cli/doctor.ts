@@ -62,9 +62,9 @@ async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Chec
   const { findFfmpeg, installOn } = await import("../recording/ffmpeg/find.ts");
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
   if (ffmpeg === undefined)
-    return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", textOf(says));
-  const detail = `${textOf(says)} (${ffmpeg.path})`;
-  const renew = howToRenew(ffmpeg, textOf(installOn()));
+    return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
+  const detail = `${say(says)} (${ffmpeg.path})`;
+  const renew = howToRenew(ffmpeg, say(installOn()));
   return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }
 
