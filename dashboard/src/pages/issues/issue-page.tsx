@@ -1,26 +1,34 @@
 // One issue: its stack, video, preceding events, counts, notes and actions.
-import { type Breadcrumb, type IssueDetail, type IssueOccurrence, type IssueReport, KitError } from "@kit/contract";
+import {
+  type Breadcrumb,
+  type Issue,
+  type IssueDetail,
+  type IssueOccurrence,
+  type IssueReport,
+  KitError,
+} from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useState } from "react";
-import { Trans, t } from "../../language/language.ts";
+import { Trans, t, translateMessage } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { dayBars, formatCount, formatTimeBefore, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
 import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
+import { issueStateLabel, mutedUntilText, stackFormatName } from "../../ui/issues/issue-text.ts";
 import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "../../ui/issues/issue-view.ts";
 import { KindLabel, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { useTitle } from "../../ui/page.tsx";
-import { PageSection } from "../../ui/section.tsx";
+import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
 import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
-import { visibleLine } from "../../ui/visible-text.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { Chart } from "./charts.tsx";
 import { IssueActions } from "./issue-actions.tsx";
-import { GroupingSection, IssueFacts } from "./issue-facts.tsx";
 import { IssueVideo } from "./issue-video.tsx";
 import { NoteSection } from "./note-section.tsx";
 import { StackSection } from "./stack-section.tsx";
@@ -264,6 +272,55 @@ function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentPr
       <MergedParts issue={issue} merged={merged} commands={commands} />
       <GroupingSection issue={issue} />
     </div>
+  );
+}
+
+/** Counts, times and sender. */
+function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | null }) {
+  const muted = mutedUntilText(issue);
+  return (
+    <PageSection title={t("Facts")}>
+      <dl className="facts">
+        <Fact name={t("Reports")}>{formatCount(issue.count)}</Fact>
+        <Fact name={t("First seen")}>
+          <Time at={issue.firstSeen} date />
+        </Fact>
+        <Fact name={t("Last seen")}>
+          <Time at={issue.lastSeen} date />
+        </Fact>
+        <Fact name={t("Game")}>{gameName(issue.game)}</Fact>
+        <Fact name={t("State")}>
+          <Trans
+            i18nKey="{{state}} since <when/>"
+            values={{ state: [issueStateLabel(issue.state).says, muted].filter(Boolean).join(", ") }}
+            components={{ when: <Time at={issue.stateSince} date /> }}
+          />
+        </Fact>
+        <Fact name={t("Stack")}>{stackFormatName(issue.dialect)}</Fact>
+        {report && (
+          <>
+            <Fact name={t("Sent by")}>
+              {report.client === null ? t("A program that did not identify itself") : visibleText(report.client)}
+            </Fact>
+            <Fact name={t("Web page")}>
+              {report.origin === null ? t("None (native game)") : visibleText(report.origin)}
+            </Fact>
+          </>
+        )}
+        <IdFact id={issue.id} />
+      </dl>
+    </PageSection>
+  );
+}
+
+function GroupingSection({ issue }: { issue: Issue }) {
+  return (
+    <PageSection title={t("Why these reports are grouped")}>
+      <p>
+        <bdi>{visibleText(translateMessage(issue.why))}</bdi>
+      </p>
+      <CommandLine command={`npx kit issue ${issue.id}`} />
+    </PageSection>
   );
 }
 

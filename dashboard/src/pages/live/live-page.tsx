@@ -1,29 +1,64 @@
 // The Live page: all events as they arrive, with their outcome.
-import { Button, IconButton } from "@radix-ui/themes";
+import { eventKinds } from "@kit/contract";
+import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isLiveFiltered, type LiveFilter, matchesTextAndRefusals, unfilteredEvents } from "../../api/event-filter.ts";
 import type { Row } from "../../api/event-row.ts";
 import { rowsMax } from "../../api/feed.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { useGames } from "../../api/use-games.ts";
 import { locale, t } from "../../language/language.ts";
-import { rowFromAddress } from "../../ui/address.ts";
+import { connectAddress, rowFromAddress } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
 import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
-import { NoMatches } from "../../ui/empty.tsx";
+import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { EventList } from "../../ui/event-list.tsx";
+import { eventKindLabel } from "../../ui/event-text.ts";
+import { SearchField, SwitchField } from "../../ui/fields.tsx";
+import { GameChoice } from "../../ui/game-choice.tsx";
 import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { KindChoice } from "../../ui/kind-choice.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
+import { engines, exampleCommand } from "../../ui/problems/engines.ts";
+import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { useAnnouncement } from "./announcement.ts";
-import { EmptyState } from "./empty-state.tsx";
 import { EventDetails } from "./event-details.tsx";
-import { FilterBar } from "./filter-bar.tsx";
 import { LiveHead } from "./live-head.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
 import { useFeed } from "./use-feed.ts";
 import { type LiveFilterChange, useLiveFilter } from "./use-filter.ts";
+
+type FilterBarProps = {
+  filter: LiveFilter;
+  games: readonly string[];
+  onChange: (change: LiveFilterChange) => void;
+  textField: RefObject<HTMLInputElement | null>;
+};
+
+function FilterBar({ filter, games, onChange, textField }: FilterBarProps) {
+  return (
+    <search className="filters" aria-label={t("Filter the events")}>
+      <SearchField
+        field={textField}
+        label={t("Show only rows that contain these words")}
+        placeholder={t("Filter")}
+        text={filter.text ?? ""}
+        onChange={(text) => onChange({ text: text || undefined })}
+      />
+      <GameChoice chosen={filter.game} games={games} onChange={onChange} />
+      <KindChoice kinds={eventKinds} labelOf={eventKindLabel} chosen={filter.kind} onChange={onChange} />
+      <SwitchField
+        says={t("Refused")}
+        on={filter.refusals === "shown"}
+        onChange={(on) => onChange({ refusals: on ? "shown" : "hidden" })}
+      />
+    </search>
+  );
+}
 
 type LoadProps = { says: string; onLoad: () => Promise<void> };
 
@@ -180,6 +215,38 @@ function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
     />
   ) : (
     <EmptyState {...seen} />
+  );
+}
+
+/** Before the first event: the line of code for each engine, and a terminal command. */
+function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection">) {
+  return (
+    <Empty title={t("Waiting for your first event")} isNew>
+      <p>{t("Add one line to your game. The event appears here as soon as that line runs.")}</p>
+      <ProblemList rows={rows} connection={connection} />
+      <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
+        <Tabs.List aria-label={t("Engine")}>
+          {engines.map(({ name }) => (
+            <Tabs.Trigger key={name} value={name}>
+              {name}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {engines.map(({ binding, name, line }) => (
+          <Tabs.Content key={name} value={name}>
+            <CommandLine command={line} prompt="" />
+            <p>
+              <a href={connectAddress(binding)}>
+                {t("First add Kit to the game: steps for {{engine}}", { engine: name })}
+              </a>
+            </p>
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+      <p>{t("No game yet? Send an event from a terminal:")}</p>
+      <CommandLine command={exampleCommand} />
+      <DemoPanel />
+    </Empty>
   );
 }
 

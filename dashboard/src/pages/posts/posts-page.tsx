@@ -1,22 +1,25 @@
 // The Posts page: drafts that wait for a decision, posts that are being sent, and past posts.
-import { type Post, postStates } from "@kit/contract";
+import { networks, type Post, postStates } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
 import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
+import { useAccounts } from "../../api/use-accounts.ts";
 import { useChanges } from "../../api/use-changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
+import { usePostRules } from "../../api/use-post-rules.ts";
 import { isPast, usePostLists } from "../../api/use-posts.ts";
-import { t } from "../../language/language.ts";
-import { postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
-import { NoMatches } from "../../ui/empty.tsx";
+import { locale, t } from "../../language/language.ts";
+import { accountsAddress, postRulesAddress, postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import { draftCountText, postStateLabel } from "../../ui/posts/post-text.ts";
+import { draftCountText, networkLabel, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
 import { PageSection } from "../../ui/section.tsx";
@@ -25,7 +28,6 @@ import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { focusedPostId, focusPost } from "./post-focus.ts";
-import { NoPosts } from "./posts-empty.tsx";
 import { usePostKeys } from "./use-post-keys.tsx";
 
 type CardListProps = {
@@ -274,6 +276,49 @@ function EmptyList({ narrow, onClear }: { narrow: boolean; onClear: () => void }
     />
   ) : (
     <NoPosts />
+  );
+}
+
+const fireCommand = "npx kit fire social mygame_boss_defeated";
+
+const networkList = () =>
+  new Intl.ListFormat(locale() ?? "en-GB", { type: "disjunction" }).format(
+    networks.map((each) => networkLabel(each).says),
+  );
+
+/** The steps to the first post. */
+function NoPosts() {
+  const accounts = useAccounts().data?.accounts.length;
+  const rules = usePostRules().data?.rules.length;
+  if (accounts === undefined || rules === undefined) return null;
+  return (
+    <Empty title={t("No posts yet")} isNew>
+      <p>{t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}</p>
+      <ol className="steps first-steps">
+        <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
+          {t("Where posts go: {{networks}}.", { networks: networkList() })}
+        </FirstStep>
+        <FirstStep done={rules > 0} says={t("Write a rule for an event")} href={postRulesAddress()}>
+          {t("Write the text once. From then on, each matching event makes a draft.")}
+        </FirstStep>
+      </ol>
+      <p>{t("Then play, or send a test event from a terminal:")}</p>
+      <CommandLine command={fireCommand} />
+    </Empty>
+  );
+}
+
+type StepProps = { done: boolean; says: string; href: string; children: string };
+
+function FirstStep({ done, says, href, children }: StepProps) {
+  return (
+    <li data-done={done}>
+      <div>
+        <a href={href}>{says}</a>
+        {done && <span className="unseen"> {t("(done)")}</span>}
+        <p className="quiet">{children}</p>
+      </div>
+    </li>
   );
 }
 

@@ -16,9 +16,11 @@ import { useClient } from "../../api/session-context.ts";
 import { useChanges } from "../../api/use-changes.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
-import { replaceAddress, useFragment } from "../../ui/address.ts";
+import { connectAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { exampleClipCommand } from "../../ui/clips/clip-text.ts";
+import { CommandLine } from "../../ui/command-line.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
-import { NoMatches } from "../../ui/empty.tsx";
+import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
@@ -30,7 +32,6 @@ import { ImportDialog } from "./import-dialog.tsx";
 import { hasChanges, type RuleDraft } from "./rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
 import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
-import { NoEvents } from "./rules-empty.tsx";
 import { RulesHead } from "./rules-head.tsx";
 import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
@@ -258,6 +259,23 @@ function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HT
           t("{{count, number}} events", { count: shown.length, defaultValue_one: "{{count, number}} event" })}
       </p>
     </>
+  );
+}
+
+/** What the page shows when no event id is known. */
+function NoEvents() {
+  return (
+    <Empty title={t("No events yet")}>
+      <p>
+        {t(
+          "An event id is listed here once a game has sent it, or its kit.events.json was imported. Until it has a rule of its own, it makes a clip.",
+        )}
+      </p>
+      <Button asChild>
+        <a href={connectAddress()}>{t("Connect a game")}</a>
+      </Button>
+      <CommandLine command={exampleClipCommand} />
+    </Empty>
   );
 }
 
