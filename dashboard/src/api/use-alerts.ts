@@ -4,12 +4,12 @@ import {
   getNoticeSettings,
   listNotices,
   type NoticeSettings,
-  type NoticeSettingsReport,
   seeNotices,
   testNotice,
 } from "@kit/contract";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
+import { useSettingsChange } from "./use-settings-change.ts";
 
 const pageAlerts = 50;
 /** Fallback interval in case the feed is disconnected. */
@@ -43,15 +43,10 @@ export function useAlertSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: () => client.call(getNoticeSettings), retry: false });
 }
 
-export function useAlertSettingsChange() {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Partial<NoticeSettings>) => client.call(changeNoticeSettings, { body }),
-    onSuccess: (report: NoticeSettingsReport) => queryClient.setQueryData(settingsKey, report),
-    onError: () => queryClient.invalidateQueries({ queryKey: settingsKey }),
-  });
-}
+export const useAlertSettingsChange = () =>
+  useSettingsChange(settingsKey, (client, body: Partial<NoticeSettings>) =>
+    client.call(changeNoticeSettings, { body }),
+  );
 
 export function useTestAlert() {
   const client = useClient();

@@ -1,7 +1,8 @@
 // Queries and mutations for post rules and the settings of all posts.
 import { changePostSettings, getPostSettings, listPostRules, type PostSettings } from "@kit/contract";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
+import { useSettingsChange } from "./use-settings-change.ts";
 
 export const postRulesKey = ["posts", "rules"];
 const settingsKey = ["post-settings"];
@@ -17,12 +18,5 @@ export function usePostSettings() {
   return useQuery({ queryKey: settingsKey, queryFn: () => client.call(getPostSettings) });
 }
 
-export function usePostSettingsChange() {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Partial<PostSettings>) => client.call(changePostSettings, { body }),
-    onSuccess: (settings: PostSettings) => queryClient.setQueryData(settingsKey, settings),
-    onError: () => queryClient.invalidateQueries({ queryKey: settingsKey }),
-  });
-}
+export const usePostSettingsChange = () =>
+  useSettingsChange(settingsKey, (client, body: Partial<PostSettings>) => client.call(changePostSettings, { body }));

@@ -1,9 +1,10 @@
 // Settings section: whether Kit starts when the user signs in, and the autostart file.
 import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
 import { Switch } from "@radix-ui/themes";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { useClient } from "../../api/session-context.ts";
+import { useSettingsChange } from "../../api/use-settings-change.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
@@ -19,15 +20,8 @@ function useAutostart() {
   return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
 }
 
-function useAutostartChange() {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (on: boolean) => client.call(setAutostart, { body: { on } }),
-    onSuccess: (report: Autostart) => queryClient.setQueryData(key, report),
-    onError: () => queryClient.invalidateQueries({ queryKey: key }),
-  });
-}
+const useAutostartChange = () =>
+  useSettingsChange(key, (client, on: boolean) => client.call(setAutostart, { body: { on } }));
 
 /** Formats a command as a person could type it, with quotes around words that contain spaces. */
 const commandText = (command: readonly string[]) =>

@@ -1,0 +1,18 @@
+// Changes settings of the launcher.
+import type { Client } from "@kit/contract";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "./session-context.ts";
+
+/** The reply to a change becomes the data of the query `key`. After a failure, the query is fetched again. */
+export function useSettingsChange<Change, Reply>(
+  key: readonly string[],
+  send: (client: Client, change: Change) => Promise<Reply>,
+) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Change) => send(client, change),
+    onSuccess: (reply) => queryClient.setQueryData(key, reply),
+    onError: () => queryClient.invalidateQueries({ queryKey: key }),
+  });
+}
