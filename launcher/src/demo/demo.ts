@@ -1,7 +1,8 @@
-// The demo slice: runs the made-up game as a separate program, one at a time, and reports its progress.
+// The demo slice: runs the made-up game as a separate program, one at a time, reports its progress, and receives its posts.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Server } from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import {
@@ -19,7 +20,9 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
-import type { DemoWebhook } from "./demo-webhook.ts";
+
+// A static import would make Node load fetch as well.
+const { createServer } = process.getBuiltinModule("node:http");
 
 type DemoProgress = Omit<Demo, "state">;
 
@@ -71,6 +74,48 @@ function applyLine(previous: DemoProgress, line: string): DemoProgress {
     default:
       return previous;
   }
+}
+
+/** An address on this machine that confirms each post of the demo and stores nothing. */
+type DemoWebhook = { readonly url: string; close(): void };
+
+/** Maximum size of a post with its clip. */
+const postBytesMax = 16 * 1024 * 1024;
+const connectionsMax = 8;
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: "127.0.0.1", port, exclusive: true }, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** Starts the webhook. Port 0 chooses a free port. Rejects if the port is taken. */
+async function listenForPosts(port: number): Promise<DemoWebhook> {
+  const server = createServer({ maxHeaderSize: 8_192, headersTimeout: 4_000, requestTimeout: 30_000 });
+  server.maxConnections = connectionsMax;
+  server.on("request", (request, response) => {
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > postBytesMax) request.destroy();
+    });
+    request.on("end", () => response.writeHead(request.method === "POST" ? 204 : 405).end());
+    request.on("error", () => response.destroy());
+  });
+  const actualPort = await listen(server, port);
+  // The webhook does not keep the launcher running.
+  server.unref();
+  return {
+    url: `http://localhost:${actualPort}/posts`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 export type DemoDeps = {
@@ -146,7 +191,7 @@ export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFai
     clearTimeout(killTimer);
   };
   const openWebhook = (port: number) => {
-    webhook ??= import("./demo-webhook.ts").then(({ startDemoWebhook }) => startDemoWebhook(port));
+    webhook ??= listenForPosts(port);
     webhook.catch(() => {
       webhook = undefined;
     });

@@ -1,6 +1,6 @@
 // Stores secrets by name: in the system's keyring if it works, otherwise encrypted in a file. Never stores plain text.
 
-import { randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detailOf, type Message, MessageError } from "@kit/contract";
@@ -8,7 +8,6 @@ import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../async/serial.ts";
 import { ensureFolder, moveFile, readIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import type { Keyring } from "./keyring.ts";
-import { keyBytes, seal, unseal } from "./sealed.ts";
 import {
   damagedSuffix,
   NewerRecord,
@@ -18,6 +17,29 @@ import {
   type SecretRecord,
   type SecretStore,
 } from "./secret-record.ts";
+
+const keyBytes = 32;
+const cipherName = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Encrypts the value with AES-256-GCM, bound to the name: a sealed text under another name is unreadable. */
+function seal(key: Buffer, name: string, value: string): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  const sealed = [nonce, cipher.update(value, "utf8"), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString("base64");
+}
+
+/** Throws if a byte was changed, or if the text was not sealed with this key and name. */
+function unseal(key: Buffer, name: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64");
+  const tagAt = bytes.length - tagBytes;
+  const nonce = bytes.subarray(0, nonceBytes);
+  const opener = createDecipheriv(cipherName, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(name));
+  opener.setAuthTag(bytes.subarray(tagAt));
+  return Buffer.concat([opener.update(bytes.subarray(nonceBytes, tagAt)), opener.final()]).toString("utf8");
+}
 
 type FileKey = {
   /** Returns undefined if the key is absent or damaged. */
