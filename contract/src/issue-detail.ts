@@ -1,4 +1,4 @@
-// The operation and types of one issue with its reports and the events before.
+// The operation that returns one issue with its stored reports, and the events that were sent before a report.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { Issue, issueId, nullable } from "./issues.ts";

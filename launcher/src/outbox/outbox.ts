@@ -38,7 +38,7 @@ export type Item = {
   readonly failingMs: number | null;
 };
 
-/** What an attempt came to, with what is needed to record it. */
+/** The result of an attempt. `details` is what `record` stores about it besides the result. */
 type Outcome<Details> = Attempted & { readonly details?: Details };
 type Failure = Extract<Attempted, { outcome: "later" }>;
 /** The time of the retry, which is recorded instead of the failure. */
@@ -63,7 +63,7 @@ export type Destination<I extends Item, Access, Details> = {
 };
 
 export type OutboxDeps = {
-  /** The table of the destinations. */
+  /** The database table that stores the state of each destination. */
   readonly table: DestinationTable;
   readonly storage: Pick<Storage, "read">;
   readonly write: (...statements: Statement[]) => Promise<void>;

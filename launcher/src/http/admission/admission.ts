@@ -43,7 +43,7 @@ const printable = /^[\x21-\x7e]+$/;
 const refuse = (code: ProblemCode, detail: Message): Decision => ({ allow: false, code, detail });
 const allow = (cors?: string, preflight = false): Decision => ({ allow: true, cors, preflight });
 
-/** Checks C0 and C1: the request is plain HTTP/1.1 and its Host header names this launcher. */
+/** Refuses a request that is not plain HTTP/1.1, or whose Host header does not name this launcher. */
 function checkTransport(facts: RequestFacts, port: number): Decision | undefined {
   if (facts.repeated === "host") return refuse("misdirected", message("request.one_host"));
   if (facts.host === undefined || !isOwnHost(facts.host, port)) {
@@ -61,7 +61,7 @@ function checkTransport(facts: RequestFacts, port: number): Decision | undefined
   return undefined;
 }
 
-/** Check C2 for games: admits native callers, NW.js and local pages with CORS, and other web origins by consent. */
+/** For requests of games: admits native programs, NW.js and local pages with CORS, and other web origins by consent. */
 function checkSender(facts: RequestFacts, policy: Policy): Decision {
   const { origin, site, mode } = facts;
   if (mode === "navigate") return refuse("origin_refused", message("origin.navigation"));

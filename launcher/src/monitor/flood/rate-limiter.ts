@@ -14,7 +14,7 @@ import {
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "../grouping/sampling.ts";
 
-/** Reports admitted at once: as many as sampling stores of a known fingerprint. */
+/** Reports of a fingerprint that do not wait for its issue. Sampling stores as many: the first ones and a burst. */
 const firstReportsMax = 40;
 /** Longer than the creation of an issue takes, even in a flood. Shorter than a game waits for its answer. */
 const waitMs = 1_000;
