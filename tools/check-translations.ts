@@ -1,26 +1,50 @@
-// Compares the translations of the launcher's sentences (dashboard/src/language/launcher.ja.json, and a network's own in its
-// folder) with its sources. A stale translation is an error. A sentence without a translation is listed; pages show it in English.
+// Compares the messages of the launcher with what says them and with their translations. A message without a translation is
+// listed; people read it in English. A message that nothing says, and a stale translation, are errors.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { operations } from "../contract/src/index.ts";
+import { type Operation, operations } from "../contract/src/index.ts";
+import { templates } from "../contract/src/messages/index.ts";
+import { networks } from "../launcher/src/social/networks/networks.ts";
 import { report, repositoryRoot } from "./check/findings.ts";
-import { isTest, type Source, sourcesIn } from "./check/sources.ts";
-import { filesNotShown, textsNotShown } from "./check-translations/not-shown.ts";
-import { isSentence, textsIn } from "./check-translations/sentences.ts";
+import { isTest, sourcesIn } from "./check/sources.ts";
 
-const language = "dashboard/src/language";
-const catalogueFile = `${language}/launcher.ja.json`;
-/** Where a sentence of this file is translated. */
-function catalogueFor(path: string): string {
-  const [network] = /^launcher\/src\/social\/networks\/\w+\//u.exec(path) ?? [];
-  return network === undefined ? catalogueFile : `${network}ja.json`;
+type Texts = Readonly<Record<string, string>>;
+type Catalogue = { readonly path: string; readonly english: Texts; readonly other: Texts };
+
+export type Findings = { readonly untranslated: readonly string[]; readonly wrong: readonly string[] };
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/gu))].toSorted().join();
+
+/** `english`: texts by code, or by themselves where the text is its own code. */
+export function compareTexts({ path, english, other }: Catalogue): Findings {
+  const codes = Object.keys(english);
+  return {
+    untranslated: codes
+      .filter((code) => other[code] === undefined)
+      .map((code) => `${path}: no translation of ${code}: ${english[code]}`),
+    wrong: [
+      ...Object.keys(other)
+        .filter((code) => english[code] === undefined)
+        .map((code) => `${path}: translates ${code}, which nothing says`),
+      ...codes
+        .filter((code) => other[code] !== undefined && placeholders(other[code]) !== placeholders(english[code] ?? ""))
+        .map((code) => `${path}: the translation of ${code} has other values in it: ${other[code]}`),
+    ],
+  };
 }
 
+/** The codes of `english` that no source says. */
+export const unusedCodes = (english: Texts, sources: readonly string[]): string[] => {
+  const said = new Set(sources.flatMap((text) => text.match(/(?<=")[a-z]\w*\.\w+(?=")/gu) ?? []));
+  return Object.keys(english).filter((code) => !said.has(code));
+};
+
 type Described = { readonly description?: string; readonly [member: string]: unknown };
-/** Descriptions that error responses quote for invalid members; see launcher/src/http/validation.ts. Of an enum it quotes the values. */
+
+/** Descriptions that errors quote for invalid members; see launcher/src/http/validation.ts. Of an enum it quotes the values. */
 function descriptionsIn(schema: Described): string[] {
   const inside = ["properties", "patternProperties"].flatMap((member) =>
-    Object.values((schema[member] as object) ?? {}),
+    Object.values((schema[member] as object | undefined) ?? {}),
   );
   const items = schema.items === undefined ? [] : [schema.items];
   return [
@@ -29,74 +53,48 @@ function descriptionsIn(schema: Described): string[] {
   ];
 }
 
-/** Operations whose errors no page shows. */
-const asksNoPage = new Set(["recordRun", "openSession"]);
-const bodies = Object.values(operations).flatMap((each) =>
-  "body" in each && !asksNoPage.has(each.id) ? [each.body] : [],
-);
-const described = bodies.flatMap((body) => Object.values((body as { properties?: object }).properties ?? {}));
+/** Operations whose errors no person sees. */
+const asksNoPerson = new Set(["recordRun", "openSession"]);
 
-/** Normalises a sentence like the dashboard does: ignores placeholder names, and differences at the start and end. */
-const form = (text: string) =>
-  text
-    .replace(/\{\{\w+\}\}/gu, "{{}}")
-    .replace(/^[;,:]? |[;,] $|\.? ?$/gu, "")
-    .replace(/^./u, (first) => first.toLowerCase());
-
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-/** A translation may cover one case of a sentence, e.g. `its clip …` for `its {{attach}} …`. */
-const cases = (text: string) => new RegExp(`^${form(text).split("{{}}").map(escaped).join("(.*)")}$`, "u");
-
-export type Differences = {
-  /** Sentences without a translation, one per line. */
-  readonly untranslated: readonly string[];
-  /** Translations whose sentence no longer exists, one per line. */
-  readonly stale: readonly string[];
-};
-
-export function compareCatalogue(
-  sources: readonly Source[],
-  keys: readonly string[],
-  more: readonly string[] = [],
-): Differences {
-  const known = new Set(keys.map(form));
-  const texts = sources.flatMap((source) =>
-    textsIn(source).map((text) => ({ path: source.path, text, isSaid: isSaid(source.path, text) })),
+/** The descriptions that an error may quote. Each is its own code. */
+export function quotedDescriptions(): Texts {
+  const bodies = (operations as readonly Operation[]).filter(
+    ({ id, body }) => body !== undefined && !asksNoPerson.has(id),
   );
-  const said = [...texts, ...more.map((text) => ({ path: "contract", text, isSaid: text.includes(" ") }))];
-  const forms = new Set(said.map(({ text }) => form(text)));
-  const ways = said.filter(({ text }) => text.includes("{{") && isSentence(text)).map(({ text }) => cases(text));
-  const isOld = (key: string) => !forms.has(form(key)) && !ways.some((way) => way.test(form(key)));
-  const isNew = (text: string) =>
-    !known.has(form(text)) && ![...known].some((key) => key !== "{{}}" && cases(text).test(key));
-  const untranslated = said.filter(({ isSaid: shown, text }) => shown && isNew(text));
-  const lines = untranslated.map(
-    ({ path, text }) => `${path}: has no translation in ${catalogueFor(path)}: ${JSON.stringify(text)}`,
-  );
-  return {
-    untranslated: [...new Set(lines)],
-    stale: keys.filter(isOld).map((key) => `translated, but the launcher says this no longer: ${JSON.stringify(key)}`),
-  };
-}
-
-function isSaid(path: string, text: string): boolean {
-  const inside = path.replace("launcher/src/", "");
-  if (inside === path || filesNotShown.some(({ which }) => which.test(inside))) return false;
-  return isSentence(text) && !textsNotShown.some(({ which }) => which.test(text));
+  const members = bodies.flatMap(({ body }) => Object.values((body as { properties?: object }).properties ?? {}));
+  const descriptions = members.flatMap((each) => descriptionsIn(each as Described));
+  return Object.fromEntries(descriptions.map((text) => [text, text]));
 }
 
 if (import.meta.main) {
-  const sources = ["launcher/src", "contract/src"].flatMap((folder) =>
-    sourcesIn(join(repositoryRoot, folder)).map(({ path, text }) => ({ path: `${folder}/${path}`, text })),
+  const textsOf = (path: string): Texts => JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"));
+  const folder = "contract/src/messages";
+  const sources = ["launcher/src", "contract/src"].flatMap((root) =>
+    sourcesIn(join(repositoryRoot, root))
+      .filter(({ path }) => !isTest(path) && !(path.startsWith("messages/") && path !== "messages/index.ts"))
+      .map(({ text }) => text),
   );
-  const catalogues = [catalogueFile, `${language}/described.ja.json`];
-  const keys = catalogues.flatMap((path) => Object.keys(JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"))));
-  const written = sources.filter(({ path }) => !isTest(path));
-  const { untranslated, stale } = compareCatalogue(
-    written,
-    keys,
-    described.flatMap((each) => descriptionsIn(each as Described)),
-  );
-  for (const line of untranslated) console.log(line);
-  report(stale);
+  const own = Object.entries(networks).map(([kind, network]): Catalogue => {
+    const { name, title, about, testSays = about, fields, messages } = network;
+    const path = `launcher/src/social/networks/${kind}/ja.json`;
+    const other = textsOf(path);
+    // A name such as Bluesky is the same in every language, another has a translation.
+    const names = [name, title].filter((text): text is string => text !== undefined && other[text] !== undefined);
+    const texts = [...names, about, testSays, ...fields.flatMap(({ label, help }) => [label, help])];
+    return { path, english: { ...Object.fromEntries(texts.map((text) => [text, text])), ...messages }, other };
+  });
+  const found = [
+    { path: `${folder}/ja.json`, english: templates, other: textsOf(`${folder}/ja.json`) },
+    {
+      path: `${folder}/descriptions.ja.json`,
+      english: quotedDescriptions(),
+      other: textsOf(`${folder}/descriptions.ja.json`),
+    },
+    ...own,
+  ].map(compareTexts);
+  for (const line of found.flatMap(({ untranslated }) => untranslated)) console.log(line);
+  report([
+    ...found.flatMap(({ wrong }) => wrong),
+    ...unusedCodes(templates, sources).map((code) => `${folder}: nothing says ${code}`),
+  ]);
 }

@@ -86,9 +86,9 @@ export const Account = Type.Object(
     sent: Type.Integer({ description: "Posts that the network confirmed" }),
     waiting: Type.Integer({ description: "Approved posts that are not delivered yet" }),
     lastSentAt: nullable(Instant, "null if there is none"),
-    lastError: nullable(Type.String(), "The last error; null after a later delivery"),
+    lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
     lastErrorAt: nullable(Instant, "Time of the last error"),
-    stopped: nullable(Type.String(), "Why nothing is sent until a person acts, and what to do"),
+    stopped: nullable(messageSchema(), "Why nothing is sent until a person acts, and what to do"),
     waitsUntil: nullable(Instant, "Nothing is sent before this time"),
     waitsBecause: nullable(
       Type.Enum(["rate-limit", "failure"]),

@@ -34,9 +34,9 @@ export const ForwardTarget = Type.Object(
     dropped: Type.Integer({
       description: "Reports that were dropped because the queue was full or the server rejected them",
     }),
-    lastError: nullable(Type.String(), "The last error; null after a later delivery"),
+    lastError: nullable(messageSchema(), "The last error; null after a later delivery"),
     lastErrorAt: nullable(Type.String(), "Time of the last error"),
-    stopped: nullable(Type.String(), "Why nothing is sent until a person acts, and what to do"),
+    stopped: nullable(messageSchema(), "Why nothing is sent until a person acts, and what to do"),
     waitsUntil: nullable(Type.String(), "Nothing is sent before this time"),
     waitsBecause: Type.Union([Type.Enum(["rate-limit", "failure"]), Type.Null()], {
       description: "rate-limit: the server asked for it; failure: the last attempt failed",

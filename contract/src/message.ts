@@ -43,6 +43,12 @@ type ValuesOf<Template extends string> = [PlaceholdersOf<Template>] extends [nev
   ? []
   : [values: Readonly<Record<PlaceholdersOf<Template>, MessageValue>>];
 
+/** True if the sentence, or one inside of it, has the code. */
+export const hasCode = (message: MessageOrText, code: string): boolean =>
+  typeof message !== "string" &&
+  (message.code === code ||
+    Object.values(message.values ?? {}).some((value) => typeof value === "object" && hasCode(value, code)));
+
 export const textOf = (message: MessageOrText): string => (typeof message === "string" ? message : message.text);
 
 const valueText = (value: MessageValue) => (typeof value === "number" ? String(value) : textOf(value));
@@ -58,6 +64,18 @@ export const createMessages =
     const text = fill(templates[code] as string, (name) => valueText(given?.[name] ?? ""));
     return given === undefined ? { text, code } : { text, code, values: given };
   };
+
+/** Changes all texts of a sentence, also those inside of its values, e.g. to hide secrets. */
+export function changeTexts<Given extends MessageOrText>(message: Given, change: (text: string) => string): Given;
+export function changeTexts(message: MessageOrText, change: (text: string) => string): MessageOrText {
+  if (typeof message === "string") return change(message);
+  const { text, code, values } = message;
+  if (values === undefined) return { text: change(text), code };
+  const changed = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === "number" ? value : changeTexts(value, change)] as const,
+  );
+  return { text: change(text), code, values: Object.fromEntries(changed) };
+}
 
 /** Returns the sentence in the language of the templates, by code. Without a template it is the English one. */
 export function translate(message: Message, templates: Readonly<Record<string, string>>): string {

@@ -83,7 +83,7 @@ export type NoticeSettings = Type.Static<typeof NoticeSettings>;
 
 export const noticeDefaults: NoticeSettings = { desktop: false, kinds: [...noticeKinds], quietGames: [] };
 
-const trouble = nullable(Type.String(), "Why the desktop cannot show notifications and what to do, or null");
+const trouble = nullable(messageSchema(), "Why the desktop cannot show notifications and what to do, or null");
 
 export const NoticeSettingsReport = Type.Object({ ...settings, trouble }, { description: "Settings of notices" });
 export type NoticeSettingsReport = Type.Static<typeof NoticeSettingsReport>;

@@ -1,8 +1,10 @@
 // Operations and types of rules and settings for posts.
+
 import { Type } from "typebox";
 import { AccountLimits, Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { accountsMax, altTextCharsMax, contentWarningCharsMax, postRulesMax, postTextCharsMax } from "./limits.ts";
+import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -111,7 +113,7 @@ export const PostPreview = Type.Object(
     }),
     length: Type.Integer({ description: "Length as the network counts it" }),
     limits: AccountLimits,
-    problems: Type.Array(Type.String(), {
+    problems: Type.Array(messageSchema(), {
       description: "Why the text cannot be sent, and what to do; empty if it can",
     }),
   },

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { test } from "node:test";
-import { changeRecordingRule, getRecorder, textOf } from "@kit/contract";
+import { changeRecordingRule, getRecorder, hasCode } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
@@ -41,7 +41,7 @@ async function untilHeld({ launcher }: Stage, seconds: number): Promise<void> {
   let settledAtMs: number | undefined;
   const look = async () => {
     const { state, detail, heldSeconds } = (await client.call(getRecorder)).state;
-    if (state !== "recording" || textOf(detail).includes("finding out")) settledAtMs = undefined;
+    if (state !== "recording" || hasCode(detail, "recorder.still_probing")) settledAtMs = undefined;
     else settledAtMs ??= performance.now();
     const ownSeconds = settledAtMs === undefined ? 0 : (performance.now() - settledAtMs) / 1_000;
     return Math.min(ownSeconds, heldSeconds) > seconds;

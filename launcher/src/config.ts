@@ -138,3 +138,7 @@ export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
 /** Returns true if the output may have colours. */
 export const wantsColour = (env: NodeJS.ProcessEnv = process.env): boolean =>
   !env.NO_COLOR && process.stdout.isTTY === true;
+
+/** The locale that the environment names, e.g. `ja_JP.UTF-8`; empty if it names none. */
+export const namedLocale = (env: NodeJS.ProcessEnv = process.env): string =>
+  env.LC_ALL || env.LC_MESSAGES || env.LANG || "";

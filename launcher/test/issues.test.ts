@@ -2,7 +2,7 @@
 // with by `kit issues`, `issue`, `resolve` and `mute`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Issue, IssueDetail } from "@kit/contract";
+import { type Issue, type IssueDetail, textOf } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kitOn } from "./kit-command.ts";
 import { launcherOfFile } from "./own-launcher.ts";
@@ -38,7 +38,7 @@ test("reports of one kind become one issue, and their receipts say which", async
   assert.ok(breadcrumbs.every(({ text }) => text === "saga_door_reached"));
   const { states } = await launcher.receipt(occurrences[0]?.event ?? "");
   assert.deepEqual(
-    states.map(({ state, by, reason }) => [state, by, reason]),
+    states.map(({ state, by, reason }) => [state, by, reason && textOf(reason)]),
     [
       ["accepted", "inbox", undefined],
       ["grouped", "monitor", `issue ${issue.id}: Door 41 has no key`],

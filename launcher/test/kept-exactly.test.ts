@@ -1,7 +1,14 @@
 // What a game sends is what its owner reads: nothing accepted is changed without a note that says so.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { type Acknowledgement, type EventKind, messageCharsMax, type Receipt, stackTraceCharsMax } from "@kit/contract";
+import {
+  type Acknowledgement,
+  type EventKind,
+  messageCharsMax,
+  type Receipt,
+  stackTraceCharsMax,
+  textOf,
+} from "@kit/contract";
 import fc from "fast-check";
 import { launcherOfFile, timestamp } from "./own-launcher.ts";
 
@@ -112,7 +119,7 @@ test("members nobody declared are left out, and change nothing", async () => {
 test("of a member that comes twice the last one counts, and a note says so", async () => {
   const event = await sendAndRead("recording", `{"eventId":"first","timestamp":"${at}","event\\u0049d":"last"}`);
   assert.equal(event.eventId, "last");
-  assert.match(event.notes.join(), /more than once/);
+  assert.match(event.notes.map(textOf).join(), /more than once/);
 });
 
 for (const [says, stackTrace] of [
@@ -122,7 +129,7 @@ for (const [says, stackTrace] of [
   test(`a stack trace that is ${says} counts as empty, and a note says so`, async () => {
     const event = await sendAndRead("monitor", JSON.stringify({ message: "m", stackTrace, timestamp: at }));
     assert.deepEqual(event.payload, { message: "m", stackTrace: "", timestamp: at });
-    assert.match(event.notes.join(), /stackTrace/);
+    assert.match(event.notes.map(textOf).join(), /stackTrace/);
   });
 }
 
@@ -141,7 +148,7 @@ test("a message that is too long is cut with a marker, never refused", async () 
   const kept = event.payload.message ?? "";
   assert.equal(kept.slice(0, messageCharsMax), "m".repeat(messageCharsMax));
   assert.equal(marker.exec(kept.slice(messageCharsMax))?.[1], "1");
-  assert.match(event.notes.join(), /message was shortened to 8192 characters/);
+  assert.match(event.notes.map(textOf).join(), /message was shortened to 8192 characters/);
 });
 
 test("a stack trace that is too long is cut with a marker, never refused", async () => {
@@ -149,7 +156,7 @@ test("a stack trace that is too long is cut with a marker, never refused", async
   const kept = event.payload.stackTrace ?? "";
   assert.equal(kept.slice(0, stackTraceCharsMax), "s".repeat(stackTraceCharsMax));
   assert.equal(marker.exec(kept.slice(stackTraceCharsMax))?.[1], "70000");
-  assert.match(event.notes.join(), /stackTrace was shortened to 131072 characters/);
+  assert.match(event.notes.map(textOf).join(), /stackTrace was shortened to 131072 characters/);
 });
 
 test("a cut never goes through the middle of a character", async () => {

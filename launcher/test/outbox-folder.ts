@@ -5,6 +5,8 @@ import {
   type AccountLimits,
   type DeliveryState,
   networks as kinds,
+  type Message,
+  type MessageOrText,
   type Network as NetworkKind,
   networkDescriptions,
   type PostState,
@@ -23,6 +25,9 @@ import { openStorageFolder, type StorageFolder } from "./storage-folder.ts";
 import { until } from "./until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+
+/** A sentence of a network. */
+export const saying = (text: string): Message => ({ text, code: "test" });
 
 /** What a try does; without one it is sent. */
 export type Scripted = (post: OutgoingPost, needs: AttemptContext) => Promise<SendOutcome>;
@@ -70,6 +75,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     ...networkDescriptions[kind],
     kind,
     position: 1,
+    messages: {},
     limits,
     linkIsAccount: false,
     idempotentForMs: repeatsForMs,
@@ -107,7 +113,7 @@ export type DeliveryRow = {
   readonly committedMs: number | null;
   readonly nextTryMs: number | null;
   readonly link: string | null;
-  readonly notes: string;
+  readonly notes: readonly string[];
   readonly key: string;
 };
 
@@ -250,7 +256,13 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
         SELECT d.state AS state, d.says AS says, d.tries AS tries, d.committed_ms AS committedMs, d.next_try_ms AS nextTryMs,
           d.link AS link, d.notes AS notes, d.key AS key
         FROM delivery AS d JOIN post AS p ON p.seq = d.post_seq WHERE p.id = ${post} AND d.account = ${account}`);
-      return found as unknown as DeliveryRow;
+      const notes: MessageOrText[] = JSON.parse(String(found?.notes ?? "[]"));
+      const says = fromMessageColumn(found?.says);
+      return {
+        ...(found as unknown as DeliveryRow),
+        says: says === null ? null : textOf(says),
+        notes: notes.map(textOf),
+      };
     },
     deliveryIs: (post, account, state) =>
       until(`the delivery is ${state}`, async () => {

@@ -1,4 +1,5 @@
 // The rules and posts of social on a real database, fed as the inbox feeds them; networks and footage do as the test says.
+
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,

@@ -6,11 +6,11 @@ import {
   changeRecordingRule,
   createClient,
   getRecorder,
+  hasCode,
   listClips,
   type RecorderSettings,
   type RecorderState,
   type RecordingRule,
-  textOf,
 } from "@kit/contract";
 import { type ClockWindow, openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
@@ -95,7 +95,7 @@ export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState>
   const look = async () => {
     const state = await scene.recorder();
     last = JSON.stringify(state);
-    if (state.state !== "recording" || textOf(state.detail).includes("finding out")) settledAtMs = undefined;
+    if (state.state !== "recording" || hasCode(state.detail, "recorder.still_probing")) settledAtMs = undefined;
     else settledAtMs ??= performance.now();
     // What the first guess captured does not count: it may not fit into one file with the rest.
     const ownSeconds = settledAtMs === undefined ? -1 : (performance.now() - settledAtMs) / 1_000;

@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import {
   type Acknowledgement,
   type Clip,
+  hasCode,
   type listClips,
   type RecorderReport,
   type ReplyOf,
@@ -55,7 +56,7 @@ async function ownFootage(seconds: number): Promise<void> {
   let beganMs: number | undefined;
   await until("footage of what was chosen", async () => {
     const { state } = await recorder();
-    if (state.state !== "recording" || textOf(state.detail).includes("finding out")) beganMs = undefined;
+    if (state.state !== "recording" || hasCode(state.detail, "recorder.still_probing")) beganMs = undefined;
     else beganMs ??= performance.now();
     return beganMs !== undefined && performance.now() - beganMs > seconds * 1_000 && state.heldSeconds > seconds;
   });

@@ -32,7 +32,7 @@ const issue = (seq: number, game: string, count: number, mergedInto: number | nu
   sql`
     INSERT INTO issue (seq, id, title, game, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count,
       merged_into)
-    VALUES (${seq}, ${`issue-${seq}`}, ${`${game} broke`}, ${game}, ${game}, 'none', 'why', 1, 1, ${seq}, ${seq}, ${count}, ${mergedInto})`,
+    VALUES (${seq}, ${`issue-${seq}`}, ${`${game} broke`}, ${game}, ${game}, 'none', '"why"', 1, 1, ${seq}, ${seq}, ${count}, ${mergedInto})`,
   sql`
     INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
     VALUES (${seq}, ${mergedInto ?? seq}, ${seq}, ${game}, 1, ${`key-${seq}`}, ${count}, ${seq}, ${seq}, '{}')`,

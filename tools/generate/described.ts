@@ -1,5 +1,4 @@
-// Writes what networks and bindings say about themselves to where pages and other programs read it: into the contract, and into
-// the catalogue of the dashboard.
+// Writes what networks and bindings say about themselves to where pages and other programs read it: into the contract.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EngineDescription, NetworkDescription } from "@kit/contract";
@@ -69,7 +68,7 @@ export const describedFiles = (): GeneratedFile[] => [
       bindings.map((each) => [each.kind, ofEngine(each)]),
     ),
   },
-  { path: "dashboard/src/language/described.ja.json", text: translationsText() },
+  { path: "contract/src/messages/described.ja.json", text: translationsText() },
 ];
 
 if (import.meta.main) writeDrifted(repositoryRoot, describedFiles());

@@ -75,7 +75,7 @@ test("a generated file that was edited or lost is named", () => {
     "bindings/README.md",
     "conformance/results.json",
     "conformance/case.schema.json",
-    "dashboard/src/language/described.ja.json",
+    "contract/src/messages/described.ja.json",
   ];
   for (const path of [
     "contract",

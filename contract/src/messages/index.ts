@@ -1,22 +1,27 @@
 // Every sentence of the launcher that has a code, in English. The other languages are beside it, by code.
-import { createMessages, type Message, type MessageOrText } from "../message.ts";
+import { createMessages, detailOf, type Message, type MessageOrText } from "../message.ts";
 import { fieldError, payloadInvalid } from "../problem.ts";
 import { captureMessages } from "./capture.ts";
-import { commonMessages } from "./common.ts";
 import { dataMessages } from "./data.ts";
+import { fieldMessages } from "./fields.ts";
 import { gamesMessages } from "./games.ts";
 import { httpMessages } from "./http.ts";
 import { monitorMessages } from "./monitor.ts";
+import { outboundMessages } from "./outbound.ts";
 import { recordingMessages } from "./recording.ts";
+import { socialMessages } from "./social.ts";
 
-const templates = {
+/** The English templates by code. */
+export const templates = {
   ...captureMessages,
-  ...commonMessages,
+  ...fieldMessages,
   ...dataMessages,
   ...gamesMessages,
   ...httpMessages,
   ...monitorMessages,
   ...recordingMessages,
+  ...outboundMessages,
+  ...socialMessages,
 } as const;
 
 /** Says a sentence: `message("field.missing", { expected })`. */
@@ -34,3 +39,10 @@ export const joinClauses = (first: Message, ...rest: readonly Message[]): Messag
 export function rejectField(path: string, problem: MessageOrText): never {
   throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
 }
+
+/** A text of another program has no code and no translation. */
+export const toMessage = (said: MessageOrText): Message =>
+  typeof said === "string" ? message("error.other", { text: said }) : said;
+
+/** What an error says to people. */
+export const reasonOf = (error: unknown): Message => toMessage(detailOf(error));

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { engineDescriptions, networkDescriptions } from "@kit/contract";
+import { japanese } from "@kit/contract/messages/ja";
 import { preferredLanguage, t } from "./language.ts";
 
 test("a person's choice comes first, then the first language of their browser's that there is, then English", () => {
@@ -24,23 +25,23 @@ const catalogue = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
 
 test("what networks and engines say of themselves has a Japanese text, except their names and programming languages", () => {
-  const japanese = { ...catalogue("described.ja.json"), ...catalogue("ja.json") };
+  const texts = { ...japanese, ...catalogue("ja.json") };
   const networks = Object.values(networkDescriptions).flatMap(({ about, fields, testSays = about }) => [
     about,
     testSays,
     ...fields.flatMap(({ label, help }) => [label, help]),
   ]);
   const engines = Object.values(engineDescriptions).flatMap(({ steps, lineStep }) => [...steps, lineStep]);
-  const untranslated = [...networks, ...engines].filter((text) => japanese[text] === undefined);
+  const untranslated = [...networks, ...engines].filter((text) => texts[text] === undefined);
   assert.deepEqual(untranslated, []);
 });
 
 test("every text has a Japanese one, with the same values and the same elements in it", () => {
-  const japanese = { ...catalogue("described.ja.json"), ...catalogue("ja.json") };
+  const texts = catalogue("ja.json");
   const partsOf = (text: string) => [...new Set(text.match(/\{\{\s*\w+|<\/?\w+/gu) ?? [])].toSorted();
-  const wrong = Object.entries(japanese).filter(
+  const wrong = Object.entries(texts).filter(
     ([english, other]) => other.trim() === "" || partsOf(english).join() !== partsOf(other).join(),
   );
   assert.deepEqual(wrong, []);
-  assert.ok(Object.keys(japanese).length > 1_000);
+  assert.ok(Object.keys(texts).length > 1_000);
 });

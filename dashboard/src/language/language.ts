@@ -1,8 +1,7 @@
 // The page's language. English texts are in the code; catalogues for other languages are fetched when needed.
-import { type MessageOrText, translate } from "@kit/contract";
+import { type FieldError, type MessageOrText, messageOf, translate } from "@kit/contract";
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
-import { createMessageTranslator } from "./translate-message.ts";
 
 /** Each language in its own name, so that its speakers recognize it. */
 export const languages = { en: "English", ja: "日本語" } as const;
@@ -10,19 +9,19 @@ export type Language = keyof typeof languages;
 
 const storageKey = "kit-language";
 
-type Catalogue = { readonly default: Record<string, string> };
-/** The texts of the page, the sentences of the launcher, and what networks and engines say of themselves. */
+type Texts = Readonly<Record<string, string>>;
+/** The texts of the page by their English text, and the launcher's messages by code. */
 const catalogues: Record<
   Exclude<Language, "en">,
-  () => Promise<readonly [Catalogue, Catalogue, Catalogue, Catalogue]>
+  () => Promise<{ readonly texts: Texts; readonly messages: Texts }>
 > = {
-  ja: () =>
-    Promise.all([
+  async ja() {
+    const [texts, { japanese }] = await Promise.all([
       import("./ja.json", { with: { type: "json" } }),
-      import("./launcher.ja.json", { with: { type: "json" } }),
-      import("./described.ja.json", { with: { type: "json" } }),
-      import("@kit/contract/messages/ja.json", { with: { type: "json" } }),
-    ]),
+      import("@kit/contract/messages/ja"),
+    ]);
+    return { texts: texts.default, messages: japanese };
+  },
 };
 
 /** Keys are English texts, so dots and colons in them are not separators. React escapes values by itself. */
@@ -47,11 +46,12 @@ export const t = i18n.t;
  */
 export { Trans };
 
-let translateText = (text: string): string => text;
-let templates: Readonly<Record<string, string>> = {};
-/** Translates a sentence of the launcher for display. Code compares the English original. */
+let messages: Texts = {};
+/** Translates a message of the launcher for display. Code compares the code. */
 export const translateMessage = (message: MessageOrText): string =>
-  typeof message === "string" ? translateText(message) : translate(message, templates);
+  typeof message === "string" ? message : translate(message, messages);
+/** Translates what was expected of a field. */
+export const translateFieldError = (error: FieldError): string => translateMessage(messageOf(error.message, error));
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
@@ -69,10 +69,9 @@ export const locale = (): string | undefined => (currentLanguage() === "en" ? un
 /** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
 async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
-    const [texts, sentences, described, messages] = await catalogues[language]();
-    i18n.addResourceBundle(language, "translation", { ...described.default, ...texts.default });
-    templates = { ...sentences.default, ...described.default, ...messages.default };
-    translateText = createMessageTranslator({ ...described.default, ...sentences.default });
+    const loaded = await catalogues[language]();
+    messages = loaded.messages;
+    i18n.addResourceBundle(language, "translation", { ...messages, ...loaded.texts });
   }
   await i18n.changeLanguage(language);
   document.documentElement.lang = language;

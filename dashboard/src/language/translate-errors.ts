@@ -1,13 +1,10 @@
 // Wraps the client so that errors contain translated messages, including those of single fields.
-import { type Client, KitError, messageOf } from "@kit/contract";
-import { translateMessage } from "./language.ts";
+import { type Client, KitError } from "@kit/contract";
+import { translateFieldError, translateMessage } from "./language.ts";
 
 export function translateError(error: unknown): unknown {
   if (!(error instanceof KitError)) return error;
-  const errors = error.errors.map(({ path, message, ...code }) => ({
-    path,
-    message: translateMessage(messageOf(message, code)),
-  }));
+  const errors = error.errors.map((each) => ({ path: each.path, message: translateFieldError(each) }));
   // Several problems are listed in English in the error's own sentence.
   const detail =
     errors.length > 1

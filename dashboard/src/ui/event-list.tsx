@@ -5,7 +5,7 @@ import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import type { EventRow, RefusalRow, Row } from "../api/event-row.ts";
-import { t, translateMessage } from "../language/language.ts";
+import { t, translateFieldError, translateMessage } from "../language/language.ts";
 import { groupByDay } from "./days.ts";
 import { gameName } from "./game-name.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
@@ -128,7 +128,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
       <KindLabel kind="refused" />
       <bdi className="what ellipsis" data-prose="true">
         {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
-        {visibleLine(translateMessage(first?.message ?? refusal.detail))}
+        {visibleLine(first === undefined ? translateMessage(refusal.detail) : translateFieldError(first))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>
       <bdi className="game quiet ellipsis" data-unsorted="true">

@@ -59,9 +59,9 @@ export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Acc
 }
 
 export function printSendingProblem(name: string, { stopped, lastError }: Account | ForwardTarget): void {
-  if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(stopped)}`));
+  if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(say(stopped))}`));
   else if (lastError !== null)
-    print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(lastError)}`));
+    print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(say(lastError))}`));
 }
 
 function printAccounts(accounts: readonly Account[]): void {

@@ -33,7 +33,7 @@ function noticeLine(notice: Notice): string {
 
 function printSettings({ desktop, trouble }: NoticeSettingsReport): void {
   print(`Desktop notifications are ${desktop ? "on" : "off"}.`);
-  if (trouble !== null) print(escapeInvisible(trouble));
+  if (trouble !== null) print(escapeInvisible(say(trouble)));
 }
 
 class NotificationFailed extends Error {

@@ -1,4 +1,6 @@
 // SQL for exporting, counting and wiping the issues of a game.
+import { textOf } from "@kit/contract";
+import { fromMessageColumn } from "../storage/message-column.ts";
 import { isoTimeOrNull } from "../storage/row.ts";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -13,7 +15,7 @@ const exportedIssue = (row: Row) => ({
   lastSeen: isoTimeOrNull(row.lastSeenMs),
   count: row.count,
   culprit: row.culprit === null ? null : JSON.parse(String(row.culprit)),
-  why: row.why,
+  why: textOf(fromMessageColumn(row.why) ?? ""),
   note: row.note,
   deletedAt: isoTimeOrNull(row.deletedAtMs),
   mergedInto: row.mergedInto,

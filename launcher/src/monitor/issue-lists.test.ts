@@ -31,7 +31,7 @@ const fill = sql`
   SELECT i, 'issue-' || i,
     'No key of the ' || CASE WHEN i % 100 = 0 THEN 'torch' WHEN i % 5 = 0 THEN 'lamp' ELSE 'door' END || ' zq' || i || 'x',
     CASE WHEN i % 300 = 7 THEN 'rare' WHEN i % 3 = 0 THEN NULL ELSE 'saga' END, 'lane', 'text',
-    json_object('function', 'open_' || (i % 7), 'file', NULL), 'why',
+    json_object('function', 'open_' || (i % 7), 'file', NULL), '"why"',
     CASE WHEN i % 200 = 3 THEN 'regressed' WHEN i % 4 = 0 THEN 'resolved' WHEN i % 4 = 1 THEN 'muted' ELSE 'open' END,
     0, iif(i % 8 = 1, iif(i % 16 = 1, ${nowMs - 1}, ${nowMs + 1}), NULL), 0, ${nowMs} - i * 7919 % 100003,
     ${nowMs} - i * 10007 % 99991, i * 31 % 997, iif(i % 1000 = 5, 'Ask MIKA or Żółw', NULL), iif(i % 50 = 2, ${nowMs}, NULL)
@@ -141,7 +141,7 @@ test("a search finds whatever text there is, and none of it is read as a query",
   const texts = [...hostile, "100% [key]", "ends in \\", "Ünïcödé KEY", "鍵が見つからない", "🗝️🗝️🗝️", "tab\there"];
   const insert = (title: string, index: number) => sql`
     INSERT INTO issue (seq, id, title, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count)
-    VALUES (${10_000 + index}, ${`hostile-${index}`}, ${`about ${title} about`}, 'lane', 'text', 'why', 0, 0, 0, 0, 1)`;
+    VALUES (${10_000 + index}, ${`hostile-${index}`}, ${`about ${title} about`}, 'lane', 'text', '"why"', 0, 0, 0, 0, 1)`;
   await folder.storage.write(...texts.map(insert));
   for (const [index, text] of texts.entries()) {
     for (const search of [text, text.toLowerCase(), text.toUpperCase(), `about ${text}`]) {

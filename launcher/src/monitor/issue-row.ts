@@ -1,5 +1,7 @@
 // Converts rows of the issue table.
+
 import type { Issue, IssueCulprit, IssueState } from "@kit/contract";
+import { fromMessageColumn } from "../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../storage/row.ts";
 import type { Row } from "../storage/sql.ts";
 
@@ -32,7 +34,7 @@ export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number)
     isOverflow: row.overflow === 1,
     dialect: String(row.dialect),
     culprit: culprit === null ? null : (JSON.parse(culprit) as IssueCulprit),
-    why: String(row.why),
+    why: fromMessageColumn(row.why) ?? "",
     note: textOrNull(row.note),
     deletedAt: isoTimeOrNull(row.deletedAtMs),
     hours: [...hours],

@@ -1,4 +1,5 @@
 // Operations on issues: list, show, resolve, mute, merge, split, delete and restore.
+
 import {
   type Breadcrumb,
   type Issue,
@@ -8,7 +9,9 @@ import {
   type IssueSort,
   KitError,
   type KitEvent,
+  payloadInvalid,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../storage/sql.ts";
 import type { ReportAnalysis } from "./grouping/report-analysis.ts";
 import {
@@ -51,15 +54,13 @@ export type IssueChange = {
 
 export type Issues = ReturnType<typeof createIssues>;
 
-const invalidError = (detail: string) => new KitError("payload_invalid", detail);
-
 /** Throws KitError for an invalid combination or time. */
 function parseStateChange({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
-    throw invalidError("mutedUntil and mutedForCount are only allowed with the state muted.");
+    throw payloadInvalid(message("issue.not_muted"));
   if (state === undefined) return undefined;
   const untilMs = mutedUntil === undefined ? null : Date.parse(mutedUntil);
-  if (untilMs !== null && !(untilMs > atMs)) throw invalidError("mutedUntil must be a valid time in the future.");
+  if (untilMs !== null && !(untilMs > atMs)) throw payloadInvalid(message("issue.muted_until_past"));
   return { state, atMs, untilMs, forCount: mutedForCount ?? null };
 }
 
@@ -74,7 +75,7 @@ const breadcrumbOf = ({ id, kind, actsOn, eventId, payload }: KitEvent): Breadcr
 export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf, onChanged }: IssuesDeps) {
   const find = async (id: string): Promise<StoredIssue> => {
     const found = await store.find(id);
-    if (found === undefined) throw new KitError("not_found", "There is no such issue.");
+    if (found === undefined) throw new KitError("not_found", message("issue.unknown"));
     return found;
   };
   /** Finds the issue, or the issue it was merged into. */
@@ -88,8 +89,8 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     return (await find(id)).issue;
   };
   /** Returns the events before a report, with one event per other issue. In a flood, they would otherwise all be equal. */
-  const breadcrumbsBefore = async ({ event, message, stackTrace }: StoredReport): Promise<Breadcrumb[]> => {
-    const seen = new Set([analyse(message, stackTrace).key]);
+  const breadcrumbsBefore = async (report: StoredReport): Promise<Breadcrumb[]> => {
+    const seen = new Set([analyse(report.message, report.stackTrace).key]);
     const isOther = ({ kind, payload }: KitEvent) => {
       if (kind !== "monitor") return true;
       const { key } = analyse(payload.message ?? "", payload.stackTrace ?? "");
@@ -97,7 +98,7 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
       seen.add(key);
       return isFirst;
     };
-    const others = (await sentBefore(event)).filter(isOther);
+    const others = (await sentBefore(report.event)).filter(isOther);
     return others.slice(0, breadcrumbsMax).reverse().map(breadcrumbOf);
   };
 
@@ -120,8 +121,7 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
       ]);
       const shown = event ?? occurrences[0]?.event;
       const kept = shown === undefined ? undefined : await store.findReport(seq, shown);
-      if (event !== undefined && kept === undefined)
-        throw new KitError("not_found", "The issue has no stored report of this event.");
+      if (event !== undefined && kept === undefined) throw new KitError("not_found", message("issue.no_report"));
       const rest = { days, occurrences, merged: mergedIssues };
       if (kept === undefined) return { issue, report: null, breadcrumbs: [], ...rest };
       const { frames: read, framesTotal } = parseStack(kept.message, kept.stackTrace);
@@ -140,18 +140,16 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
       const into = await find(id);
       const mergedIssues = await Promise.all([...new Set(others)].map(find));
       for (const part of [into, ...mergedIssues]) {
-        if (part.mergedInto !== null)
-          throw invalidError(`${part.issue.id} is merged into another issue: split it first.`);
-        if (part.issue.deletedAt !== null) throw invalidError(`${part.issue.id} is in the trash: restore it first.`);
-        if (part.issue.game !== into.issue.game) throw invalidError("Only issues of one game can be merged.");
+        if (part.mergedInto !== null) throw payloadInvalid(message("issue.is_merged", { issue: part.issue.id }));
+        if (part.issue.deletedAt !== null) throw payloadInvalid(message("issue.in_trash", { issue: part.issue.id }));
+        if (part.issue.game !== into.issue.game) throw payloadInvalid(message("issue.merge_across_games"));
       }
-      if (mergedIssues.some(({ seq }) => seq === into.seq))
-        throw invalidError("An issue cannot be merged into itself.");
+      if (mergedIssues.some(({ seq }) => seq === into.seq)) throw payloadInvalid(message("issue.merge_into_itself"));
       return writeChange(id, ...mergedIssues.flatMap(({ seq }) => mergeIssue(into.seq, seq)));
     },
     async split(id: string): Promise<Issue> {
       const { seq, mergedInto } = await find(id);
-      if (mergedInto === null) throw invalidError("The issue is not merged into another one.");
+      if (mergedInto === null) throw payloadInvalid(message("issue.not_merged"));
       return writeChange(id, ...splitIssue(mergedInto, seq));
     },
     /** Moves an issue to the trash. Keeps the time of deletion if it is already there. */
@@ -162,7 +160,7 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     /** Deletes an issue permanently. It must be in the trash. */
     async deletePermanently(id: string): Promise<void> {
       const { issue } = await find(id);
-      if (issue.deletedAt === null) throw new KitError("not_found", "The issue is not in the trash.");
+      if (issue.deletedAt === null) throw new KitError("not_found", message("issue.not_in_trash"));
       await write(deleteIssue(id));
       onChanged();
     },

@@ -1,6 +1,7 @@
 // Decides which addresses a request may contact: servers on the internet over https, and this computer if a person named it.
 import { BlockList, isIP } from "node:net";
-import { rejectField } from "@kit/contract/messages";
+import type { Message } from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
 
 type Subnet = readonly [network: string, prefix: number];
 
@@ -83,28 +84,21 @@ export function isLocalHost(host: string): boolean {
   return host === "localhost" || isLoopback(withoutBrackets(host));
 }
 
-const onlyPublic = "Kit contacts only servers on the internet, and servers on this computer as localhost";
-
 /** Returns why an address must not be contacted, or undefined if it may. With `mayBeOwn`, a person named this computer. */
-export function blockedReason(address: string, mayBeOwn: boolean): string | undefined {
-  if (mayBeOwn)
-    return isLoopback(address) ? undefined : "On this computer, the name localhost resolves to another computer.";
-  return isPublic(address) ? undefined : `The address is in a private or reserved network. ${onlyPublic}.`;
+export function blockedReason(address: string, mayBeOwn: boolean): Message | undefined {
+  if (mayBeOwn) return isLoopback(address) ? undefined : message("address.localhost_elsewhere");
+  return isPublic(address) ? undefined : message("address.resolves_privately");
 }
 
 /** Parses a URL that a person gave. Throws KitError with the path of the field if it is not allowed. */
 export function parseServerUrl(text: string, path: string): URL {
   const trimmed = text.trim();
-  const url = URL.canParse(trimmed)
-    ? new URL(trimmed)
-    : rejectField(path, "must be a complete URL such as https://example.com");
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : rejectField(path, message("address.incomplete"));
   const host = withoutBrackets(url.hostname);
-  if (url.protocol !== "https:" && url.protocol !== "http:") rejectField(path, "must begin with https://");
-  if (url.protocol === "http:" && !isLocalHost(host))
-    rejectField(path, "must begin with https://; plain http is only allowed for this computer");
-  if (url.username !== "" || url.password !== "")
-    rejectField(path, "must not contain a name or a password before the @");
+  if (url.protocol !== "https:" && url.protocol !== "http:") rejectField(path, message("address.not_https"));
+  if (url.protocol === "http:" && !isLocalHost(host)) rejectField(path, message("address.plain_http"));
+  if (url.username !== "" || url.password !== "") rejectField(path, message("address.password"));
   if (isIP(host) !== 0 && !isLocalHost(host) && blockedReason(host, false) !== undefined)
-    rejectField(path, "is in a private or reserved network: enter a server on the internet, or one on this computer");
+    rejectField(path, message("address.private"));
   return url;
 }

@@ -1,6 +1,7 @@
 // Opens connections to allowed addresses only. Checks the same resolved address that is then used.
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { message } from "@kit/contract/messages";
 import type { buildConnector } from "undici";
 import { blockedReason, isLocalHost } from "./address.ts";
 import { AddressRefused, ServerNotReached } from "./failure.ts";
@@ -50,7 +51,7 @@ export function createConnector({
   return (options, callback) => {
     const { hostname, protocol } = options;
     if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn(hostname)))
-      return callback(new AddressRefused("Plain http is only allowed for this computer. Use https."), null);
+      return callback(new AddressRefused(message("address.needs_https")), null);
     // A literal is not looked up.
     const refusal = isIP(hostname) === 0 ? undefined : blockedReason(hostname, mayBeOwn(hostname));
     if (refusal !== undefined) return callback(new AddressRefused(refusal), null);

@@ -1,13 +1,21 @@
 // Explains why there was no answer, and decides whether anything was sent.
+import { fieldError, type KitError, type Message, payloadInvalid, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 /** No connection was made, so nothing was sent: the address was refused, or DNS, TCP or TLS failed. */
 export class ServerNotReached extends Error {
   override name = "Unreached";
 }
 
-/** The address is not allowed. The message is a sentence for people. */
+/** The address is not allowed; `detail` says why. */
 export class AddressRefused extends ServerNotReached {
   override name = "Refused";
+  readonly detail: Message;
+
+  constructor(detail: Message) {
+    super(textOf(detail));
+    this.detail = detail;
+  }
 }
 
 /** The request ended before it was sent completely. */
@@ -34,7 +42,7 @@ function causesOf(error: unknown): readonly ErrorLike[] {
 }
 
 /** The fetch standard blocks ports of other protocols with an error that has no code. */
-const isBadPort = ({ message }: ErrorLike) => message === "bad port";
+const isBadPort = (error: ErrorLike) => error.message === "bad port";
 
 /** True only if it is certain that no byte of the request reached the server. */
 export function isNothingSent(error: unknown): boolean {
@@ -47,52 +55,64 @@ export function isRequestCutShort(error: unknown): boolean {
 }
 
 /** Returns the reason as a sentence that never contains the address. */
-export function failureMessage(error: unknown): string {
+export function failureMessage(error: unknown): Message {
   const causes = causesOf(error);
   const refused = causes.find((cause) => cause instanceof AddressRefused);
-  if (refused !== undefined) return refused.message;
-  if (causes.some(isBadPort)) return "This port is reserved for another protocol. Use another one.";
+  if (refused !== undefined) return refused.detail;
+  if (causes.some(isBadPort)) return message("address.reserved_port");
   if (causes.some(({ name }) => name === "TimeoutError"))
-    return isRequestCutShort(error) ? "The request could not be sent in time." : "The server did not answer in time.";
-  if (causes.some(({ name }) => name === "AbortError")) return "The request was cancelled.";
+    return message(isRequestCutShort(error) ? "connection.not_sent_in_time" : "connection.no_answer_in_time");
+  if (causes.some(({ name }) => name === "AbortError")) return message("connection.cancelled");
   const codes = causes.map(({ code }) => code).filter((code): code is string => typeof code === "string");
   for (const code of codes) {
-    const words = messageOfCode(code);
-    if (words !== undefined) return `${words} (${code}).`;
+    const known = messageOfCode(code);
+    if (known !== undefined) return known;
   }
   const [code] = codes;
   return code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code)
-    ? `The connection failed (${code}).`
-    : "The connection failed.";
+    ? message("connection.failed_code", { code })
+    : message("connection.failed");
+}
+
+/** The error for a server that a person named in the member `path`. `problem` says why it was not reached. */
+export function notReachedError(path: string, problem: Message): KitError {
+  const detail = message("address.not_reached", { problem });
+  return payloadInvalid(detail, fieldError(path, detail));
 }
 
 /** Returns the reason for an error code, or undefined for an unknown code. */
-export function messageOfCode(code: string): string | undefined {
-  if (Object.hasOwn(messagesByCode, code)) return messagesByCode[code];
-  if (code.startsWith("HPE_")) return "The server's answer is not HTTP";
-  if (code.startsWith("ERR_SSL_")) return "The server does not speak TLS correctly";
-  return /^ERR_TLS|CERT|SIGNATURE|ISSUER|^CRL_/.test(code) ? "The server's certificate cannot be trusted" : undefined;
+export function messageOfCode(code: string): Message | undefined {
+  const known = Object.hasOwn(messagesByCode, code)
+    ? messagesByCode[code as keyof typeof messagesByCode]
+    : kindOfCode(code);
+  return known && message(known, { code });
 }
 
-const messagesByCode: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "Nothing answers at this address",
-  ENOTFOUND: "No server has this name",
-  EAI_AGAIN: "The name could not be resolved",
-  ECONNRESET: "The server closed the connection",
-  EPIPE: "The server closed the connection",
-  UND_ERR_SOCKET: "The server closed the connection",
-  EHOSTUNREACH: "The server cannot be reached",
-  ENETUNREACH: "The network cannot be reached",
-  EADDRNOTAVAIL: "The network cannot be reached",
-  ETIMEDOUT: "The server did not accept the connection",
-  UND_ERR_CONNECT_TIMEOUT: "The server did not accept the connection in time",
-  UND_ERR_HEADERS_TIMEOUT: "The server did not answer in time",
-  UND_ERR_BODY_TIMEOUT: "The server's answer is incomplete",
-  UND_ERR_HEADERS_OVERFLOW: "The headers of the server's answer are too long",
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: "The server's answer is too long",
-  UND_ERR_DESTROYED: "The launcher is stopping",
-  UND_ERR_CLOSED: "The launcher is stopping",
-  EPROTO: "The server does not speak TLS correctly",
-  CERT_HAS_EXPIRED: "The server's certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The server's certificate is for another name",
-};
+function kindOfCode(code: string) {
+  if (code.startsWith("HPE_")) return "connection.not_http";
+  if (code.startsWith("ERR_SSL_")) return "connection.bad_tls";
+  return /^ERR_TLS|CERT|SIGNATURE|ISSUER|^CRL_/.test(code) ? "connection.untrusted_certificate" : undefined;
+}
+
+const messagesByCode = {
+  ECONNREFUSED: "connection.nothing_there",
+  ENOTFOUND: "connection.unknown_name",
+  EAI_AGAIN: "connection.unresolved_name",
+  ECONNRESET: "connection.closed",
+  EPIPE: "connection.closed",
+  UND_ERR_SOCKET: "connection.closed",
+  EHOSTUNREACH: "connection.server_unreachable",
+  ENETUNREACH: "connection.network_unreachable",
+  EADDRNOTAVAIL: "connection.network_unreachable",
+  ETIMEDOUT: "connection.not_accepted",
+  UND_ERR_CONNECT_TIMEOUT: "connection.not_accepted_in_time",
+  UND_ERR_HEADERS_TIMEOUT: "connection.no_headers_in_time",
+  UND_ERR_BODY_TIMEOUT: "connection.incomplete_answer",
+  UND_ERR_HEADERS_OVERFLOW: "connection.long_headers",
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: "connection.long_answer",
+  UND_ERR_DESTROYED: "connection.launcher_stopping",
+  UND_ERR_CLOSED: "connection.launcher_stopping",
+  EPROTO: "connection.bad_tls",
+  CERT_HAS_EXPIRED: "connection.expired_certificate",
+  ERR_TLS_CERT_ALTNAME_INVALID: "connection.other_certificate",
+} as const;

@@ -67,7 +67,7 @@ test("however an address is spelled, nothing on this machine or in its networks 
       const url = `${scheme}://${host}:${listener.port}/`;
       const error = await failureOf(reach.clientFor("https://example.com").fetch(url));
       assert.ok(isNothingSent(error), url);
-      assert.match(failureMessage(error), /private or reserved|Plain http|is not a URL|must not contain a name/);
+      assert.match(failureMessage(error).text, /private or reserved|Plain http|is not a URL|must not contain a name/);
     }
   assert.deepEqual([listener.connections, other.connections], [0, 0]);
   await reach.close();
@@ -118,7 +118,7 @@ test("what was checked is what is connected to: a name is looked up once a conne
   assert.deepEqual(connectedTo, [[{ address: "198.41.0.4", family: 4 }]]);
   assert.equal(asked, 2);
   assert.ok(errors.every((error) => error instanceof ServerNotReached) && isNothingSent(errors[1]));
-  assert.match(failureMessage(errors[1]), /private or reserved/);
+  assert.match(failureMessage(errors[1]).text, /private or reserved/);
 });
 
 test("servers on the internet may be connected to, also where IPv6 shows them IPv4", () => {
@@ -174,13 +174,13 @@ test("an answer is read as far as was meant, and no longer than was meant", asyn
   const [text, object] = await Promise.all([readText(drips[0] as Response), readJsonObject(drips[1] as Response)]);
   assert.deepEqual([text, object], [`{"begun": `, undefined], "what came of it");
   const silent = await failureOf(ask("silent", { withinMs: 2_000 }));
-  assert.match(failureMessage(silent), /did not answer in time/);
+  assert.match(failureMessage(silent).text, /did not answer in time/);
   const endless = await failureOf(ask("head"));
-  assert.match(failureMessage(endless), /headers of the server's answer are too long/);
+  assert.match(failureMessage(endless).text, /headers of the server's answer are too long/);
   const given = new AbortController();
   const stopped = ask("silent", { signal: given.signal });
   given.abort();
-  assert.match(failureMessage(await failureOf(stopped)), /was cancelled/);
+  assert.match(failureMessage(await failureOf(stopped)).text, /was cancelled/);
   assert.ok(![silent, endless].some(isNothingSent), "they may have been taken");
   await reach.close();
 });
@@ -225,7 +225,7 @@ test("a request that was cut off before its end is known to be", async () => {
   const body = new Blob([new Uint8Array(64 * 1024 * 1024)]);
   const cut = await failureOf(reach.clientFor(url).fetch(url, { method: "POST", body, withinMs: 2_000 }));
   assert.deepEqual([isRequestCutShort(cut), isNothingSent(cut)], [true, false]);
-  assert.match(failureMessage(cut), /could not be sent in time/);
+  assert.match(failureMessage(cut).text, /could not be sent in time/);
   const whole = await failureOf(reach.clientFor(url).fetch(url, { method: "POST", body: "short", withinMs: 2_000 }));
   assert.deepEqual([isRequestCutShort(whole), isNothingSent(whole)], [false, false]);
   await reach.close();
@@ -238,11 +238,11 @@ test("faults are said in words, and none of them holds the address", async () =>
   await closed[Symbol.asyncDispose]();
   const reach = createOutbound();
   const nobody = await failureOf(reach.clientFor("http://localhost").fetch(`http://127.0.0.1:${closed.port}/secret`));
-  assert.equal(failureMessage(nobody), "Nothing answers at this address (ECONNREFUSED).");
+  assert.equal(failureMessage(nobody).text, "Nothing answers at this address (ECONNREFUSED).");
   assert.ok(isNothingSent(nobody));
   await using resets = await startServer(({ socket }) => void socket.resetAndDestroy());
   const reset = await failureOf(reach.clientFor(resets.url).fetch(`${resets.url}secret`));
-  assert.match(failureMessage(reset), /closed the connection/);
+  assert.match(failureMessage(reset).text, /closed the connection/);
   assert.equal(isNothingSent(reset), false);
   for (const error of [
     nobody,
@@ -252,7 +252,7 @@ test("faults are said in words, and none of them holds the address", async () =>
     null,
     new TypeError("x", { cause: { code: "secret://" } }),
   ])
-    assert.doesNotMatch(failureMessage(error), /secret|127\.0/);
+    assert.doesNotMatch(failureMessage(error).text, /secret|127\.0/);
   const words: [unknown, RegExp][] = [
     [{ code: "ENOTFOUND" }, /No server has this name/],
     [{ cause: { code: "CERT_HAS_EXPIRED" } }, /expired/],
@@ -260,8 +260,8 @@ test("faults are said in words, and none of them holds the address", async () =>
     [{ code: "ERR_TLS_CERT_ALTNAME_INVALID" }, /another name/],
     [{ code: "HPE_INVALID_CONSTANT" }, /is not HTTP/],
     [{ code: "EWHATEVER" }, /failed \(EWHATEVER\)/],
-    [new AddressRefused("Not there."), /^Not there\.$/],
+    [new AddressRefused({ text: "Not there.", code: "test" }), /^Not there\.$/],
   ];
-  for (const [error, says] of words) assert.match(failureMessage(error), says);
+  for (const [error, says] of words) assert.match(failureMessage(error).text, says);
   await reach.close();
 });

@@ -1,6 +1,7 @@
 // Sends requests to servers that a person named: only to allowed addresses, with limits for time and size, without redirects.
 import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { message } from "@kit/contract/messages";
 import type { Dispatcher } from "undici";
 import { isLocalHost } from "./address.ts";
 import { boundResponse } from "./bounded-response.ts";
@@ -81,10 +82,10 @@ async function createAgent(needs: OutboundDeps, isOwnAllowed: boolean) {
 
 function checkUrl(url: string | URL | Request): void {
   const text = url instanceof Request ? url.url : String(url);
-  if (!URL.canParse(text)) throw new AddressRefused("This is not a URL.");
+  if (!URL.canParse(text)) throw new AddressRefused(message("address.not_a_url"));
   const { protocol, username, password } = new URL(text);
-  if (protocol !== "https:" && protocol !== "http:") throw new AddressRefused("Only https is allowed.");
-  if (username !== "" || password !== "") throw new AddressRefused("A URL must not contain a name or a password.");
+  if (protocol !== "https:" && protocol !== "http:") throw new AddressRefused(message("address.only_https"));
+  if (username !== "" || password !== "") throw new AddressRefused(message("address.credentials"));
 }
 
 async function request(url: string | URL | Request, init: OutboundRequest, dispatcher: Dispatcher): Promise<Response> {

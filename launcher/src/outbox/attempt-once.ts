@@ -1,4 +1,6 @@
 // Makes one attempt. Marks it on disk right before the request that creates something, and decides what a missing answer means.
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { failureMessage, isNothingSent } from "../outbound/failure.ts";
 
 /** Maximum time of an attempt. Each request has a shorter limit of its own. */
@@ -13,14 +15,14 @@ const marginMs = 60_000;
 /** The server confirmed, and wants no request before `restUntilMs`. `Said` is what else it says. */
 type Confirmed<Said> = Said & { readonly outcome: "sent"; readonly restUntilMs: number | null };
 /** Nothing was created, for certain. Retry, not before `notBeforeMs` if the server named a time. */
-type Later = { readonly outcome: "later"; readonly says: string; readonly notBeforeMs: number | null };
+type Later = { readonly outcome: "later"; readonly says: Message; readonly notBeforeMs: number | null };
 type Denied =
   /** Something may have been created. */
-  | { readonly outcome: "maybe"; readonly says: string }
+  | { readonly outcome: "maybe"; readonly says: Message }
   /** The server will never accept this. It may accept others. */
-  | { readonly outcome: "refused"; readonly says: string }
+  | { readonly outcome: "refused"; readonly says: Message }
   /** The server accepts nothing until a person acts. */
-  | { readonly outcome: "stopped"; readonly says: string };
+  | { readonly outcome: "stopped"; readonly says: Message };
 
 /** What a server answered. */
 export type Answer<Said = object> = Confirmed<Said> | Later | Denied;
@@ -44,7 +46,7 @@ export type Attempt<Said> = {
   /** Aborts the attempt at once, or after a grace time if the request that creates something is running. */
   readonly stopSignal: AbortSignal;
   /** Explains why there was no answer. */
-  readonly explain?: (error: unknown) => string;
+  readonly explain?: (error: unknown) => Message;
 };
 
 const unmarked: CommitMark = {
@@ -107,16 +109,16 @@ export async function attemptOnce<Said>({
     isCommitted = true;
   };
   /** Something may have been created. Retries only if a repeat cannot create a second one. */
-  const resultWithoutConfirmation = (says: string): Attempted<Said> | Halted =>
+  const resultWithoutConfirmation = (says: Message): Attempted<Said> | Halted =>
     isRepeatSafe(firstCommittedMs, idempotentForMs, now())
       ? { outcome: "later", says, notBeforeMs: null, committedMs: firstCommittedMs }
       : { outcome: "maybe", says };
   const resultOfError = (error: unknown): Attempted<Said> | Halted => {
-    if (withheld === "late") return { outcome: "maybe", says: "An earlier attempt got no answer." };
+    if (withheld === "late") return { outcome: "maybe", says: message("attempt.earlier_unanswered") };
     if (!isCommitted && stopSignal.aborted) return { outcome: "halted" };
     const later = { outcome: "later", notBeforeMs: null, committedMs } as const;
-    if (withheld === "unwritten") return { ...later, says: "Kit cannot save data now, so nothing is sent." };
-    const says = stopSignal.aborted ? "Kit stopped before the answer arrived." : explain(error);
+    if (withheld === "unwritten") return { ...later, says: message("attempt.cannot_save") };
+    const says = stopSignal.aborted ? message("attempt.kit_stopped") : explain(error);
     return isCommitted && !isNothingSent(error) ? resultWithoutConfirmation(says) : { ...later, says };
   };
 

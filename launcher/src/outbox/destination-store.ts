@@ -1,5 +1,7 @@
 // SQL of the state that accounts and forwarding targets have in common: whether their queue may send, and what failed last.
-import { isoTimeOrNull, textOrNull } from "../storage/row.ts";
+import type { Message } from "@kit/contract";
+import { fromMessageColumn, toMessageColumn } from "../storage/message-column.ts";
+import { isoTimeOrNull } from "../storage/row.ts";
 import { concatSql, type Row, type SqlValue, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
@@ -18,9 +20,10 @@ export function destinationStatements(table: DestinationTable) {
     restart: (id: string) => set(id)`
       stopped = NULL, wait_until_ms = iif(wait_because = 'failure', NULL, wait_until_ms),
       wait_because = iif(wait_because = 'failure', NULL, wait_because)`,
-    stop: (id: string, why: string, atMs: number) => set(id)`
-      stopped = ${why}, fault = ${why}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
-    recordError: (id: string, why: string, atMs: number) => set(id)`fault = ${why}, fault_ms = ${atMs}`,
+    stop: (id: string, why: Message, atMs: number) => set(id)`
+      stopped = ${toMessageColumn(why)}, fault = ${toMessageColumn(why)}, fault_ms = ${atMs}, wait_until_ms = NULL, wait_because = NULL`,
+    recordError: (id: string, why: Message, atMs: number) => set(id)`
+      fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
     delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
       wait_until_ms = ${untilMs}, wait_because = ${because}`,
     /** Clears what failed. The server wants no request before `restUntilMs`. */
@@ -35,9 +38,9 @@ export function destinationState(row: Row, nowMs: number) {
   const isWaiting = Number(row.waitUntilMs ?? 0) > nowMs;
   return {
     enabled: row.enabled === 1,
-    lastError: textOrNull(row.fault),
+    lastError: fromMessageColumn(row.fault),
     lastErrorAt: isoTimeOrNull(row.faultMs),
-    stopped: textOrNull(row.stopped),
+    stopped: fromMessageColumn(row.stopped),
     waitsUntil: isWaiting ? isoTimeOrNull(row.waitUntilMs) : null,
     waitsBecause: isWaiting ? (row.waitBecause as "rate-limit" | "failure") : null,
   };

@@ -1,5 +1,7 @@
 // Queues of what goes to other servers, one for each destination: in order, one item at a time, later after a failure, and not
 // before the time that the server named.
+import { changeTexts, type Message, type MessageOrText, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
 import { type StepLoop, sleep, startStepLoop } from "../async/step-loop.ts";
 import type { Statement } from "../storage/sql.ts";
@@ -29,7 +31,21 @@ export function backoffMs(failures: number): number {
   return Math.round(Math.max(firstBackoffMs, step.duration));
 }
 
-export const requestUnanswered = "A request got no answer.";
+export const requestUnanswered = message("attempt.unanswered");
+
+/** Saved credentials that cannot be parsed. The parser's own error would contain a part of the secret. */
+export class CredentialsDamaged extends Error {
+  readonly detail: Message;
+
+  constructor(detail: Message) {
+    super(textOf(detail));
+    this.detail = detail;
+  }
+}
+
+/** Says why credentials could not be read. */
+export const credentialsProblem = (error: Error): MessageOrText =>
+  error instanceof CredentialsDamaged ? error.detail : error.message;
 
 export type Item = {
   /** When the first request was made that may have created something; null if there is none. */
@@ -51,7 +67,7 @@ export type Destination<I extends Item, Access, Details> = {
   next(): Promise<I | undefined>;
   /** Reads the credentials: undefined if there are none. Rejects if they cannot be read now. */
   open(): Promise<Access | undefined>;
-  readonly says: { readonly missing: string; readonly unreadable: string };
+  readonly says: { readonly missing: Message; unreadable(problem: MessageOrText): Message };
   readonly idempotentForMs: number;
   /**
    * Prepares an item and sends it with `attemptOnce`. A number means that nothing was sent and nothing failed: the milliseconds
@@ -85,7 +101,8 @@ export type Outbox = {
 };
 
 /** Shortens what a server says to what is stored and shown. */
-export const shorten = (says: string) => says.slice(0, saysCharsMax).toWellFormed();
+export const shorten = (says: Message): Message =>
+  changeTexts(says, (text) => text.slice(0, saysCharsMax).toWellFormed());
 
 /** Creates the steps of one destination. Counts its consecutive failures. */
 function createStep<I extends Item, Access, Details>(
@@ -104,10 +121,9 @@ function createStep<I extends Item, Access, Details>(
     const failingMs = item.failingMs ?? now();
     if (now() - failingMs >= patienceMs && failures >= failuresMin) {
       failures = 0;
-      const why = `${says} Kit tried for a day`;
       return committedMs === null
-        ? [{ outcome: "refused", says: `${why} without success.` }, fault]
-        : [{ outcome: "maybe", says: `${why}.` }, fault];
+        ? [{ outcome: "refused", says: message("attempt.failed_for_a_day", { problem: says }) }, fault]
+        : [{ outcome: "maybe", says: message("attempt.unanswered_for_a_day", { problem: says }) }, fault];
     }
     const nextTryMs = Math.min(notBeforeMs ?? now() + backoffMs(failures), now() + delayMsMax);
     const wait = statements.delay(id, nextTryMs, notBeforeMs === null ? "failure" : "rate-limit");
@@ -124,7 +140,7 @@ function createStep<I extends Item, Access, Details>(
   const attempt = async (item: I, stopSignal: AbortSignal): Promise<Outcome<Details> | number> => {
     const access = await destination.open().catch((error: Error) => error);
     if (access instanceof Error) {
-      const says = `${destination.says.unreadable} ${access.message}`;
+      const says = destination.says.unreadable(credentialsProblem(access));
       return { outcome: "later", says, notBeforeMs: null, committedMs: item.committedMs };
     }
     if (access !== undefined) return destination.attempt(item, access, stopSignal);

@@ -1,11 +1,10 @@
 // The recording slice: takes triggers, error reports and footage requests, and turns their moments into clips and receipts.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { EventKind, MessageOrText, ReceiptState } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+import { type EventKind, MessageError, type MessageOrText, type ReceiptState } from "@kit/contract";
+import { message, toMessage } from "@kit/contract/messages";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
-import { MessageError, toMessage } from "../message-error.ts";
 import type { Statement } from "../storage/sql.ts";
 import { type Components, createComponents, type RecordingEnvironment } from "./components.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";

@@ -1,5 +1,5 @@
 // The social slice: turns social triggers into drafts, and delivers approved posts to each account once.
-import type { ReceiptState } from "@kit/contract";
+import type { MessageOrText, ReceiptState } from "@kit/contract";
 import { createSerialQueue } from "../async/serial.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
@@ -37,7 +37,7 @@ export type SocialDeps = {
     state: ReceiptState,
     by: string,
     atMs: number,
-    reason: string | null,
+    reason: MessageOrText | null,
   ) => Statement;
   /** Returns the game that social triggers with this id belong to. */
   readonly gameOf: (eventId: string) => string | null;

@@ -1,5 +1,14 @@
 // Checks whether a text fits a network, and explains by how much it is too long.
-import { type Account, type AccountLimits, type Network as NetworkKind, networkDescriptions } from "@kit/contract";
+import {
+  type Account,
+  type AccountLimits,
+  type Attachment,
+  type Message,
+  type MessageOrText,
+  type Network as NetworkKind,
+  networkDescriptions,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Network } from "./networks/network.ts";
 
 /** The rules of each network for texts, known without asking it. */
@@ -10,13 +19,20 @@ export type TextTarget = Pick<Account, "network" | "name" | "limits">;
 
 export type PostText = { readonly text: string; readonly contentWarning: string };
 
-export function networkTitle(network: NetworkKind): string {
-  const { name, title = name } = networkDescriptions[network];
-  return title;
+/** A network that is not called by its name translates `<kind>.title`. */
+export function networkTitle(network: NetworkKind): MessageOrText {
+  const { name, title } = networkDescriptions[network];
+  return title === undefined ? name : { text: title, code: `${network}.title` };
 }
 
-const countWithUnit = (n: number, { counts }: AccountLimits) =>
-  `${n.toLocaleString("en-US")} ${n === 1 ? counts.slice(0, -1) : counts}`;
+export const attachmentName = (attach: Attachment): Message =>
+  message(attach === "clip" ? "attachment.clip" : "attachment.screenshot");
+
+function countWithUnit(count: number, { counts }: AccountLimits): Message {
+  if (count === 1) return message(counts === "graphemes" ? "count.grapheme" : "count.character");
+  const code = counts === "graphemes" ? "count.graphemes" : "count.characters";
+  return message(code, { count: count.toLocaleString("en-US") });
+}
 
 /** Returns the text as it is sent, and its length as the network counts it. */
 export function measureText(counting: TextRules, network: NetworkKind, { text, contentWarning }: PostText) {
@@ -29,10 +45,14 @@ export function tooLongMessage(
   counting: TextRules,
   { network, name, limits }: TextTarget,
   words: PostText,
-): string | undefined {
+): Message | undefined {
   const { length } = measureText(counting, network, words);
   const over = length - limits.textMax;
   if (over <= 0) return undefined;
-  const takes = `${networkTitle(network)} takes ${countWithUnit(limits.textMax, limits)}`;
-  return `For ${name} the text is ${countWithUnit(over, limits)} too long (${takes}): shorten it.`;
+  return message("post.text_too_long", {
+    account: name,
+    over: countWithUnit(over, limits),
+    network: networkTitle(network),
+    most: countWithUnit(limits.textMax, limits),
+  });
 }

@@ -1,5 +1,5 @@
 // An account: its state, test, name, keys and removal.
-import type { Account } from "@kit/contract";
+import { type Account, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
 import { useAccountActions } from "../../api/use-accounts.ts";
@@ -166,7 +166,7 @@ function Figures({ account }: { account: Account }) {
       </Fact>
       <Fact name={t("Sent")}>{sent.toLocaleString(locale())}</Fact>
       {waiting > 0 && <Fact name={t("Waiting")}>{waiting.toLocaleString(locale())}</Fact>}
-      {lastError !== null && lastError !== stopped && (
+      {lastError !== null && textOf(lastError) !== textOf(stopped ?? "") && (
         <Fact name={t("Last error")}>{visibleText(translateMessage(lastError))}</Fact>
       )}
       <Fact name={t("Accepts")}>{limitsText(account)}</Fact>

@@ -3,7 +3,7 @@ import type { KitEvent, Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
-import { t, translateMessage } from "../../language/language.ts";
+import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { fieldName } from "../../ui/event-list.tsx";
@@ -29,8 +29,7 @@ const eventName = (event: KitEvent, charsMax?: number) =>
 /** The reason in one line: the invalid fields, otherwise the sentence. */
 const refusalReason = ({ errors, detail }: Refusal) =>
   visibleText(
-    errors.map((error) => `${fieldName(error)}: ${translateMessage(error.message)}`).join("; ") ||
-      translateMessage(detail),
+    errors.map((error) => `${fieldName(error)}: ${translateFieldError(error)}`).join("; ") || translateMessage(detail),
   );
 
 function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
@@ -146,7 +145,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
           {refusal.errors.map((error) => (
             <li key={`${error.path} ${error.message}`}>
               <code className="member">{visibleText(fieldName(error))}</code>{" "}
-              <bdi>{visibleText(translateMessage(error.message))}</bdi>
+              <bdi>{visibleText(translateFieldError(error))}</bdi>
             </li>
           ))}
         </ul>

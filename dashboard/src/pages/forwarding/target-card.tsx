@@ -1,5 +1,5 @@
 // A forwarding target: its state, test, address and removal.
-import type { ForwardTarget, ForwardTest } from "@kit/contract";
+import { type ForwardTarget, type ForwardTest, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
@@ -114,7 +114,7 @@ function Figures({ target }: { target: ForwardTarget }) {
           : t("{{number}}, {{size}}", { number: waiting.toLocaleString(locale()), size: formatBytes(waitingBytes) })}
       </Fact>
       {dropped > 0 && <Fact name={t("Given up")}>{dropped.toLocaleString(locale())}</Fact>}
-      {lastError !== null && lastError !== stopped && (
+      {lastError !== null && textOf(lastError) !== textOf(stopped ?? "") && (
         <Fact name={t("Last error")}>{visibleText(translateMessage(lastError))}</Fact>
       )}
     </dl>

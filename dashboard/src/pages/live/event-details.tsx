@@ -7,7 +7,6 @@ import {
   type Receipt,
   type ReceiptEntry,
   type ReceiptState,
-  textOf,
 } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -142,7 +141,8 @@ function EventPost({ event, states }: { event: KitEvent; states: Receipt["states
   const last = states.at(-1);
   // The event is switched off, so a rule would not help.
   if (event.eventId === null || event.reason || last?.state !== "ignored") return null;
-  const hasRule = !textOf(last.reason ?? "").startsWith("no rule");
+  const { reason } = last;
+  const hasRule = typeof reason !== "object" || reason.code !== "post_rule.none";
   return (
     <p>
       {hasRule ? (

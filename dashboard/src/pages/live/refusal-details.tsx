@@ -1,7 +1,7 @@
 // Details of a refused request: invalid fields, body and facts.
 import { type FieldError, problems, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { t, translateMessage } from "../../language/language.ts";
+import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { fieldName } from "../../ui/event-list.tsx";
 import { KindLabel, Time } from "../../ui/labels.tsx";
@@ -54,7 +54,7 @@ function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
               <code className="member">{visibleText(fieldName(error))}</code>
             </dt>
             <dd>
-              <bdi>{visibleText(translateMessage(error.message))}</bdi>
+              <bdi>{visibleText(translateFieldError(error))}</bdi>
             </dd>
           </div>
         ))}

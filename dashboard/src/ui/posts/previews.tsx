@@ -1,5 +1,5 @@
 // Previews of a text for each network, with length and problems.
-import { type BodyOf, type PostPreview, previewPost } from "@kit/contract";
+import { type BodyOf, type PostPreview, previewPost, textOf } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
@@ -81,7 +81,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
         <bdi>{visibleText(text) || t("No text")}</bdi>
       </p>
       {problems.map((problem) => (
-        <p key={problem} className="with-icon error preview-problem">
+        <p key={textOf(problem)} className="with-icon error preview-problem">
           <Icon name="warning" size={14} />
           <span>{visibleText(translateMessage(problem))}</span>
         </p>

@@ -1,7 +1,7 @@
 // Finds refused requests, grouped by reason, and web pages without consent. Pure.
 import type { Origin, ProblemCode, Refusal } from "@kit/contract";
 import { createRefusalRow } from "../../api/event-row.ts";
-import { t, translateMessage } from "../../language/language.ts";
+import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../address.ts";
 import { visibleText } from "../visible-text.ts";
 import type { Problem, ProblemFacts } from "./problem.ts";
@@ -40,9 +40,7 @@ function adviceFor(code: string, port: number): string {
 
 /** The errors of a refused request, field by field. */
 function errorText({ errors, detail }: Refusal): string {
-  const fields = errors.map(
-    ({ path, message }) => `${path.replace(/^\//u, "") || "body"}: ${translateMessage(message)}`,
-  );
+  const fields = errors.map((error) => `${error.path.replace(/^\//u, "") || "body"}: ${translateFieldError(error)}`);
   return visibleText(fields.join("; ") || translateMessage(detail));
 }
 

@@ -10,6 +10,7 @@ import {
   getReceipt,
   getRecorder,
   groupedIssue,
+  hasCode,
   ingestOperations,
   KitError,
   listClips,
@@ -49,7 +50,6 @@ const outcomesWithinMs = 60_000;
 /** Footage to buffer before the first moment, so that its clip shows something. */
 const bufferedMsMin = 2_000;
 /** Part of the recorder's state text while it still probes. After probing it may restart with another format. */
-const probingText = "finding out";
 /** States after which nothing more happens without a person. */
 const finalStates: ReadonlySet<ReceiptState> = new Set([
   "ignored",
@@ -161,7 +161,7 @@ export class DemoPlayer {
     let recordingSinceMs: number | undefined;
     for (;;) {
       const { state } = await this.#client.call(getRecorder);
-      const isRecording = state.state === "recording" && !textOf(state.detail).includes(probingText);
+      const isRecording = state.state === "recording" && !hasCode(state.detail, "recorder.still_probing");
       recordingSinceMs = isRecording ? (recordingSinceMs ?? performance.now()) : undefined;
       if (recordingSinceMs !== undefined && performance.now() - recordingSinceMs >= bufferedMsMin)
         return `The recorder has footage. ${textOf(state.detail)}`;

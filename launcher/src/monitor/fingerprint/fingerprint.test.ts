@@ -66,8 +66,8 @@ for (const [dialect, write] of Object.entries(dialects)) {
 
 test("without a stack the message alone groups, and why says so", () => {
   assert.equal(of("Save slot 7 is damaged").key, of("Save slot 120 is damaged", "[]").key);
-  assert.match(of("Save slot 7 is damaged").why, /only by the message “Save slot <number> is damaged”/);
-  assert.match(of("it broke", "    at hit (file:///g/a.js:1:1)").why, /and where it happened: hit in a\.js/);
+  assert.match(of("Save slot 7 is damaged").why.text, /only by the message “Save slot <number> is damaged”/);
+  assert.match(of("it broke", "    at hit (file:///g/a.js:1:1)").why.text, /and where it happened: hit in a\.js/);
 });
 
 test("an unnamed function and one that passes errors on are named with their caller", () => {

@@ -1,6 +1,9 @@
 // Computes the fingerprint that decides which issue a report belongs to. To change the rules, add a new version beside
 // version 1: editing them would split existing issues.
+
 import { createHash } from "node:crypto";
+import type { Message, MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Stack } from "../stack/stack.ts";
 import { canonicalMessage } from "./canonical-message.ts";
 import { messageTemplate } from "./message-template.ts";
@@ -17,30 +20,29 @@ export type Fingerprint = {
   /** The input of the key. */
   readonly parts: { readonly message: string; readonly locations: readonly StackLocation[] };
   /** Sentence for people: what the report was grouped by. */
-  readonly why: string;
+  readonly why: Message;
 };
 
 export function fingerprint(stack: Stack): Fingerprint {
-  const message = messageTemplate(canonicalMessage(stack.headline.slice(0, headlineCharsMax)));
+  const template = messageTemplate(canonicalMessage(stack.headline.slice(0, headlineCharsMax)));
   const places = stackLocations(stack.dialect, stack.frames);
-  const words = JSON.stringify([1, message, ...places.map(({ function: name, file }) => [name, file])]);
+  const words = JSON.stringify([1, template, ...places.map(({ function: name, file }) => [name, file])]);
   const key = createHash("sha256").update(words).digest("hex").slice(0, 32);
-  return { version: 1, key, parts: { message, locations: places }, why: groupingReason(message, places) };
+  return { version: 1, key, parts: { message: template, locations: places }, why: groupingReason(template, places) };
 }
 
-function groupingReason(message: string, places: readonly StackLocation[]): string {
-  const shown = message.length > shownCharsMax ? `${message.slice(0, shownCharsMax)}…` : message;
-  const says = `the message “${shown}”`;
-  if (places.length === 0) {
-    return `Grouped only by ${says}: the report has no readable stack. ${ignoredParts}`;
-  }
-  const where = places.map(locationText).join(", called by ");
-  return `Grouped by ${says} and where it happened: ${where}. ${ignoredParts}`;
+function groupingReason(template: string, places: readonly StackLocation[]): Message {
+  const shown = template.length > shownCharsMax ? `${template.slice(0, shownCharsMax)}…` : template;
+  const [first, ...callers] = places.map(locationMessage);
+  if (first === undefined) return message("issue.grouped_by_message", { message: shown });
+  const place = callers.reduce<MessageOrText>(
+    (inner, caller) => message("issue.called_by", { place: inner, caller }),
+    first,
+  );
+  return message("issue.grouped_by_place", { message: shown, place });
 }
 
-const ignoredParts = "Values in the message (shown as <…>), line numbers and build folders are ignored.";
-
-function locationText({ function: name, file }: StackLocation): string {
-  const called = name === null ? "an unnamed function" : name;
-  return file === null ? called : `${called} in ${file}`;
+function locationMessage({ function: name, file }: StackLocation): MessageOrText {
+  const called = name === null ? message("issue.unnamed_function") : name;
+  return file === null ? called : message("issue.function_in_file", { function: called, file });
 }

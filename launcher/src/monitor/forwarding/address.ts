@@ -1,7 +1,9 @@
 // Checks addresses of forwarding targets: https to any server, plain http only to this machine. A person chose the server, so
 // the local network is allowed. Addresses that no server can have are refused.
+
 import { BlockList, isIP } from "node:net";
-import { rejectField } from "@kit/contract/messages";
+import type { Message } from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
 
 export type TargetUrl = {
   readonly url: string;
@@ -35,26 +37,23 @@ function isInList(list: keyof AddressLists, address: string): boolean {
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
 /** Returns why a resolved address must not be contacted, or undefined if it may. */
-export function blockedReason(address: string, isPlain: boolean): string | undefined {
-  if (isInList("reserved", address)) return "The name resolves to an address that no server can have.";
-  if (isPlain && !isInList("loopback", address))
-    return "Plain http is only allowed for this computer, but the name resolves to another one. Use https.";
+export function blockedReason(address: string, isPlain: boolean): Message | undefined {
+  if (isInList("reserved", address)) return message("target.resolves_to_reserved");
+  if (isPlain && !isInList("loopback", address)) return message("target.resolves_elsewhere");
   return undefined;
 }
 
 /** Throws KitError for an address that reports must not be sent to. */
 export function parseTargetUrl(text: string): URL {
   const path = "/address";
-  const url = URL.canParse(text)
-    ? new URL(text)
-    : rejectField(path, "must be a complete URL such as https://example.com");
+  const url = URL.canParse(text) ? new URL(text) : rejectField(path, message("address.incomplete"));
   const host = withoutBrackets(url.hostname);
   const isPlain = url.protocol === "http:";
-  if (!isPlain && url.protocol !== "https:") rejectField(path, "must begin with https://");
+  if (!isPlain && url.protocol !== "https:") rejectField(path, message("address.not_https"));
   const isLocalhost = host === "localhost";
   if (isPlain && !isLocalhost && (isIP(host) === 0 || !isInList("loopback", host)))
-    rejectField(path, "must begin with https://; plain http is only allowed for this computer");
-  if (isIP(host) !== 0 && isInList("reserved", host)) rejectField(path, "contains an address that no server can have");
+    rejectField(path, message("address.plain_http"));
+  if (isIP(host) !== 0 && isInList("reserved", host)) rejectField(path, message("target.reserved_address"));
   return url;
 }
 
@@ -63,10 +62,8 @@ const otlpLogsPath = "/v1/logs";
 /** Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. */
 export function parseEndpoint(text: string): TargetUrl {
   const url = parseTargetUrl(text.trim());
-  if (url.username !== "" || url.password !== "")
-    rejectField("/address", "must not contain a password: send it as a header");
-  if (url.search !== "" || url.hash !== "")
-    rejectField("/address", "must not have a query or a fragment: send a key as a header");
+  if (url.username !== "" || url.password !== "") rejectField("/address", message("target.password"));
+  if (url.search !== "" || url.hash !== "") rejectField("/address", message("target.query"));
   if (url.pathname === "/") url.pathname = otlpLogsPath;
   return { url: url.href, host: url.host };
 }
@@ -86,8 +83,7 @@ const reservedHeaders = new Set([
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!headerName.test(name) || reservedHeaders.has(name.toLowerCase()))
-      rejectField("/headers", "contains a header name that is not allowed");
-    if (!/^[\x20-\x7e]*$/.test(value))
-      rejectField("/headers", "contains a value with characters that a header cannot have");
+      rejectField("/headers", message("target.header_name"));
+    if (!/^[\x20-\x7e]*$/.test(value)) rejectField("/headers", message("target.header_value"));
   }
 }

@@ -80,7 +80,7 @@ test("what a server asks for is kept to: no second request before its time, over
   const limited = await folder.target(({ waitsBecause }) => waitsBecause === "rate-limit");
   const askedMs = Date.parse(limited.waitsUntil ?? "") - (folder.server.received[0]?.atMs ?? 0);
   assert.ok(askedMs > 3_590_000 && askedMs < 3_610_000, `${askedMs} ms`);
-  assert.match(limited.lastError ?? "", /fewer requests \(429\)/);
+  assert.match(textOf(limited.lastError ?? ""), /fewer requests \(429\)/);
   await folder.restart();
   assert.match(textOf((await folder.test(id)).says), /no test was sent/);
   assert.equal((await folder.target()).waiting, 2);
@@ -127,7 +127,7 @@ test("a no that is final stops the target and says what to do; it goes on when a
     const { id } = await addSentry(folder);
     await folder.take([reportWith("No key")]);
     const target = await folder.target(({ stopped }) => stopped !== null);
-    assert.match(target.stopped ?? "", says);
+    assert.match(textOf(target.stopped ?? ""), says);
     assert.deepEqual([target.waiting, folder.server.received.length], [1, 1]);
     const tested = await folder.test(id);
     assert.deepEqual([tested.ok, tested.status, tested.answer], [false, status, "who is <key>?"]);
@@ -245,7 +245,7 @@ test("a key that is gone, or cannot be read, is said, and nothing is lost", asyn
   folder.secrets.clear();
   await folder.restart();
   await folder.take([reportWith("No key")]);
-  assert.match((await folder.target(({ stopped }) => stopped !== null)).stopped ?? "", /Enter them again/);
+  assert.match(textOf((await folder.target(({ stopped }) => stopped !== null)).stopped ?? ""), /Enter them again/);
   await folder.change(id, { address: folder.dsn });
   await folder.target(({ delivered, stopped }) => delivered === 1 && stopped === null);
   assert.deepEqual(folder.failures, []);

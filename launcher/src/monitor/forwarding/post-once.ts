@@ -1,7 +1,9 @@
 // Sends one POST to a server that may be hostile. Limits time and answer size, and follows no redirects.
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
-import { messageOfCode } from "../../outbound/failure.ts";
+import type { Message, MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { AddressRefused, messageOfCode } from "../../outbound/failure.ts";
 import { blockedReason } from "./address.ts";
 
 export type Answer = {
@@ -30,7 +32,7 @@ export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
       const refusal = addresses
         .map(({ address }) => blockedReason(address, isPlain))
         .find((each) => each !== undefined);
-      if (refusal !== undefined) return callback(new Error(refusal), []);
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), []);
       const [first] = addresses;
       if (options.all || first === undefined) return callback(null, addresses);
       return callback(null, first.address, first.family);
@@ -87,13 +89,15 @@ export async function postOnce({ url, headers, body, signal, withinMs }: PostReq
 }
 
 /** Returns why there was no answer, as a sentence that never contains the address. */
-export function failureMessage(error: unknown, withinMs: number): string {
-  const { name, code, message, cause } = error as { name?: string; code?: string; message?: string; cause?: unknown };
-  if (name === "TimeoutError" || (cause as { name?: string })?.name === "TimeoutError")
-    return `The server did not answer within ${withinMs / 1_000} seconds.`;
-  const reason = messageOfCode(code ?? "");
-  if (reason !== undefined) return `${reason} (${code}).`;
-  return code === undefined
-    ? (message ?? "").slice(0, 200) || "The connection failed."
-    : `The connection failed (${code}).`;
+export function failureMessage(error: unknown, withinMs: number): Message {
+  const failed = error as { name?: string; code?: string; message?: string; detail?: MessageOrText; cause?: unknown };
+  if (failed.name === "TimeoutError" || (failed.cause as { name?: string })?.name === "TimeoutError")
+    return message("target.no_answer_in_time", { seconds: withinMs / 1_000 });
+  if (typeof failed.detail === "object") return failed.detail;
+  const { code } = failed;
+  const known = messageOfCode(code ?? "");
+  if (known !== undefined) return known;
+  if (code !== undefined) return message("connection.failed_code", { code });
+  const problem = (failed.message ?? "").slice(0, 200);
+  return problem === "" ? message("connection.failed") : message("connection.other", { problem });
 }

@@ -1,5 +1,6 @@
 // What the outbox needs to forward reports to one target: prepares and sends the oldest ones, and records what came of it.
 import type { ForwardKind } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { attemptOnce, type Destination, type Item } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { failureMessage } from "./post-once.ts";
@@ -22,7 +23,7 @@ export type TargetQueueDeps = {
 /** Reports for one request. */
 type Batch = Item & { readonly reports: readonly QueuedReport[] };
 
-export const credentialsMissing = "The address and the key are missing. Enter them again, or delete the target.";
+export const credentialsMissing = message("target.no_credentials");
 
 export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, Send, Accepted> {
   const { kind, store, write, now, withinMs } = needs;
@@ -30,7 +31,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
   let sender: Send | undefined;
 
   return {
-    says: { missing: credentialsMissing, unreadable: "The key cannot be read." },
+    says: { missing: credentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
     // A report has the same id in every request.
     idempotentForMs: Number.POSITIVE_INFINITY,
     async next() {

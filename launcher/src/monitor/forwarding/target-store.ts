@@ -1,6 +1,8 @@
 // SQL of forwarding targets. Their addresses and keys are in the secret store.
-import type { ForwardKind, ForwardTarget } from "@kit/contract";
+
+import type { ForwardKind, ForwardTarget, Message } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
+import { toMessageColumn } from "../../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -20,10 +22,10 @@ export const {
 export const insertTarget = (
   { id, kind, game, host, project }: NewTargetRow,
   atMs: number,
-  stopped: string,
+  stopped: Message,
 ): Statement => sql`
   INSERT INTO forward_target (id, kind, game, host, project, created_ms, stopped)
-  VALUES (${id}, ${kind}, ${game}, ${host}, ${project}, ${atMs}, ${stopped})`;
+  VALUES (${id}, ${kind}, ${game}, ${host}, ${project}, ${atMs}, ${toMessageColumn(stopped)})`;
 export const updateTargetHost = (id: string, { host, project }: PublicAddress): Statement => sql`
   UPDATE forward_target SET host = ${host}, project = ${project} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`

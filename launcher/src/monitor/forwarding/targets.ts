@@ -1,7 +1,15 @@
 // Adds, changes, tests and removes forwarding targets.
 import { randomUUIDv7 } from "node:crypto";
-import { type ForwardKind, type ForwardTarget, type ForwardTest, forwardTargetsMax, KitError } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import {
+  type ForwardKind,
+  type ForwardTarget,
+  type ForwardTest,
+  forwardTargetsMax,
+  KitError,
+  payloadInvalid,
+} from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
+import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { checkHeaders, parseEndpoint } from "./address.ts";
 import { failureMessage } from "./post-once.ts";
@@ -60,7 +68,7 @@ const secretName = (id: string) => `forward-${id}`;
 async function publicAddressOf(kind: ForwardKind, { address, headers }: Credentials): Promise<PublicAddress> {
   checkHeaders(headers);
   if (kind === "otlp") return { host: parseEndpoint(address).host, project: null };
-  if (Object.keys(headers).length > 0) rejectField("/headers", "are only for collectors; a DSN needs no headers");
+  if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));
   const { host, project } = await parseDsn(address);
   return { host, project };
 }
@@ -72,8 +80,7 @@ export async function readCredentials(secrets: Secrets, id: string): Promise<Cre
   try {
     return JSON.parse(kept) as Credentials;
   } catch {
-    // The parser's message would contain a part of the secret.
-    throw new Error("The saved address is damaged: enter it again.");
+    throw new CredentialsDamaged(message("target.damaged_credentials"));
   }
 }
 
@@ -98,12 +105,12 @@ const testReport = (id: string, atMs: number): OutgoingReport => ({
 export function createTargets({ store, secrets, write, now, createSender, onChanged, withinMs }: TargetsDeps) {
   const find = async (id: string): Promise<ForwardTarget> => {
     const found = (await store.all()).find((target) => target.id === id);
-    if (found === undefined) throw new KitError("not_found", "There is no such target.");
+    if (found === undefined) throw new KitError("not_found", message("target.unknown"));
     return found;
   };
   const writeCredentials = (id: string, access: Credentials) =>
     secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
-      throw new KitError("storage_unavailable", `The key could not be saved. ${(error as Error).message}`);
+      throw new KitError("storage_unavailable", message("target.key_not_saved", { problem: (error as Error).message }));
     });
   const applyChange = async (id: string) => {
     await onChanged(id);
@@ -121,7 +128,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const { verdict, status, answer, notBeforeMs } = await send([testReport(report, now())], signal);
       if (notBeforeMs !== null) await write(delayTarget(id, notBeforeMs, "rate-limit"));
       const ok = verdict.outcome === "sent" && verdict.rejected === 0;
-      const says = verdict.says ?? `The server accepted the test report (${status}).`;
+      const says = verdict.says ?? message("target.test_accepted", { status: status ?? "" });
       return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };
     } catch (error) {
       return { ...failedTest, says: failureMessage(error, withinMs) };
@@ -134,7 +141,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const access = { address, headers };
       const shown = await publicAddressOf(kind, access);
       if ((await store.all()).length >= forwardTargetsMax)
-        throw new KitError("payload_invalid", `There are ${forwardTargetsMax} targets already. Delete one first.`);
+        throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
       // Insert the row first: a key without a row would never be deleted.
       await write(insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), credentialsMissing));
@@ -151,7 +158,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const { kind } = await find(id);
       if (address !== undefined || headers !== undefined) {
         const before = await readCredentials(secrets, id);
-        if (address === undefined && before === undefined) throw new KitError("payload_invalid", credentialsMissing);
+        if (address === undefined && before === undefined) throw payloadInvalid(credentialsMissing);
         const access = { address: address ?? before?.address ?? "", headers: headers ?? before?.headers ?? {} };
         const shown = await publicAddressOf(kind, access);
         await writeCredentials(id, access);
@@ -171,14 +178,14 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     async test(id: string): Promise<ForwardTest> {
       const target = await find(id);
       if (target.waitsBecause === "rate-limit") {
-        const says = `The server asked not to be contacted before ${target.waitsUntil}, so no test was sent.`;
+        const says = message("target.no_contact_before", { time: target.waitsUntil ?? "" });
         return { ok: false, says, status: null, answer: null, report: null };
       }
       const result = await sendTest(target);
       if (result.ok) await write(restartTarget(id));
       const { stopped, waitsUntil } = await find(id);
       // Restart the queue only if the test changed its state, so that a running request is not interrupted.
-      if (stopped !== target.stopped || waitsUntil !== target.waitsUntil) await onChanged(id);
+      if ((stopped === null) !== (target.stopped === null) || waitsUntil !== target.waitsUntil) await onChanged(id);
       return result;
     },
   };

@@ -1,6 +1,8 @@
 // Groups a batch of reports by fingerprint and decides what is stored of each group.
+
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createIssueQuota, type IssueLoad, type IssueQuota } from "./issue-quota.ts";
 import type { ReportAnalysis } from "./report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "./sampling.ts";
@@ -90,7 +92,7 @@ export function quotaKeyOf({ game, origin, client }: Pick<KitEvent, "game" | "or
 const overflowIssue = (quotaKey: string) => ({
   title: `Too many different errors from ${quotaKey}`,
   dialect: "text" as const,
-  why: "Too many new errors arrived at once, or there are already too many issues. These reports are counted together, each exactly once.",
+  why: message("issue.overflow"),
   culprit: null,
 });
 

@@ -1,5 +1,6 @@
 // SQL of the grouping. Counts are stored by fingerprint, and the fingerprint names its issue, so the statements stay correct
 // if an issue is merged, split or deleted meanwhile.
+import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { insertNotices } from "../notices/notice-store.ts";
@@ -19,7 +20,7 @@ function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: Group): 
     sql`
       INSERT INTO issue (id, title, game, lane, dialect, culprit, why, overflow, state_since_ms, created_ms, first_seen_ms,
         last_seen_ms, count)
-      SELECT ${issue.id}, ${issue.title}, ${issue.game}, ${issue.quotaKey}, ${issue.dialect}, ${culprit}, ${issue.why},
+      SELECT ${issue.id}, ${issue.title}, ${issue.game}, ${issue.quotaKey}, ${issue.dialect}, ${culprit}, ${toMessageColumn(issue.why)},
         ${issue.isOverflow ? 1 : 0}, ${firstMs}, ${firstMs}, ${firstMs}, ${lastMs}, 0
       WHERE NOT EXISTS (SELECT 1 FROM issue_fingerprint WHERE game = ${game} AND version = ${version} AND key = ${key})
       ON CONFLICT (id) DO NOTHING`,

@@ -1,6 +1,8 @@
 // Derives fingerprint, title and location from a report. Caches results, because a game that throws in every frame sends the
 // same text repeatedly.
+
 import type { IssueCulprit } from "@kit/contract";
+import { changeTexts, type Message } from "@kit/contract";
 import { fingerprint } from "../fingerprint/fingerprint.ts";
 import { titleOf } from "../fingerprint/title.ts";
 import { type Dialect, parseStack } from "../stack/stack.ts";
@@ -10,7 +12,7 @@ export type ReportAnalysis = {
   readonly key: string;
   readonly title: string;
   readonly dialect: Dialect;
-  readonly why: string;
+  readonly why: Message;
   readonly culprit: IssueCulprit | null;
 };
 
@@ -32,7 +34,7 @@ function analyse(message: string, stackTrace: string): ReportAnalysis {
   const [place = null] = parts.locations;
   const title = titleOf(stack).toWellFormed() || "Error without a message";
   const culprit = place && { function: wellFormed(place.function), file: wellFormed(place.file) };
-  return { version, key, title, dialect: stack.dialect, why: why.toWellFormed(), culprit };
+  return { version, key, title, dialect: stack.dialect, why: changeTexts(why, (text) => text.toWellFormed()), culprit };
 }
 
 const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;

@@ -1,6 +1,7 @@
 // What the desktop is asked to show, by a real program in the place of notify-send: hostile words are words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import fc from "fast-check";
 import { standInDesktop } from "../../../test/stand-in-desktop.ts";
 import { createDesktopNotifier } from "./desktop-notifier.ts";
@@ -69,8 +70,8 @@ test("without notify-send it says what to install, once to the log, and works as
     onFailure: (reason) => failures.push(reason),
   });
   const says = /^Desktop notifications are not available: install libnotify-bin/;
-  assert.match((await desktop.trouble()) ?? "", says);
-  for (let n = 0; n < 3; n += 1) assert.match((await desktop.show({ title: "Kit", body: "x" })) ?? "", says);
+  assert.match(textOf((await desktop.trouble()) ?? ""), says);
+  for (let n = 0; n < 3; n += 1) assert.match(textOf((await desktop.show({ title: "Kit", body: "x" })) ?? ""), says);
   assert.equal(failures.length, 1);
   stand.becomes("");
   assert.equal(await desktop.trouble(), null);
@@ -84,10 +85,10 @@ test("a desktop that fails or does not answer is said to, in its own words witho
   const desktop = createDesktopNotifier({ searchPath: stand.folder, onFailure, answerWithinMs: 3_000 });
   stand.becomes("printf 'no \\033[2Jsession bus\\n' >&2; exit 1");
   const reason = "Desktop notifications are not available: no [2Jsession bus.";
-  assert.equal(await desktop.show({ title: "Kit", body: "x" }), reason);
-  assert.equal(await desktop.trouble(), reason);
+  assert.equal((await desktop.show({ title: "Kit", body: "x" }))?.text, reason);
+  assert.equal((await desktop.trouble())?.text, reason);
   stand.becomes("exec sleep 60");
-  assert.match((await desktop.show({ title: "Kit", body: "x" })) ?? "", /did not finish/);
+  assert.match(textOf((await desktop.show({ title: "Kit", body: "x" })) ?? ""), /did not finish/);
   assert.deepEqual(failures, [reason]);
   stand.becomes("");
   assert.equal(await desktop.show({ title: "Kit", body: "x" }), null);
@@ -99,5 +100,5 @@ test("elsewhere a library shows them, which says so where it cannot; on macOS an
 }, async () => {
   const desktop = createDesktopNotifier({ searchPath: "", onFailure: () => undefined, platform: "darwin" });
   const says = await desktop.show({ title: "Kit", body: "x" });
-  assert.match(says ?? "", /^Desktop notifications are not available: You need Mac OS X/);
+  assert.match(textOf(says ?? ""), /^Desktop notifications are not available: You need Mac OS X/);
 });

@@ -1,9 +1,12 @@
 // Shows desktop notifications. Their text comes from games, so it is reduced to plain text and passed as an argument to a
 // program without a shell.
+
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
+import { type Message, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { plainText } from "./plain-text.ts";
 
 const titleCharsMax = 100;
@@ -11,15 +14,14 @@ const bodyCharsMax = 240;
 const reasonCharsMax = 160;
 /** Maximum wait for the desktop to answer. */
 const answerMs = 5_000;
-const unavailable = "Desktop notifications are not available";
 
 type Notification = { readonly title: string; readonly body: string };
 
 export type DesktopNotifier = {
   /** Shows a notification. Resolves to null on success, otherwise to the reason as a sentence. Never rejects. */
-  show(words: Notification): Promise<string | null>;
+  show(words: Notification): Promise<Message | null>;
   /** Returns the known reason why notifications fail, or null. */
-  trouble(): Promise<string | null>;
+  trouble(): Promise<Message | null>;
 };
 
 export type DesktopNotifierDeps = {
@@ -31,8 +33,8 @@ export type DesktopNotifierDeps = {
   readonly answerWithinMs?: number;
 };
 
-/** Rejects with the reason as its message. */
-type ShowNotification = (words: Notification) => Promise<void>;
+/** Resolves to the reason why it was not shown, or null. */
+type ShowNotification = (words: Notification) => Promise<Message | null>;
 
 /** Searches each time, because the program may have been installed meanwhile. */
 function findNotifySend(searchPath: string): string | undefined {
@@ -57,21 +59,19 @@ const showByNotifySend =
   (searchPath: string, answerWithinMs: number): ShowNotification =>
   ({ title, body }) => {
     const program = findNotifySend(searchPath);
-    if (program === undefined) return Promise.reject(new Error(installNotifySend));
+    if (program === undefined) return Promise.resolve(installNotifySend);
     // `--` prevents text from being parsed as an option.
     const words = ["--app-name=Kit", "--", title, escapeBody(body)];
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const options = { timeout: answerWithinMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
       execFile(program, words, options, (error, _, stderr) => {
-        if (error === null) return resolve();
-        const said = plainText(stderr, reasonCharsMax);
-        reject(
-          new Error(`${unavailable}: ${said || (error.killed ? "notify-send did not finish" : "notify-send failed")}.`),
-        );
+        if (error === null) return resolve(null);
+        const without = error.killed ? "notice.notify_send_not_finished" : "notice.notify_send_failed";
+        resolve(message("notice.unavailable", { reason: plainText(stderr, reasonCharsMax) || message(without) }));
       });
     });
   };
-const installNotifySend = `${unavailable}: install libnotify-bin, which contains notify-send.`;
+const installNotifySend = message("notice.no_notify_send");
 
 type Library = { notify(options: object, callback: (error: unknown) => void): void };
 type Libraries = {
@@ -87,12 +87,12 @@ const showByLibrary =
     const require = createRequire(import.meta.url);
     const { NotificationCenter, WindowsToaster } = require("toasted-notifier") as Libraries;
     const library = new (platform === "darwin" ? NotificationCenter : WindowsToaster)({ withFallback: false });
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(resolve, answerWithinMs);
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, answerWithinMs, null);
       library.notify({ title, message: body, timeout: 5 }, (error) => {
         clearTimeout(timer);
-        if (error instanceof Error) reject(new Error(`${unavailable}: ${plainText(error.message, reasonCharsMax)}.`));
-        else resolve();
+        const reason = error instanceof Error ? plainText(error.message, reasonCharsMax) : null;
+        resolve(reason === null ? null : message("notice.unavailable", { reason }));
       });
     });
   };
@@ -103,24 +103,26 @@ export function createDesktopNotifier({ searchPath, onFailure, ...given }: Deskt
   const showWords = usesNotifySend
     ? showByNotifySend(searchPath, answerWithinMs)
     : showByLibrary(platform, answerWithinMs);
-  let lastFailure: string | null = null;
+  const tryToShow = async (words: Notification) => {
+    try {
+      return await showWords(words);
+    } catch (error) {
+      return message("notice.unavailable", { reason: plainText((error as Error).message, reasonCharsMax) });
+    }
+  };
+  let lastFailure: Message | null = null;
   return {
     async show({ title, body }) {
       const words = { title: plainText(title, titleCharsMax), body: plainText(body, bodyCharsMax) };
-      try {
-        await showWords(words);
-        lastFailure = null;
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        if (lastFailure === null) onFailure(reason);
-        lastFailure = reason;
-      }
-      return lastFailure;
+      const failure = await tryToShow(words);
+      if (failure !== null && lastFailure === null) onFailure(textOf(failure));
+      lastFailure = failure;
+      return failure;
     },
     async trouble() {
       if (usesNotifySend && findNotifySend(searchPath) === undefined) return installNotifySend;
       // notify-send was missing and is installed now.
-      return lastFailure === installNotifySend ? null : lastFailure;
+      return lastFailure?.code === installNotifySend.code ? null : lastFailure;
     },
   };
 }

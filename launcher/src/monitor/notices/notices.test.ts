@@ -1,8 +1,10 @@
 // Notices as a person meets them, on a real database and with a real program in the desktop's place.
+
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Notice, noticeDefaults } from "@kit/contract";
+import { Notice, noticeDefaults, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor-folder.ts";
 import { standInDesktop } from "../../../test/stand-in-desktop.ts";
@@ -124,12 +126,15 @@ test("what was there at the start is not told of again, and a failing desktop is
   assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "what another version stored does not fit");
   await folder.take([reportWith("No door")]);
   notices.checkForNew();
-  await eventually(async () => (await notices.settings()).trouble, "Desktop notifications are not available: no bus.");
+  await eventually(
+    async () => textOf((await notices.settings()).trouble ?? ""),
+    "Desktop notifications are not available: no bus.",
+  );
   assert.deepEqual(
     stand.calls().map((words) => words.at(-1)),
     ["No door"],
   );
-  assert.deepEqual(await notices.showTest(), { ok: false, says: "Desktop notifications are not available: no bus." });
+  assert.deepEqual(await notices.showTest(), { ok: false, says: message("notice.unavailable", { reason: "no bus" }) });
   stand.becomes("");
   assert.equal((await notices.showTest()).ok, true);
 });

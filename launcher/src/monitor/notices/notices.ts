@@ -1,4 +1,5 @@
 // Lists notices, marks them seen, keeps their settings, and shows them on the desktop if that is enabled.
+
 import { setTimeout as pause } from "node:timers/promises";
 import {
   digestText,
@@ -10,6 +11,7 @@ import {
   noticeDefaults,
   noticeHeadline,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { DesktopNotifier } from "./desktop-notifier.ts";
@@ -149,9 +151,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     },
     async showTest() {
       const failed = await desktop.show({ title: "Kit", body: "Kit shows new errors like this." });
-      return failed === null
-        ? { ok: true, says: "The desktop accepted the notification." }
-        : { ok: false, says: failed };
+      return failed === null ? { ok: true, says: message("notice.accepted") } : { ok: false, says: failed };
     },
     /** Resolves when running work has ended. */
     async stop(): Promise<void> {

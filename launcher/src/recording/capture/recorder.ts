@@ -1,13 +1,14 @@
 // The recorder: decides by the settings which backend captures, and when. Held footage survives the change of a backend.
 
 import {
+  hasCode,
+  type Message,
   type MessageOrText,
   type RecorderSettings,
   type RecorderState,
   type TestRecording,
-  textOf,
 } from "@kit/contract";
-import { reasonOf } from "../../message-error.ts";
+import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../plans/footage.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
@@ -74,11 +75,11 @@ export class Recorder {
     const { restarts, lostSeconds } = ffmpeg.state();
     const base = { ...noCapture, restarts, lostSeconds };
     if (settings().when === "never") {
-      return { ...base, state: "off", detail: "Recording is switched off in the settings: moments become markers" };
+      return { ...base, state: "off", detail: message("recorder.off") };
     }
     const missing = this.#wantedBackend() === ffmpeg ? ffmpeg.missing() : undefined;
     if (missing !== undefined) return { ...base, state: "broken", detail: missing };
-    return { ...base, state: "idle", detail: "Waits for a game's first event" };
+    return { ...base, state: "idle", detail: message("recorder.waits") };
   }
 
   probeResults(): TestRecording["tried"] {
@@ -211,7 +212,7 @@ export class Recorder {
     for (;;) {
       const now = this.state();
       // A guess does not count: its footage may have another format than that of the chosen command.
-      const isRecording = now.state === "recording" && !textOf(now.detail).includes(stillProbingNotice);
+      const isRecording = now.state === "recording" && !hasCode(now.detail, stillProbingNotice.code);
       if (isRecording || now.state === "broken" || performance.now() > deadlineMs) return now;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
@@ -308,9 +309,12 @@ export class Recorder {
 function describeTest(
   { fromMs, toMs, width, height, frames }: Footage,
   { backend, encoder, source, detail }: RecorderState,
-): string {
+): Message {
   const seconds = (toMs - fromMs) / 1_000;
   const rate = Math.round(frames / Math.max(seconds, 0.001));
   const by = [backend, encoder].filter((part) => part !== null).join(" with ");
-  return `${seconds.toFixed(1)} s of ${source ?? "the screen"} by ${by}: ${width} × ${height}, ${rate} frames a second. ${textOf(detail)}`;
+  return message("test_recording.works", {
+    ...{ seconds: seconds.toFixed(1), source: source ?? message("source.screen"), by, width, height, rate },
+    state: toMessage(detail),
+  });
 }

@@ -1,9 +1,8 @@
 // Deletes clips permanently, in the order of the cleanup plan: beyond the quota, after 30 days in the trash, or on a nearly full disk.
 
 import { statfs } from "node:fs/promises";
-import type { Clip, Message } from "@kit/contract";
+import { type Clip, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { MessageError } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles } from "./clip-files.ts";
 import { type StoredClip, trashFileName } from "./clip-row.ts";

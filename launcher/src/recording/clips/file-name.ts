@@ -3,8 +3,8 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { MessageError } from "../../message-error.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {

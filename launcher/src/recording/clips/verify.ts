@@ -1,8 +1,8 @@
 // Verifies a video file: one ffmpeg process reads every packet and decodes every keyframe.
 
 import { open } from "node:fs/promises";
+import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { MessageError } from "../../message-error.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 
 /** The file is not as expected. The message gives the reason for a person. */

@@ -1,7 +1,6 @@
 // Decides how a clip is encoded so that it fits: which seconds, which frame size, how many bits. Pure.
-import type { Message } from "@kit/contract";
+import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { MessageError } from "../../message-error.ts";
 
 /** Facts about the original file. */
 export type SourceFacts = Size & {

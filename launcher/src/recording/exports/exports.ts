@@ -14,8 +14,7 @@ import {
   type Message,
   payloadInvalid,
 } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { reasonOf } from "../../message-error.ts";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Library } from "../clips/library.ts";
 import { type FittedMedia, formatBytes } from "./encode-plan.ts";
 import type { MediaFitter } from "./media-fitter.ts";

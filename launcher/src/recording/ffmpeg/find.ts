@@ -5,8 +5,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Message, MessageValue } from "@kit/contract";
-import { joinSentences, message } from "@kit/contract/messages";
-import { reasonOf } from "../../message-error.ts";
+import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import { FfmpegFailed, runFfmpeg } from "./run.ts";
 
 const textCharsMax = 60;

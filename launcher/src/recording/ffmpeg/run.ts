@@ -2,9 +2,8 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, homedir, setPriority } from "node:os";
-import type { Message } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { MessageError, reasonOf } from "../../message-error.ts";
+import { type Message, MessageError } from "@kit/contract";
+import { message, reasonOf } from "@kit/contract/messages";
 
 /** The job failed. The message includes the end of ffmpeg's messages, readable for a person. */
 export class FfmpegFailed extends MessageError {

@@ -1,7 +1,7 @@
 // A bounded queue that runs jobs in order, a few at a time.
+import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type PQueue from "p-queue";
-import { MessageError } from "../../message-error.ts";
 
 /** Too many jobs are waiting. */
 export class QueueFull extends MessageError {

@@ -1,8 +1,7 @@
 // Footage requests of other slices: the moment joins the clips of its time, and the file is returned once it no longer changes.
 
 import { type Clip, KitError, type Message } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { toMessage } from "../../message-error.ts";
+import { message, toMessage } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { ClipStore } from "../clips/clip-store.ts";

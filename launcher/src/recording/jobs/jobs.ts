@@ -1,10 +1,9 @@
 // Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { type Clip, type Message, type RecorderState, textOf } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+import { type Clip, type Message, MessageError, type RecorderState, textOf } from "@kit/contract";
+import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import { log } from "../../log.ts";
-import { MessageError, reasonOf, toMessage } from "../../message-error.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";

@@ -2,8 +2,7 @@
 
 import { randomUUIDv7 } from "node:crypto";
 import { KitError, recordingRuleDefaults, type TestRecording } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { reasonOf } from "../../message-error.ts";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";

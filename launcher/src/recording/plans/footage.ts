@@ -1,5 +1,5 @@
 // Footage: what a written file contains, and whether it shows a moment. Only then the receipt of the moment says `saved`.
-import { MessageError } from "../../message-error.ts";
+import { MessageError } from "@kit/contract";
 
 /** What a written file contains. Times are epoch milliseconds. */
 export type Footage = {

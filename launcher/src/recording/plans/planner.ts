@@ -1,8 +1,7 @@
 // Turns events into moments and clip plans. The plans and the receipts of the events are written in one commit.
 
 import type { EventKind, KitEvent, Message, ReceiptState } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { toMessage } from "../../message-error.ts";
+import { message, toMessage } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import { addMoments, extendClip, insertClip, insertMarker } from "../clips/clip-store.ts";

@@ -2,8 +2,8 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { MessageError } from "../../message-error.ts";
 import { assertDiskSpace } from "../capture/thread/cutter.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { planMovie } from "../mp4/assemble.ts";

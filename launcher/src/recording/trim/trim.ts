@@ -3,8 +3,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, fieldError, KitError, payloadInvalid } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { reasonOf } from "../../message-error.ts";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";

@@ -1,6 +1,8 @@
 // SQL of accounts: their public data and state. Credentials are in the secret store.
-import type { Account, AccountLimits, Network } from "@kit/contract";
+
+import type { Account, AccountLimits, Message, Network } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
+import { toMessageColumn } from "../../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -15,10 +17,10 @@ export const { remove: deleteAccount, setEnabled: updateAccountEnabled, delay: d
 export const insertAccount = (
   { id, network, name, host, link, limits }: NewAccountRow,
   atMs: number,
-  stopped: string,
+  stopped: Message,
 ): Statement => sql`
   INSERT INTO account (id, network, name, host, link, limits, kept, added_ms, stopped)
-  VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs}, ${stopped})`;
+  VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs}, ${toMessageColumn(stopped)})`;
 export const updateSecretStore = (id: string, kept: Account["kept"]): Statement => sql`
   UPDATE account SET kept = ${kept} WHERE id = ${id}`;
 /** Updates what the network says about an account, but not the name that a person may have given. */

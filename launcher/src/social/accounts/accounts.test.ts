@@ -1,8 +1,8 @@
 // Accounts as a person works with them; what opens one is written and never given out again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accountsMax, KitError } from "@kit/contract";
-import { noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import { accountsMax, KitError, textOf } from "@kit/contract";
+import { noAnswer, openOutboxFolder, saying } from "../../../test/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { credentialsMissing } from "./credentials.ts";
 
@@ -43,7 +43,7 @@ test("a secret that cannot be kept leaves no account, and an account without its
   const id = await folder.account("one");
   folder.secrets.clear();
   const post = await folder.approve([id]);
-  await folder.accountIs(id, ({ stopped }) => stopped === credentialsMissing);
+  await folder.accountIs(id, ({ stopped }) => textOf(stopped ?? "") === credentialsMissing.text);
   assert.deepEqual(await folder.accounts.test(id), { ok: false, says: credentialsMissing, checked: [] });
   await folder.accounts.change(id, { fields: { url: "two" } });
   await folder.deliveryIs(post, id, "sent");
@@ -63,11 +63,11 @@ test("what opens it is changed in part, and the rest stays as it is", async () =
 test("a test that fails starts nothing, and says why", async () => {
   await using folder = await openOutboxFolder();
   const id = await folder.account("one");
-  await folder.folder.storage.write(sql`UPDATE account SET stopped = 'It was refused.'`);
-  folder.networks.discord.looks = { outcome: "stopped", says: "It is gone." };
-  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: "It is gone.", checked: [] });
-  assert.equal((await folder.accounts.all())[0]?.stopped, "It was refused.");
-  folder.networks.discord.looks = { outcome: "later", says: "Not now.", notBeforeMs: folder.clock.ms + 9_000 };
+  await folder.folder.storage.write(sql`UPDATE account SET stopped = ${JSON.stringify(saying("It was refused."))}`);
+  folder.networks.discord.looks = { outcome: "stopped", says: saying("It is gone.") };
+  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: saying("It is gone."), checked: [] });
+  assert.deepEqual((await folder.accounts.all())[0]?.stopped, saying("It was refused."));
+  folder.networks.discord.looks = { outcome: "later", says: saying("Not now."), notBeforeMs: folder.clock.ms + 9_000 };
   await folder.accounts.test(id);
   assert.equal((await folder.accounts.all())[0]?.waitsBecause, "rate-limit");
 });

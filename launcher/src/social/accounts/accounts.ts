@@ -1,4 +1,5 @@
 // Connects, changes, tests and removes the accounts that posts go to. Its results never contain credentials.
+
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
@@ -7,15 +8,20 @@ import {
   type addAccount,
   type BodyOf,
   type changeAccount,
+  changeTexts,
+  fieldError,
   KitError,
   type MessageOrText,
+  messageOf,
   type Network as NetworkKind,
+  payloadInvalid,
   type ReplyOf,
-  textOf,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { failureMessage } from "../../outbound/failure.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import { credentialsProblem } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Connected, Credentials, FieldValues, Network } from "../networks/network.ts";
@@ -42,7 +48,7 @@ import {
 const requestTimeoutMs = 30_000;
 const saysCharsMax = 500;
 
-const failedTest = (says: string): AccountTest => ({ ok: false, says, checked: [] });
+const failedTest = (says: MessageOrText): AccountTest => ({ ok: false, says, checked: [] });
 
 export type AccountsDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
@@ -90,7 +96,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   const serialize = createSerialQueue();
   const find = async (id: string): Promise<Account> => {
     const found = (await store.all()).find((account) => account.id === id);
-    if (found === undefined) throw new KitError("not_found", "There is no such account.");
+    if (found === undefined) throw new KitError("not_found", message("account.unknown"));
     return found;
   };
   const requestContext = () => ({ outbound, now, signal: AbortSignal.timeout(requestTimeoutMs) });
@@ -99,23 +105,20 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
       return await networks[network].connect(given, requestContext());
     } catch (error) {
       if (!(error instanceof KitError))
-        throw new KitError("payload_invalid", `The account was not connected. ${failureMessage(error)}`);
+        throw payloadInvalid(message("account.not_connected", { problem: failureMessage(error) }));
       const hide = createSecretHider(network, given);
-      const errors = error.errors.map(({ path, message }) => ({ path, message: hide(message) }));
-      throw new KitError(error.code, hide(error.message), errors);
+      const errors = error.errors.map((each) =>
+        fieldError(each.path, changeTexts(messageOf(each.message, each), hide)),
+      );
+      throw new KitError(error.code, changeTexts(error.detail, hide), errors);
     }
   };
   const add: Accounts["add"] = async ({ network, fields, name }) => {
     const before = await store.all();
-    if (before.length >= accountsMax)
-      throw new KitError("payload_invalid", `There are ${accountsMax} accounts already. Remove one first.`);
+    if (before.length >= accountsMax) throw payloadInvalid(message("account.too_many", { most: accountsMax }));
     const connected = await connect(network, checkFields(network, fields));
     const known = findSameAccount(before, networks[network], connected.shown.link);
-    if (known !== undefined)
-      throw new KitError(
-        "payload_invalid",
-        `This account is already connected as ${known.name}. Change that one instead.`,
-      );
+    if (known !== undefined) throw payloadInvalid(message("account.already_connected", { account: known.name }));
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
     // Insert the row first: a secret without a row would never be deleted.
@@ -158,24 +161,23 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   const checkAccount = async ({ id, network }: Account): Promise<AccountTest> => {
     const opening = await credentialStore.read(id).catch((error: Error) => error);
     if (opening === undefined) return failedTest(credentialsMissing);
-    if (opening instanceof Error) return failedTest(opening.message);
+    if (opening instanceof Error) return failedTest(credentialsProblem(opening));
     const looked = await networks[network].checkAccount(opening, requestContext()).catch(failureMessage);
-    if (typeof looked === "string") return failedTest(looked);
+    if ("code" in looked) return failedTest(looked);
     const { shown, checked, outcome } = looked;
     const ok = outcome.outcome === "sent";
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
     const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
     await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
-    const show = (says: MessageOrText) => createSecretHider(network, opening)(textOf(says)).slice(0, saysCharsMax);
-    const says = ok ? "The network would accept a post now." : show(outcome.says);
+    const hide = createSecretHider(network, opening);
+    const show = (says: MessageOrText) => changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
+    const says = ok ? message("account.would_accept") : show(outcome.says);
     return { ok, says, checked: checked.map((one) => ({ ...one, says: show(one.says) })) };
   };
   const test = async (id: string): Promise<AccountTest> => {
     const account = await find(id);
-    if (account.waitsBecause === "rate-limit") {
-      const says = `The network asked not to be contacted before ${account.waitsUntil}, so no test was made.`;
-      return failedTest(says);
-    }
+    if (account.waitsBecause === "rate-limit")
+      return failedTest(message("account.no_contact_before", { time: account.waitsUntil ?? "" }));
     const result = await checkAccount(account);
     await applyChange(id, { interruptsDelivery: false, mayBeOtherAccount: false });
     return result;

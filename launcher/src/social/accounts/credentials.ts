@@ -1,5 +1,15 @@
 // Stores the credentials of accounts in the secret store, and hides them in texts.
-import { type Account, KitError, type Network, networkDescriptions } from "@kit/contract";
+import {
+  type Account,
+  fieldError,
+  KitError,
+  type Message,
+  type Network,
+  networkDescriptions,
+  payloadInvalid,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Credentials, FieldValues } from "../networks/network.ts";
 
 /** The secret store. */
@@ -11,7 +21,7 @@ export type Secrets = {
   placeOf(name: string): Account["kept"];
 };
 
-export const credentialsMissing = "The credentials are missing. Enter them again, or remove the account.";
+export const credentialsMissing = message("account.no_credentials");
 
 export const secretOf = (id: string) => `account-${id}`;
 
@@ -24,8 +34,7 @@ export function createCredentialStore(secrets: Secrets) {
       try {
         return JSON.parse(kept) as Credentials;
       } catch {
-        // The parser's message would contain a part of the secret.
-        throw new Error("The saved credentials are damaged: enter them again.");
+        throw new CredentialsDamaged(message("account.damaged_credentials"));
       }
     },
     /** Stores credentials and returns where. */
@@ -33,7 +42,8 @@ export function createCredentialStore(secrets: Secrets) {
       try {
         await secrets.write(secretOf(id), JSON.stringify(access));
       } catch (error) {
-        throw new KitError("storage_unavailable", `The credentials could not be saved. ${(error as Error).message}`);
+        const problem = (error as Error).message;
+        throw new KitError("storage_unavailable", message("account.credentials_not_saved", { problem }));
       }
       return secrets.placeOf(secretOf(id));
     },
@@ -48,18 +58,19 @@ export function checkFields(network: Network, fields: FieldValues, kept: Credent
   if (unknown !== undefined) {
     const names = known.map(({ name }) => name).join(", ");
     // Do not repeat the name: a person may have typed anything.
-    refuse("/fields", `has a field that ${network} does not have; allowed: ${names}`);
+    refuse("/fields", message("account.unknown_field", { network, names }));
   }
   const given = known.flatMap(({ name, label, optional }) => {
     const value = (fields[name] ?? kept[name] ?? "").trim();
-    if (value === "" && optional === undefined) refuse(`/fields/${name}`, `is missing: ${label}`);
+    if (value === "" && optional === undefined)
+      refuse(`/fields/${name}`, message("field.missing", { expected: label }));
     return value === "" ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
 }
 
-function refuse(path: string, message: string): never {
-  throw new KitError("payload_invalid", `The account cannot be connected: ${path} ${message}.`, [{ path, message }]);
+function refuse(path: string, problem: Message): never {
+  throw payloadInvalid(message("account.invalid_field", { field: path, problem }), fieldError(path, problem));
 }
 
 /** Shorter parts of a URL are ordinary words, not secrets. */

@@ -1,5 +1,6 @@
 // What the outbox needs to deliver posts to one account: prepares and sends a delivery, and records what came of it.
-import type { Account } from "@kit/contract";
+import { type Account, changeTexts, type Message, type MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { attemptOnce, type Destination, shorten } from "../../outbox/index.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -7,6 +8,7 @@ import { countSentPost } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { createSecretHider, credentialsMissing } from "../accounts/credentials.ts";
 import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
+import { attachmentName } from "../text-fit.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import {
   type Delivery,
@@ -16,14 +18,15 @@ import {
   requeueDelivery,
   storeDeliverySteps,
 } from "./delivery-store.ts";
-import { type FitMedia, type FootageFile, type Prepared, prepare } from "./prepare-media.ts";
+import { detailOf, type FitMedia, type FootageFile, type Prepared, prepare } from "./prepare-media.ts";
 
 /** Maximum attempts to fit the media, because encoding slows a running game down. */
 const fitAttemptsMax = 3;
 const pendingRetryMs = 2_000;
 
 /** Tells a person what to do about a post that may exist. */
-export const checkYourself = "The post may have arrived: check there and confirm it here, or send it again.";
+export const withCheckYourself = (says: MessageOrText): Message =>
+  message("join.sentences", { first: says, second: message("delivery.may_have_arrived") });
 
 export type AccountQueueDeps = {
   readonly accounts: Pick<Accounts, "all" | "readCredentials">;
@@ -47,8 +50,15 @@ type Details = Pick<ReadyMedia, "notes" | "clip"> & { readonly link?: string | n
 
 /** Names of errors whose messages are sentences for people. */
 const readableErrors: ReadonlySet<string> = new Set(["DiskNearlyFull", "FfmpegFailed", "VerifyFailed"]);
-const reasonOf = (error: unknown) =>
-  error instanceof Error && readableErrors.has(error.name) ? `: ${error.message.replace(/\.?$/, ".")}` : ".";
+
+function notConverted({ attach }: Delivery, error: unknown): Message {
+  const attachment = attachmentName(attach);
+  if (!(error instanceof Error && readableErrors.has(error.name)))
+    return message("delivery.not_converted", { attachment });
+  const detail = detailOf(error);
+  const problem = typeof detail === "string" ? detail.replace(/\.?$/, ".") : detail;
+  return message("delivery.not_converted_because", { attachment, problem });
+}
 
 function outgoingPost(delivery: Delivery, { media }: ReadyMedia): OutgoingPost {
   const { key, text, contentWarning, altText, visibility } = delivery;
@@ -65,7 +75,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     delivery: Delivery,
     { limits }: Account,
     signal: AbortSignal,
-  ): Promise<Prepared | { readonly is: "halted" } | { readonly is: "failed"; readonly says: string }> => {
+  ): Promise<Prepared | { readonly is: "halted" } | { readonly is: "failed"; readonly says: Message }> => {
     if (delivery.attach !== "none") await records.writeProgress(enterDeliveryState(delivery.seq, "preparing"));
     try {
       const isLast = fitFailures >= fitAttemptsMax - 1 || delivery.bare === "agreed";
@@ -77,7 +87,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (signal.aborted) return { is: "halted" };
       fitFailures += 1;
       needs.onFailure("footage of a post", error);
-      return { is: "failed", says: `The ${delivery.attach} could not be converted${reasonOf(error)}` };
+      return { is: "failed", says: notConverted(delivery, error) };
     } finally {
       onProgress(delivery, null);
     }
@@ -109,13 +119,19 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     // A server may repeat credentials in its messages.
     const hide = createSecretHider(network.kind, access);
     const { notes, clip } = ready;
-    if (result.outcome !== "sent") return { ...result, says: hide(result.says), details: { notes, clip } };
+    if (result.outcome !== "sent") return { ...result, says: changeTexts(result.says, hide), details: { notes, clip } };
     const link = result.link && hide(result.link);
-    return { ...result, details: { notes: [...notes, ...result.notes.map(hide)], clip, link } };
+    return {
+      ...result,
+      details: { notes: [...notes, ...result.notes.map((note) => changeTexts(note, hide))], clip, link },
+    };
   };
 
   return {
-    says: { missing: credentialsMissing, unreadable: "The credentials cannot be read." },
+    says: {
+      missing: credentialsMissing,
+      unreadable: (problem) => message("account.credentials_not_read", { problem }),
+    },
     idempotentForMs: network.idempotentForMs,
     next: () => needs.store.next(id),
     open: () => accounts.readCredentials(id),
@@ -145,7 +161,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (result.outcome === "refused")
         return records.endDelivery(delivery, { state: "failed", says: result.says }, ...destination);
       if (result.outcome === "maybe") {
-        const says = `${result.says} ${checkYourself}`;
+        const says = withCheckYourself(result.says);
         return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
       }
       const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;

@@ -3,12 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { afterCommitting, beganMs, noAnswer, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import { afterCommitting, beganMs, noAnswer, openOutboxFolder, saying } from "../../../test/outbox-folder.ts";
 import { ServerNotReached } from "../../outbound/failure.ts";
 import { sql } from "../../storage/sql.ts";
 import type { SendOutcome } from "../networks/network.ts";
 
-const later = (notBeforeMs: number | null): SendOutcome => ({ outcome: "later", says: "It is busy.", notBeforeMs });
+const later = (notBeforeMs: number | null): SendOutcome => ({
+  outcome: "later",
+  says: saying("It is busy."),
+  notBeforeMs,
+});
 const hourMs = 3_600_000;
 
 test("an approved post goes out when the time to undo is over, to each account, and the receipt says so", async () => {
@@ -54,7 +58,7 @@ test("one account's posts go in order, one at a time; one that fails holds up it
     ["first"],
   );
   const waiting = await folder.accountIs(one, ({ waitsBecause }) => waitsBecause === "failure");
-  assert.deepEqual([waiting.waiting, waiting.lastError], [2, "It is busy."]);
+  assert.deepEqual([waiting.waiting, waiting.lastError], [2, saying("It is busy.")]);
   await folder.later(hourMs);
   await folder.deliveryIs(second, one, "sent");
   await folder.deliveryIs(first, one, "sent");
@@ -96,12 +100,11 @@ test("nothing is sent before the time a network named, whatever happens meanwhil
 test("a network that says no for good stops the account, says why, and goes on when a person says so", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
-  folder.networks.discord.script = [
-    afterCommitting(() => ({ outcome: "stopped", says: "The webhook is gone (404)." })),
-  ];
+  const gone = saying("The webhook is gone (404).");
+  folder.networks.discord.script = [afterCommitting(() => ({ outcome: "stopped", says: gone }))];
   const post = await folder.approve([account]);
   const stopped = await folder.accountIs(account, (one) => one.stopped !== null);
-  assert.deepEqual([stopped.stopped, stopped.lastError], ["The webhook is gone (404).", "The webhook is gone (404)."]);
+  assert.deepEqual([stopped.stopped, stopped.lastError], [gone, gone]);
   await folder.later(48 * hourMs);
   await folder.looked();
   const waiting = await folder.delivery(post, account);
@@ -116,7 +119,9 @@ test("what is refused has failed, and those behind it go on", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "webhook");
-  folder.networks.discord.script = [afterCommitting(() => ({ outcome: "refused", says: "The text is too long." }))];
+  folder.networks.discord.script = [
+    afterCommitting(() => ({ outcome: "refused", says: saying("The text is too long.") })),
+  ];
   const post = await folder.approve([one, two]);
   const next = await folder.approve([one]);
   await folder.deliveryIs(next, one, "sent");

@@ -1,6 +1,7 @@
 // Delivers approved posts, with one queue for each account.
 import { randomUUIDv7 } from "node:crypto";
-import { type BodyOf, KitError, type Network as NetworkKind, type settleDelivery } from "@kit/contract";
+import { type BodyOf, KitError, type Network as NetworkKind, payloadInvalid, type settleDelivery } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { type StepLoop, startStepLoop } from "../../async/step-loop.ts";
 import { createOutbox, isRepeatSafe, requestUnanswered } from "../../outbox/index.ts";
@@ -8,7 +9,7 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
-import { type AccountQueueDeps, checkYourself, createAccountQueue } from "./account-queue.ts";
+import { type AccountQueueDeps, createAccountQueue, withCheckYourself } from "./account-queue.ts";
 import { createDeliveryRecords, type DeliveryRecordsDeps, postStateOf } from "./delivery-records.ts";
 import {
   clearStoredSteps,
@@ -24,16 +25,16 @@ type SettledAs = BodyOf<typeof settleDelivery>["as"];
 
 const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
   as === "sent"
-    ? { state: "sent", says: "You saw it there.", sentMs: nowMs }
-    : { state: "dropped", says: "You gave it up." };
+    ? { state: "sent", says: message("delivery.seen"), sentMs: nowMs }
+    : { state: "dropped", says: message("delivery.given_up") };
 
-const unanswered: DeliveryEnd = { state: "maybe", says: `${requestUnanswered} ${checkYourself}` };
+const unanswered: DeliveryEnd = { state: "maybe", says: withCheckYourself(requestUnanswered) };
 
 /** Ends a delivery to a removed account. */
 const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
   committedMs === null
-    ? { state: "dropped", says: "The account was removed." }
-    : { state: "maybe", says: `The account was removed while a request was running. ${checkYourself}` };
+    ? { state: "dropped", says: message("delivery.account_removed") }
+    : { state: "maybe", says: withCheckYourself(message("delivery.account_removed_while_sending")) };
 
 const notifyEveryMs = 500;
 
@@ -123,16 +124,17 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
   accounts.setListener({ onChanged: onAccountChanged, onRemoved: onAccountRemoved });
   const sendAgain = async ({ seq, postSeq, eventSeq, account, name }: Delivery) => {
     if ((await accountOf(account)) === undefined)
-      throw new KitError("payload_invalid", `${name} is not connected any more. Give this delivery up.`);
-    const said = stateReached([{ seq: eventSeq }], "approved", "social", now(), `sent again to ${name}`);
+      throw payloadInvalid(message("delivery.not_connected", { account: name }));
+    const why = message("post.sent_again", { account: name });
+    const said = stateReached([{ seq: eventSeq }], "approved", "social", now(), why);
     await records.writeProgress(resetDelivery(seq, randomUUIDv7()), updatePostState(postSeq, "sending"), said);
     onReceipts();
   };
   const settle: Deliveries["settle"] = async (post, account, as) => {
     const delivery = await store.find(post, account);
-    if (delivery === undefined) throw new KitError("not_found", "There is no such delivery.");
+    if (delivery === undefined) throw new KitError("not_found", message("delivery.unknown"));
     if (delivery.state !== "maybe" && delivery.state !== "failed")
-      throw new KitError("payload_invalid", `There is nothing to decide: the delivery is ${delivery.state}.`);
+      throw payloadInvalid(message("delivery.nothing_to_decide", { state: delivery.state }));
     if (as === "again") await sendAgain(delivery);
     else await records.endDeliveryInTurn(delivery, settledEnd(as, now()));
     outbox.wake(account);

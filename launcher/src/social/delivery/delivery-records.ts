@@ -1,5 +1,6 @@
 // Writes the end of a delivery, and in the same commit the state of its account and post and the receipt.
-import type { PostState, ReceiptState } from "@kit/contract";
+import type { Message, PostState, ReceiptState } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -20,7 +21,7 @@ export type DeliveryRecordsDeps = {
     state: ReceiptState,
     by: string,
     atMs: number,
-    reason: string | null,
+    reason: Message | null,
   ) => Statement;
   readonly now: () => number;
   /** Two deliveries of a post that end at once would each see the other running. */
@@ -46,18 +47,29 @@ export function postStateOf(deliveries: readonly Pick<Delivery, "state">[]): Pos
   return has("sent") ? "sent" : "skipped";
 }
 
-const accounts = (count: number) => `${count} ${count === 1 ? "account" : "accounts"}`;
+const countAccounts = (count: number): Message =>
+  count === 1 ? message("count.account") : message("count.accounts", { count });
 
-function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly [ReceiptState, string] {
+/** Returns the reason of a failed post: each problem, what was posted and what was given up. */
+function failureReason(told: readonly Standing[], sent: number, dropped: number, isUnsure: boolean): Message {
+  const each = told.map(({ name, says }) => message("join.reason", { what: name, why: says ?? "" }));
+  let problems = each.reduce((first, second) => message("join.sentences", { first, second }));
+  if (isUnsure) problems = message("post.not_confirmed", { problems });
+  if (sent > 0) problems = message("post.sent_partly", { accounts: countAccounts(sent), problems });
+  return dropped > 0 ? message("post.given_up_partly", { problems, accounts: countAccounts(dropped) }) : problems;
+}
+
+function receiptOf(state: PostState, deliveries: readonly Standing[]): readonly [ReceiptState, Message] {
   const these = (wanted: Delivery["state"]) => deliveries.filter((one) => one.state === wanted);
   const sent = these("sent").length;
   const dropped = these("dropped").length;
-  const rest = dropped > 0 ? `; ${accounts(dropped)} given up` : "";
-  const first = sent > 0 ? `posted to ${accounts(sent)}; ` : "";
-  if (state === "sent") return ["sent", `to ${accounts(sent)}${rest}`];
-  if (state === "skipped") return ["ignored", "given up on every account"];
-  const told = [...these("failed"), ...these("maybe")].map(({ name, says }) => `${name}: ${says}`);
-  return ["failed", `${first}${state === "unsure" ? "not confirmed, " : ""}${told.join(" ")}${rest}`];
+  if (state === "skipped") return ["ignored", message("post.given_up")];
+  if (state !== "sent")
+    return ["failed", failureReason([...these("failed"), ...these("maybe")], sent, dropped, state === "unsure")];
+  const accounts = countAccounts(sent);
+  return dropped === 0
+    ? ["sent", message("post.sent_to", { accounts })]
+    : ["sent", message("post.sent_to_some", { accounts, dropped: countAccounts(dropped) })];
 }
 
 export type DeliveryRecords = ReturnType<typeof createDeliveryRecords>;

@@ -2,13 +2,14 @@
 import type {
   Attachment,
   DeliveryState,
+  Message,
   MessageOrText,
   Network,
   PostFootage,
   PostState,
   Visibility,
 } from "@kit/contract";
-import { fromMessageColumn } from "../../storage/message-column.ts";
+import { fromMessageColumn, toMessageColumn } from "../../storage/message-column.ts";
 import { numberOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -22,7 +23,7 @@ export type Delivery = {
   readonly name: string;
   readonly state: DeliveryState;
   readonly key: string;
-  readonly says: string | null;
+  readonly says: MessageOrText | null;
   readonly nextTryMs: number | null;
   readonly failingMs: number | null;
   readonly committedMs: number | null;
@@ -47,10 +48,11 @@ export type Delivery = {
 };
 
 /** The other columns have their types already, because the tables are strict. */
-const deliveryOf = ({ remembered, footageSays, ...row }: Row) =>
+const deliveryOf = ({ remembered, says, footageSays, ...row }: Row) =>
   ({
     ...row,
     stored: JSON.parse(String(remembered)),
+    says: fromMessageColumn(says),
     footageSays: fromMessageColumn(footageSays),
   }) as unknown as Delivery;
 
@@ -137,22 +139,22 @@ export const storeDeliverySteps = (seq: number, more: StoredSteps): Statement =>
 
 export type RetryState = Pick<Delivery, "says" | "nextTryMs" | "failingMs" | "committedMs">;
 export const requeueDelivery = (seq: number, { says, nextTryMs, failingMs, committedMs }: RetryState): Statement => sql`
-  UPDATE delivery SET state = 'waiting', says = ${says}, next_try_ms = ${nextTryMs}, failing_ms = ${failingMs},
+  UPDATE delivery SET state = 'waiting', says = ${toMessageColumn(says)}, next_try_ms = ${nextTryMs}, failing_ms = ${failingMs},
     committed_ms = ${committedMs}
   WHERE seq = ${seq}`;
 
 export type DeliveryEnd = {
   readonly state: "sent" | "maybe" | "failed" | "dropped";
-  readonly says: string | null;
+  readonly says: Message | null;
   readonly sentMs?: number;
   readonly link?: string | null;
-  readonly notes?: readonly string[];
+  readonly notes?: readonly MessageOrText[];
   /** The person was told that sending again omits the footage. */
   readonly bare?: "offered";
 };
 export const endDelivery = (seq: number, { state, says, sentMs, link, notes, bare }: DeliveryEnd): Statement => sql`
-  UPDATE delivery SET state = ${state}, says = ${says}, next_try_ms = NULL, failing_ms = NULL, sent_ms = ${sentMs ?? null},
-    link = ${link ?? null}, notes = ${JSON.stringify(notes ?? [])}, bare = coalesce(${bare ?? null}, bare)
+  UPDATE delivery SET state = ${state}, says = ${toMessageColumn(says)}, next_try_ms = NULL, failing_ms = NULL,
+    sent_ms = ${sentMs ?? null}, link = ${link ?? null}, notes = ${JSON.stringify(notes ?? [])}, bare = coalesce(${bare ?? null}, bare)
   WHERE seq = ${seq}`;
 /** Restarts a delivery with a new idempotency key, so that the network takes it for a new post. */
 export const resetDelivery = (seq: number, key: string): Statement => sql`

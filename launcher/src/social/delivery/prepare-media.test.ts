@@ -1,6 +1,7 @@
 // What a delivery shows: what was promised, within the account's limits, or nothing until a person says otherwise.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { type OutboxFolder, openOutboxFolder } from "../../../test/outbox-folder.ts";
 import type { FootageFile } from "./prepare-media.ts";
 
@@ -30,7 +31,7 @@ test("a clip is made to fit the account, sent, and marked as shown to somebody",
   const post = await folder.approve([folder.id], shown);
   const { notes } = await folder.deliveryIs(post, folder.id, "sent");
   const { kind, path, mime } = lastMedia(folder) ?? {};
-  assert.deepEqual([kind, path, mime, notes], ["clip", "/fitted/1.mp4", "video/mp4", '["10 of 12 s"]']);
+  assert.deepEqual([kind, path, mime, notes], ["clip", "/fitted/1.mp4", "video/mp4", ["10 of 12 s"]]);
   assert.deepEqual([folder.fitted, folder.shared], [[{ path: "/clips/1.mp4", bytesMax: 10_000 }], ["clip-1"]]);
 });
 
@@ -84,20 +85,20 @@ test("what fits nowhere is not posted without what was promised; sent again by a
   await folder.outbox.settle(post, folder.id, "again");
   const { notes } = await folder.deliveryIs(post, folder.id, "sent");
   assert.equal(lastMedia(folder)?.path, "/posters/1.jpg");
-  assert.equal(notes, '["a picture instead of its clip: it does not come out below 10 kB"]');
+  assert.deepEqual(notes, ["a picture instead of its clip: It does not come out below 10 kB."]);
 });
 
 test("a rule that posts without it posts a picture, or nothing, and says which", async () => {
   await using folder = await openWithClip();
   noClipFits(folder);
   const first = await folder.approve([folder.id], { ...shown, without: "post" });
-  assert.match((await folder.deliveryIs(first, folder.id, "sent")).notes, /a picture instead of its clip/);
+  assert.match((await folder.deliveryIs(first, folder.id, "sent")).notes.join(), /a picture instead of its clip/);
   folder.footage = { state: "none", reason: "its clip was deleted" };
   const second = await folder.approve([folder.id], { ...shown, without: "post" });
   const { notes } = await folder.deliveryIs(second, folder.id, "sent");
   assert.deepEqual(
     [lastMedia(folder), notes],
-    [null, '["posted without its clip: the clip is no longer available: its clip was deleted"]'],
+    [null, ["posted without its clip: The clip is no longer available: its clip was deleted."]],
   );
 });
 
@@ -134,7 +135,7 @@ test("what stands in the way for now is tried again, and a clip that is still ma
   };
   const post = await folder.approve([folder.id], shown);
   const account = await folder.accountIs(folder.id, ({ waitsBecause }) => waitsBecause === "failure");
-  assert.equal(account.lastError, "The clip could not be converted.");
+  assert.equal(textOf(account.lastError ?? ""), "The clip could not be converted.");
   folder.fit = fit;
   folder.footage = { state: "pending" };
   await folder.later(3_600_000);

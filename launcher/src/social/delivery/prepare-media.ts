@@ -1,9 +1,10 @@
 // Prepares the media of a delivery: fits the footage to the account, or decides what is posted instead.
 import { createHash } from "node:crypto";
-import { type AccountLimits, type MessageOrText, textOf } from "@kit/contract";
+import type { AccountLimits, Attachment, Message, MessageOrText } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Media } from "../networks/network.ts";
 import type { Footage } from "../posts/post-footage.ts";
-import { networkTitle } from "../text-fit.ts";
+import { attachmentName, networkTitle } from "../text-fit.ts";
 import type { Delivery } from "./delivery-store.ts";
 
 type SavedFootage = Extract<Footage, { state: "saved" }> & Pick<Media, "path" | "bytes" | "width" | "height">;
@@ -19,7 +20,7 @@ type MediaBounds = {
   readonly frameRateMax?: number;
 };
 
-/** Creates a copy within limits. Rejects with an error named CannotFit whose message is a sentence for people. */
+/** Creates a copy within limits. Rejects with an error named CannotFit that says why. */
 export type FitMedia = (
   media: MediaSource,
   limits: MediaBounds,
@@ -35,13 +36,13 @@ export type Prepared =
   | {
       readonly is: "ready";
       readonly media: Media | null;
-      readonly notes: readonly string[];
+      readonly notes: readonly MessageOrText[];
       readonly clip: string | null;
     }
   /** The footage is not finished yet. */
   | { readonly is: "pending" }
   /** The promised media is not possible, and the post may not go without it. */
-  | { readonly is: "lacking"; readonly says: string };
+  | { readonly is: "lacking"; readonly says: Message };
 
 export type PrepareContext = {
   readonly footage: (event: string) => Promise<FootageFile>;
@@ -60,11 +61,13 @@ export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs
   const nothing = { is: "ready", media: null, notes: [], clip: null } as const;
   if (attach === "none") return nothing;
   // The approval included this, otherwise the post would still be a draft.
-  if (footage !== "ready") return { ...nothing, notes: [`posted without its ${attach}${because(wanted.footageSays)}`] };
+  if (footage !== "ready") return { ...nothing, notes: [withoutNote(attach, wanted.footageSays)] };
   const found = await needs.footage(wanted.event);
   if (found.state === "pending") return { is: "pending" };
-  if (found.state === "none")
-    return prepareWithout(wanted, `The ${attach} is no longer available: ${textOf(found.reason)}.`);
+  if (found.state === "none") {
+    const reason = { attachment: attachmentName(attach), reason: found.reason };
+    return prepareWithout(wanted, message("footage.no_longer_available", reason));
+  }
   const { main, instead, missingReason } = chooseMedia(wanted, found, limits);
   const fitting = async (source: MediaSource) => {
     const bounds = source.kind === "clip" ? boundsOf(limits) : { bytesMax: limits.imageBytesMax };
@@ -72,24 +75,26 @@ export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs
     const { notes, ...made } = await needs.fit(source, bounds, { ...needs, name });
     const { path, bytes, seconds, width, height, mime } = made;
     const media = { kind: source.kind, path, bytes, seconds, width, height, mime };
-    return { is: "ready", media, notes: notes.map(textOf), clip: found.id } as const;
+    return { is: "ready", media, notes, clip: found.id } as const;
   };
   const first = main === undefined ? missingReason : await fitting(main).catch(reasonItCannotFit(needs));
-  if (typeof first === "object") return first;
+  if (typeof first === "object" && "is" in first) return first;
   if (instead === undefined || !mayPostWithout(wanted)) return prepareWithout(wanted, first, instead !== undefined);
   const second = await fitting(instead).catch(reasonItCannotFit(needs));
-  return typeof second === "object"
-    ? { ...second, notes: [`a picture instead of its ${attach}: ${lowerFirst(first)}`, ...second.notes] }
-    : prepareWithout(wanted, first);
+  if (typeof second !== "object" || !("is" in second)) return prepareWithout(wanted, first);
+  const note = message("delivery.picture_instead", { attachment: attachmentName(attach), reason: first });
+  return { ...second, notes: [note, ...second.notes] };
 }
 
 const mayPostWithout = ({ without: said, bare }: MediaRequest) => said === "post" || bare === "agreed";
 
-function prepareWithout(wanted: MediaRequest, why: string, isPicture = false): Prepared {
-  const note = `posted without its ${wanted.attach}: ${lowerFirst(why)}`;
-  if (mayPostWithout(wanted)) return { is: "ready", media: null, notes: [note], clip: null };
-  const instead = isPicture ? "with a picture instead" : `without a ${wanted.attach}`;
-  return { is: "lacking", says: `${why} Nothing was posted. If you send it again, it is posted ${instead}.` };
+function prepareWithout(wanted: MediaRequest, problem: MessageOrText, isPicture = false): Prepared {
+  const { attach } = wanted;
+  if (mayPostWithout(wanted)) return { is: "ready", media: null, notes: [withoutNote(attach, problem)], clip: null };
+  const says = isPicture
+    ? message("delivery.nothing_posted_picture", { problem })
+    : message("delivery.nothing_posted_without", { problem, attachment: attachmentName(attach) });
+  return { is: "lacking", says };
 }
 
 type MediaChoice = {
@@ -98,7 +103,7 @@ type MediaChoice = {
   /** The alternative: a picture. */
   readonly instead?: MediaSource | undefined;
   /** Why the promised media does not exist. */
-  readonly missingReason: string;
+  readonly missingReason: Message;
 };
 
 function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, limits: AccountLimits): MediaChoice {
@@ -106,11 +111,9 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
   const measured = { kind: "screenshot", bytes: 0, seconds: 0, width: 0, height: 0 } as const;
   const ofClip = poster === null ? undefined : { ...measured, path: poster };
   const picture = kind === "screenshot" ? found : ofClip;
-  if (attach === "screenshot")
-    return { main: picture, missingReason: "There is a clip of the moment, but no picture." };
-  if (kind === "screenshot")
-    return { instead: picture, missingReason: "There is a picture of the moment, but no clip." };
-  const lacks = `${networkTitle(network)} does not accept videos from this account.`;
+  if (attach === "screenshot") return { main: picture, missingReason: message("footage.no_picture") };
+  if (kind === "screenshot") return { instead: picture, missingReason: message("footage.no_clip") };
+  const lacks = message("account.takes_no_videos", { network: networkTitle(network) });
   return limits.videoBytesMax === 0
     ? { instead: picture, missingReason: lacks }
     : { main: found, instead: picture, missingReason: lacks };
@@ -119,9 +122,9 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
 /** Returns the reason if the media cannot fit. Rethrows other errors, which are retried a few times. */
 const reasonItCannotFit =
   ({ isLast, signal }: PrepareContext) =>
-  (error: unknown): string => {
-    if (error instanceof Error && error.name === "CannotFit") return error.message;
-    if (isLast && !signal.aborted) return "It could not be converted to fit the network.";
+  (error: unknown): MessageOrText => {
+    if (error instanceof Error && error.name === "CannotFit") return detailOf(error);
+    if (isLast && !signal.aborted) return message("delivery.not_fitting");
     throw error;
   };
 
@@ -139,5 +142,13 @@ function nameOf(clip: string, { path, kind, bytes }: MediaSource, bounds: object
   return `${clip}-${of.digest("hex").slice(0, 16)}`;
 }
 
-const because = (reason: MessageOrText | null) => (reason === null ? "" : `: ${textOf(reason)}`);
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");
+function withoutNote(attach: Attachment, reason: MessageOrText | null): Message {
+  const attachment = attachmentName(attach);
+  return reason === null
+    ? message("delivery.without_attachment", { attachment })
+    : message("delivery.without_attachment_because", { attachment, reason });
+}
+
+/** Returns what an error says to people. */
+export const detailOf = (error: Error & { readonly detail?: MessageOrText }): MessageOrText =>
+  error.detail ?? error.message;

@@ -4,6 +4,7 @@ import type {
   AccountCheck,
   AccountLimits,
   Attachment,
+  Message,
   NetworkDescription,
   Network as NetworkKind,
   Visibility,
@@ -73,12 +74,14 @@ export type AttemptContext = {
   onProgress(share: number): void;
 };
 
-export type SendOutcome = Answer<{ readonly link: string | null; readonly notes: readonly string[] }>;
+export type SendOutcome = Answer<{ readonly link: string | null; readonly notes: readonly Message[] }>;
 
 export type Network = NetworkDescription & {
   readonly kind: NetworkKind;
   /** Place in lists of networks, from 1. */
   readonly position: number;
+  /** What it says of its own, in English, by code. The other languages are in `ja.json`. */
+  readonly messages: Readonly<Record<string, string>>;
   /** Limits that are known without an account. */
   readonly limits: AccountLimits;
   /** Length of a text as the network counts it. */

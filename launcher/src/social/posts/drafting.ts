@@ -1,20 +1,24 @@
 // Turns social triggers into posts: finds the rule, checks its limits, fills in the text and chooses the accounts. Everything is
 // committed together with the slice's cursor in the journal.
+
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
   type KitEvent,
+  type Message,
+  type MessageOrText,
   type PostRule,
   type PostSettings,
   type ReceiptState,
   textOf,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
 import { ruleFor, sortRules } from "../rules/rules.ts";
 import { fillTemplate, usesVariable } from "../rules/template.ts";
 import { type EventLabel, templateValues } from "../rules/template-values.ts";
-import type { TextRules } from "../text-fit.ts";
+import { attachmentName, type TextRules } from "../text-fit.ts";
 import type { FootageWatch } from "./footage-watch.ts";
 import { insertPost, type NewPost, type PostStore } from "./post-store.ts";
 import { problemsOf } from "./problems.ts";
@@ -27,7 +31,7 @@ export type StateReached = (
   state: ReceiptState,
   by: string,
   atMs: number,
-  reason: string | null,
+  reason: MessageOrText | null,
 ) => Statement;
 
 export type DraftingDeps = {
@@ -66,22 +70,20 @@ function holdReason(
   rule: PostRule,
   atMs: number,
   { settings, lastMs, created, drafts }: BatchState,
-): string | undefined {
+): Message | undefined {
   const last = lastMs.get(rule.id);
   // Compare the times of the events, because old events may arrive together. Ignore a clock that was set back.
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(atMs - last);
-  if (sinceMs < rule.cooldownSeconds * 1_000) return `its rule makes at most one post in ${rule.cooldownSeconds} s`;
-  if (created >= settings.hourlyMax)
-    return `the limit of ${settings.hourlyMax} posts per hour is reached: kit posts settings --hourly`;
-  if (drafts >= draftsMax)
-    return `${draftsMax.toLocaleString("en-US")} drafts are already waiting: decide on some of them first`;
+  if (sinceMs < rule.cooldownSeconds * 1_000) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });
+  if (created >= settings.hourlyMax) return message("post_rule.hourly_limit", { most: settings.hourlyMax });
+  if (drafts >= draftsMax) return message("post.too_many_drafts", { count: draftsMax.toLocaleString("en-US") });
   return undefined;
 }
 
 /** `heldBy` is the rule that counts the event as held. */
 type TriggerResult =
   | { readonly entry: JournalEntry; readonly post: NewPost }
-  | { readonly entry: JournalEntry; readonly ignored: string; readonly heldBy?: string };
+  | { readonly entry: JournalEntry; readonly ignored: Message; readonly heldBy?: string };
 
 const templateForLater = (template: string, rule: PostRule): string | null =>
   rule.attach === "clip" && usesVariable(template, "clipLength") ? template : null;
@@ -147,9 +149,9 @@ export function createDrafting(needs: DraftingDeps) {
     };
   };
 
-  const receiptStatement = (entries: readonly JournalEntry[], state: ReceiptState, reason: string) =>
+  const receiptStatement = (entries: readonly JournalEntry[], state: ReceiptState, reason: Message) =>
     stateReached(entries, state, "social", now(), reason);
-  const ignore = (results: readonly { readonly entry: JournalEntry }[], reason: string) =>
+  const ignore = (results: readonly { readonly entry: JournalEntry }[], reason: Message) =>
     receiptStatement(
       results.map(({ entry }) => entry),
       "ignored",
@@ -157,21 +159,24 @@ export function createDrafting(needs: DraftingDeps) {
     );
   const insertStatements = (entry: JournalEntry, post: NewPost): Statement[] => {
     const { state, asks, attach, deliveries, rule, happenedMs } = post;
-    const where = `for ${deliveries.map(({ name }) => name).join(", ")}`;
-    const what = attach === "none" ? where : `${where}, with a ${attach} of its moment`;
-    const draft = receiptStatement([entry], "drafted", asks === null ? what : `${what}. ${textOf(asks)}`);
+    const names = deliveries.map(({ name }) => name).join(", ");
+    const what =
+      attach === "none"
+        ? message("post.drafted", { accounts: names })
+        : message("post.drafted_with", { accounts: names, attachment: attachmentName(attach) });
+    const why = asks === null ? what : message("post.drafted_asking", { what, problem: asks });
+    const draft = receiptStatement([entry], "drafted", why);
     const receipts =
-      state === "draft" ? [draft] : [draft, receiptStatement([entry], "approved", "by its rule, without asking")];
+      state === "draft" ? [draft] : [draft, receiptStatement([entry], "approved", message("post.approved_by_rule"))];
     return [...insertPost(post), recordRulePost(rule, happenedMs), ...receipts];
   };
   /** Creates the post of an event, or returns why there is none. */
   const processTrigger = (entry: JournalEntry, of: BatchState): TriggerResult => {
     const rule = ruleFor(of.rules, entry.event.eventId ?? "");
-    if (rule === undefined) return { entry, ignored: "no rule for posts matches this event" };
-    if (!rule.enabled) return { entry, ignored: `its rule ${rule.pattern} is switched off` };
+    if (rule === undefined) return { entry, ignored: message("post_rule.none") };
+    if (!rule.enabled) return { entry, ignored: message("post_rule.off", { rule: rule.pattern }) };
     const targets = of.accounts.filter(({ id, enabled }) => enabled && rule.accounts.includes(id));
-    if (targets.length === 0)
-      return { entry, ignored: "none of the accounts of its rule is connected and switched on" };
+    if (targets.length === 0) return { entry, ignored: message("post_rule.no_account") };
     const atMs = Date.parse(entry.event.actsOn);
     const ignored = holdReason(rule, atMs, of);
     if (ignored !== undefined) return { entry, ignored, heldBy: rule.id };
@@ -195,12 +200,12 @@ export function createDrafting(needs: DraftingDeps) {
       const ignored = results.filter((one) => "ignored" in one);
       for (const { post } of made) requestFootage(post);
       // One statement per reason, so that a flood of ignored events stays cheap.
-      const reasons = Map.groupBy(ignored, ({ ignored }) => ignored);
+      const reasons = Map.groupBy(ignored, ({ ignored }) => textOf(ignored));
       const heldByRule = Map.groupBy(ignored, ({ heldBy }) => heldBy);
       return {
         statements: [
           ...made.flatMap(({ entry, post }) => insertStatements(entry, post)),
-          ...[...reasons].map(([reason, all]) => ignore(all, reason)),
+          ...[...reasons.values()].flatMap((all) => (all[0] === undefined ? [] : [ignore(all, all[0].ignored)])),
           ...[...heldByRule].flatMap(([rule, all]) => (rule === undefined ? [] : [countHeldEvents(rule, all.length)])),
         ],
         committed() {

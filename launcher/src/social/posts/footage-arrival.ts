@@ -1,9 +1,12 @@
 // Updates a post when its footage exists or never will: fills in its texts, and continues or asks a person.
+
 import { type PostFootage, type PostSettings, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate } from "../rules/template.ts";
 import { type EventLabel, templateValues } from "../rules/template-values.ts";
+import { attachmentName } from "../text-fit.ts";
 import type { FindProblems } from "./judge.ts";
 import { type Footage, footageOfPost } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
@@ -57,22 +60,17 @@ export function createFootageArrival(needs: FootageArrivalDeps) {
         const { expireHours } = await settings();
         statements.push(
           returnToDraft(kept.seq, now() + expireHours * anHourMs, post.asks),
-          receiptStatement(kept, "drafted", `not sent yet: ${textOf(post.asks)}`),
+          receiptStatement(kept, "drafted", message("post.not_sent_yet", { problem: post.asks })),
         );
       } else if (kept.post.state === "approved" && post.footage.state === "missing") {
-        statements.push(
-          receiptStatement(
-            kept,
-            "approved",
-            `it is posted without its ${post.attach}: ${textOf(post.footage.says ?? "")}`,
-          ),
-        );
+        const reason = { attachment: attachmentName(post.attach), reason: post.footage.says ?? "" };
+        statements.push(receiptStatement(kept, "approved", message("post.goes_without", reason)));
       } else if (
         kept.post.state === "draft" &&
         post.asks !== null &&
         textOf(post.asks) !== textOf(kept.post.asks ?? "")
       ) {
-        statements.push(receiptStatement(kept, "drafted", textOf(post.asks)));
+        statements.push(receiptStatement(kept, "drafted", post.asks));
       }
       await write(...statements);
       onChanged();

@@ -74,7 +74,7 @@ test("a post of footage alone is not sent when there is none", async () => {
   assert.equal((await folder.only()).state, "approved");
   came(none);
   const { asks } = await folder.post(({ state }) => state === "draft");
-  assert.equal(asks, "The post has no text and no attachment: write a text.");
+  assert.equal(textOf(asks ?? ""), "The post has no text and no attachment: write a text.");
 });
 
 test("an automatic post whose text no longer fits with the clip's length asks a person", async () => {

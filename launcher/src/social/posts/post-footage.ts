@@ -1,5 +1,7 @@
 // Types of footage, and the footage that a post can use.
+
 import type { Attachment, MessageOrText, PostFootage } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 export type FootageRequest = {
   /** Id of the event. */
@@ -36,7 +38,8 @@ export function footageOfPost(attach: Attachment, footage: Footage): PostFootage
   if (footage.state === "pending") return pendingFootage;
   if (footage.state === "none") return missingFootage(footage.reason);
   const { id: clip, kind, seconds, poster } = footage;
-  if (attach === "clip" && kind === "screenshot") return missingFootage("only a screenshot was taken of the moment");
-  if (attach === "screenshot" && kind === "clip" && poster === null) return missingFootage("its clip has no picture");
+  if (attach === "clip" && kind === "screenshot") return missingFootage(message("footage.only_screenshot"));
+  if (attach === "screenshot" && kind === "clip" && poster === null)
+    return missingFootage(message("footage.clip_without_picture"));
   return { state: "ready", says: null, clip, seconds: attach === "clip" ? seconds : null };
 }

@@ -23,7 +23,7 @@ export const deliveryOf = (row: Row): Delivery => ({
   network: row.network as Delivery["network"],
   name: String(row.name),
   state: row.state as Delivery["state"],
-  says: textOrNull(row.says),
+  says: fromMessageColumn(row.says),
   tries: Number(row.tries),
   nextTryAt: isoTimeOrNull(row.nextTryMs),
   progress: null,

@@ -1,5 +1,15 @@
 // Lists, edits, approves, undoes and skips posts.
-import { KitError, type Post, type PostSettings, type PostState } from "@kit/contract";
+
+import {
+  fieldError,
+  KitError,
+  type Message,
+  type Post,
+  type PostSettings,
+  type PostState,
+  payloadInvalid,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { EventLabel } from "../rules/template-values.ts";
@@ -41,21 +51,19 @@ type Listing = Omit<PostFilter, "beforeSeq"> & { readonly before: string | null 
 
 export type Posts = ReturnType<typeof createPosts>;
 
-const stateSentences: Readonly<Record<PostState, string>> = {
-  draft: "It is a draft",
-  approved: "It is approved: undo that first",
-  sending: "It is already being sent",
-  sent: "It was already sent",
-  unsure: "It may have been posted: settle its delivery instead",
-  failed: "It failed: settle its delivery instead",
-  skipped: "It was skipped: undo that first",
-  expired: "It expired: undo that first",
+const stateMessages: Readonly<Record<PostState, Message>> = {
+  draft: message("post.is_draft"),
+  approved: message("post.is_approved"),
+  sending: message("post.is_sending"),
+  sent: message("post.is_sent"),
+  unsure: message("post.is_unsure"),
+  failed: message("post.is_failed"),
+  skipped: message("post.is_skipped"),
+  expired: message("post.is_expired"),
 };
 
-const invalidError = (message: string, path?: string) =>
-  new KitError("payload_invalid", message, path === undefined ? [] : [{ path, message }]);
 const requireState = (kept: StoredPost, ...states: readonly PostState[]) => {
-  if (!states.includes(kept.post.state)) throw invalidError(`${stateSentences[kept.post.state]}.`);
+  if (!states.includes(kept.post.state)) throw payloadInvalid(stateMessages[kept.post.state]);
 };
 
 export function createPosts(needs: PostsDeps) {
@@ -64,7 +72,7 @@ export function createPosts(needs: PostsDeps) {
 
   const find = async (id: string): Promise<StoredPost> => {
     const found = await store.find(id);
-    if (found === undefined) throw new KitError("not_found", "There is no such post. `kit posts` lists them.");
+    if (found === undefined) throw new KitError("not_found", message("post.unknown"));
     return found;
   };
   const withProgress = ({ post }: StoredPost): Post => ({
@@ -115,10 +123,10 @@ export function createPosts(needs: PostsDeps) {
     const { changed: post, problem } = await withCurrentFootage(kept);
     if (problem !== undefined) {
       await writeAndNotify(updatePost(kept.seq, post));
-      throw invalidError(problem.says, problem.path);
+      throw payloadInvalid(problem.says, fieldError(problem.path, problem.says));
     }
     const sendsMs = now() + (await settings()).undoSeconds * 1_000;
-    const when = `by a person; not sent before ${new Date(sendsMs).toISOString()}`;
+    const when = message("post.approved_by_person", { time: new Date(sendsMs).toISOString() });
     await writeAndNotify(
       updatePost(kept.seq, post),
       approvePost(kept.seq, sendsMs),
@@ -132,15 +140,19 @@ export function createPosts(needs: PostsDeps) {
     await write(updatePost(kept.seq, post), returnToDraft(kept.seq, await expiresMs(), post.asks));
     const { post: after } = await find(kept.post.id);
     // The outbox may have started sending first.
-    if (after.state !== "draft") throw invalidError(`${stateSentences[after.state]}.`);
+    if (after.state !== "draft") throw payloadInvalid(stateMessages[after.state]);
+    const { state } = kept.post;
     const why =
-      kept.post.state === "approved" ? "the approval was undone" : `it was ${kept.post.state} and is a draft again`;
-    await writeAndNotify(receiptStatement(kept, "drafted", why));
+      state === "approved" ? "post.approval_undone" : state === "skipped" ? "post.skip_undone" : "post.expiry_undone";
+    await writeAndNotify(receiptStatement(kept, "drafted", message(why)));
   };
   const skip = async (kept: StoredPost) => {
     if (kept.post.state === "skipped") return;
     requireState(kept, "draft");
-    await writeAndNotify(endDraft(kept.seq, "skipped"), receiptStatement(kept, "ignored", "a person skipped it"));
+    await writeAndNotify(
+      endDraft(kept.seq, "skipped"),
+      receiptStatement(kept, "ignored", message("post.skipped_by_person")),
+    );
   };
 
   return {

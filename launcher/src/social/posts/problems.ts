@@ -1,6 +1,7 @@
 // Finds why a post cannot be sent, and says what a person can do.
-import { type Attachment, type PostFootage, textOf } from "@kit/contract";
-import { type PostText, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
+import type { Attachment, Message, PostFootage } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { attachmentName, type PostText, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
 
 export type PostDraft = PostText & {
   readonly attach: Attachment;
@@ -9,22 +10,24 @@ export type PostDraft = PostText & {
 };
 
 /** `path` is a JSON pointer to the member of the post to change. */
-export type Problem = { readonly path: "/attach" | "/text" | ""; readonly says: string };
+export type Problem = { readonly path: "/attach" | "/text" | ""; readonly says: Message };
 
 /** Returns problems in the order in which to solve them. Empty if the post can be sent. */
 export function problemsOf(post: PostDraft, targets: readonly TextTarget[], counting: TextRules): Problem[] {
   const { attach, without, footage } = post;
   const problems: Problem[] = [];
   const isMissing = attach !== "none" && footage.state === "missing";
-  if (targets.length === 0)
-    problems.push({ path: "", says: "None of its accounts is still connected: skip the post." });
+  if (targets.length === 0) problems.push({ path: "", says: message("post.no_account") });
   if (isMissing && without === "ask") {
-    const why = footage.says === null ? "" : `: ${textOf(footage.says)}`;
-    const says = `No ${attach}${why}. Post without it (attach none), or skip the post.`;
+    const attachment = attachmentName(attach);
+    const says =
+      footage.says === null
+        ? message("post.no_footage", { attachment })
+        : message("post.no_footage_because", { attachment, reason: footage.says });
     problems.push({ path: "/attach", says });
   }
   if (post.text.trim() === "" && (attach === "none" || isMissing))
-    problems.push({ path: "/text", says: "The post has no text and no attachment: write a text." });
+    problems.push({ path: "/text", says: message("post.empty") });
   const long = targets.flatMap((target) => tooLongMessage(counting, target, post) ?? []);
   return [...problems, ...long.map((says) => ({ path: "/text", says }) as const)];
 }

@@ -1,10 +1,14 @@
 // Creates statements for the receipts of posts.
-import type { ReceiptState } from "@kit/contract";
+import type { MessageOrText, ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
 import type { StateReached } from "./drafting.ts";
 import type { StoredPost } from "./post-row.ts";
 
-export type ReceiptStatement = (kept: Pick<StoredPost, "eventSeq">, state: ReceiptState, reason: string) => Statement;
+export type ReceiptStatement = (
+  kept: Pick<StoredPost, "eventSeq">,
+  state: ReceiptState,
+  reason: MessageOrText,
+) => Statement;
 
 export const createReceiptStatement =
   (stateReached: StateReached, now: () => number): ReceiptStatement =>

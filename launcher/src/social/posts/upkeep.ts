@@ -1,5 +1,7 @@
 // Runs regularly: expires drafts that nobody decided on, and deletes the oldest posts.
+
 import type { PostSettings } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
@@ -39,7 +41,7 @@ export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
     const overdue = await store.expiredDrafts(now(), batchMax);
     if (overdue.length === 0) return false;
     const { expireHours } = await settings();
-    const why = `nobody decided on it within ${expireHours} hours`;
+    const why = message("post.nobody_decided", { hours: expireHours });
     await write(...overdue.flatMap((kept) => [endDraft(kept.seq, "expired"), receiptStatement(kept, "ignored", why)]));
     return true;
   };

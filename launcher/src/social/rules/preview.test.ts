@@ -1,7 +1,7 @@
 // A preview is what would be sent, counted as it would be counted; nothing is kept of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { networks } from "@kit/contract";
+import { networks, textOf } from "@kit/contract";
 import { openPostsFolder } from "../../../test/posts-folder.ts";
 import { networkTitle } from "../text-fit.ts";
 
@@ -13,7 +13,7 @@ test("without accounts there is one of each network, connected or not; with acco
     [
       ["discord", "discord-clips", "clips", "boss defeated in my game, 17 s"],
       ["bluesky", "bluesky-mika", "mika", "boss defeated in my game, 17 s"],
-      ...networks.slice(2).map((kind) => [kind, null, networkTitle(kind), "boss defeated in my game, 17 s"]),
+      ...networks.slice(2).map((kind) => [kind, null, textOf(networkTitle(kind)), "boss defeated in my game, 17 s"]),
     ],
   );
   assert.ok(previews.some(({ name }) => name === "the webhook"));
@@ -29,7 +29,7 @@ test("what is too long says where, by how much and what to do; the warning count
   const [discord, bluesky] = await folder.preview({ text: "x".repeat(299), contentWarning: "Spoilers", accounts });
   assert.deepEqual(discord?.problems, []);
   assert.equal(bluesky?.length, 308);
-  assert.deepEqual(bluesky?.problems, [
+  assert.deepEqual(bluesky?.problems.map(textOf), [
     "For mika the text is 8 characters too long (Bluesky takes 300 characters): shorten it.",
   ]);
 });

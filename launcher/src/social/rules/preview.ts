@@ -1,14 +1,18 @@
 // Previews a text on each network, counted as that network counts. Stores and sends nothing.
+
 import {
   type Account,
   altTextCharsMax,
   type BodyOf,
   KitError,
+  type Message,
   networks,
   type PostPreview,
   postTextCharsMax,
   type previewPost,
+  textOf,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { measureText, networkTitle, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
 import { checkTemplate, fillTemplate } from "./template.ts";
 import { type EventLabel, templateValues } from "./template-values.ts";
@@ -38,11 +42,11 @@ export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }:
       return networks.map((network) => {
         const first = all.find((account) => account.network === network);
         if (first !== undefined) return shownOf(first);
-        return { account: null, network, name: networkTitle(network), limits: textRules[network].limits };
+        return { account: null, network, name: textOf(networkTitle(network)), limits: textRules[network].limits };
       });
     return wanted.map((id) => {
       const account = all.find((one) => one.id === id);
-      if (account === undefined) throw new KitError("not_found", "There is no such account.");
+      if (account === undefined) throw new KitError("not_found", message("account.unknown"));
       return shownOf(account);
     });
   };
@@ -59,8 +63,9 @@ export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }:
     const text = fillIn(asked.text.toWellFormed(), "/text", asked);
     const altText = fillIn((asked.altText ?? "").toWellFormed(), "/altText", asked);
     const contentWarning = (asked.contentWarning ?? "").toWellFormed();
-    const always = text.length > postTextCharsMax ? [`The text is longer than ${postTextCharsMax} characters.`] : [];
-    if (altText.length > altTextCharsMax) always.push(`The description is longer than ${altTextCharsMax} characters.`);
+    const always: Message[] = [];
+    if (text.length > postTextCharsMax) always.push(message("post.long_text", { most: postTextCharsMax }));
+    if (altText.length > altTextCharsMax) always.push(message("post.long_description", { most: altTextCharsMax }));
     return (await targets(asked.accounts)).map((target) => {
       const { composed, length } = measureText(textRules, target.network, { text, contentWarning });
       const problem = tooLongMessage(textRules, target, { text, contentWarning });

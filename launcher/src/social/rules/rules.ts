@@ -2,14 +2,16 @@
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
+  fieldError,
   KitError,
   type NewPostRule,
   type PostRule,
   type PostRuleChange,
+  payloadInvalid,
   postRuleDefaults,
   postRulesMax,
 } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import { message, rejectField } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type TextRules, tooLongMessage } from "../text-fit.ts";
@@ -74,7 +76,7 @@ export const ruleFor = (rules: readonly PostRule[], eventId: string): PostRule |
 export function createPostRules({ store, accounts, textRules, write, serialize, now, onChanged }: PostRulesDeps) {
   const find = async (id: string): Promise<PostRule> => {
     const found = (await store.all()).find((rule) => rule.id === id);
-    if (found === undefined) throw new KitError("not_found", "There is no such rule. `kit posts rules` lists them.");
+    if (found === undefined) throw new KitError("not_found", message("post_rule.unknown"));
     return found;
   };
   /** Checks that the fixed part of a text fits, because variables only make it longer. */
@@ -83,30 +85,27 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     checkTemplate(rule.altText, "/altText");
     const text = fillTemplate(rule.text, emptyValues);
     const { attach, contentWarning } = rule;
-    if (rule.text.trim() === "" && attach === "none")
-      rejectField("/text", "is empty, and nothing is attached: write one");
+    if (rule.text.trim() === "" && attach === "none") rejectField("/text", message("post_rule.empty_text"));
     const problems = all
       .filter(({ id }) => rule.accounts.includes(id))
       .flatMap((account) => tooLongMessage(textRules, account, { text, contentWarning }) ?? []);
     const [problem] = problems;
-    if (problem !== undefined) throw new KitError("payload_invalid", problem, [{ path: "/text", message: problem }]);
+    if (problem !== undefined) throw payloadInvalid(problem, fieldError("/text", problem));
   };
   const checkNew = async (rule: RuleMembers, named: readonly string[], own?: string) => {
     const [all, rules] = await Promise.all([accounts(), store.all()]);
     const unknown = named.find((id) => !all.some((account) => account.id === id));
     if (unknown !== undefined)
-      rejectField("/accounts", `names ${unknown.slice(0, 64)}, which is not an account: \`kit accounts\` lists them`);
+      rejectField("/accounts", message("post_rule.unknown_account", { account: unknown.slice(0, 64) }));
     const same = rules.find(({ id, pattern }) => id !== own && pattern === rule.pattern);
-    if (same !== undefined)
-      rejectField("/pattern", `already has a rule, and an event uses only one: change ${same.id} instead`);
+    if (same !== undefined) rejectField("/pattern", message("post_rule.pattern_taken", { rule: same.id }));
     checkText(rule, all);
     return rules;
   };
   const add = async (given: NewPostRule): Promise<PostRule> => {
     const rule: RuleMembers = { ...postRuleDefaults, ...wellFormed(given) };
     const rules = await checkNew(rule, rule.accounts);
-    if (rules.length >= postRulesMax)
-      throw new KitError("payload_invalid", `There are ${postRulesMax} rules already. Remove one first.`);
+    if (rules.length >= postRulesMax) throw payloadInvalid(message("post_rule.too_many", { most: postRulesMax }));
     const id = randomUUIDv7();
     await write(insertRule(id, rule, now()));
     onChanged();

@@ -1,6 +1,6 @@
 // Templates of rules: Mustache syntax with known variables only. Values are not HTML-escaped, because posts are plain text.
 import { type PostVariable, postVariables } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import { message, rejectField } from "@kit/contract/messages";
 import Mustache from "mustache";
 import type { TemplateValues } from "./template-values.ts";
 
@@ -20,9 +20,13 @@ function parseTemplate(text: string): readonly Token[] {
 
 function checkTokens(tokens: readonly Token[], path: string): void {
   for (const [kind, value, , , inside] of tokens) {
-    if (!allowedKinds.has(kind)) rejectField(path, `holds {{${kind}…}}, which is not allowed: use ${variableList}`);
+    if (!allowedKinds.has(kind))
+      rejectField(path, message("template.tag_not_allowed", { tag: `{{${kind}…}}`, variables: variableList }));
     if (kind !== "text" && kind !== "!" && !known.has(value))
-      rejectField(path, `names {{${value.slice(0, 50)}}}, which does not exist: use ${variableList}`);
+      rejectField(
+        path,
+        message("template.unknown_variable", { variable: `{{${value.slice(0, 50)}}}`, variables: variableList }),
+      );
     if (Array.isArray(inside)) checkTokens(inside, path);
   }
 }
@@ -37,9 +41,13 @@ export function checkTemplate(text: string, path: string): void {
     if (section !== undefined)
       rejectField(
         path,
-        `begins or ends a part with {{${section.slice(0, 50)}}}: it needs {{#…}} and then {{/…}} of one name`,
+        message("template.unpaired_section", {
+          section: `{{${section.slice(0, 50)}}}`,
+          start: "{{#…}}",
+          end: "{{/…}}",
+        }),
       );
-    rejectField(path, "opens {{ without closing it: write }} after the name, or remove the braces");
+    rejectField(path, message("template.unclosed", { start: "{{", end: "}}" }));
   }
   checkTokens(tokens, path);
 }

@@ -122,7 +122,7 @@ function markPostsUncertain(target: DatabaseSync): void {
   const doubt = target.prepare(`
     UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
       AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
-  doubt.run(unknownOutcome.text);
+  doubt.run(toMessageColumn(unknownOutcome));
   target.exec(`
     UPDATE post SET state = CASE
       WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ForwardTest } from "@kit/contract";
+import { textOf } from "@kit/contract";
 import { type ForwardFolder, openForwardFolder } from "../../../../test/forward-folder.ts";
 import type { Received } from "../../../../test/forward-server.ts";
 import { beganMs, reportWith } from "../../../../test/monitor-folder.ts";
@@ -91,7 +92,7 @@ test("a yes to a part of them is no yes to the rest", async () => {
   await folder.take([reportWith("No key")]);
   const target = await folder.target(({ waiting }) => waiting === 0);
   assert.deepEqual([target.delivered, target.dropped], [0, 1]);
-  assert.match(target.lastError ?? "", /rejected 1 of the reports: too old/);
+  assert.match(textOf(target.lastError ?? ""), /rejected 1 of the reports: too old/);
 });
 
 test("a test says what the collector answered, without the key; nothing it does is followed or waited for", async () => {
@@ -139,5 +140,5 @@ test("a server that drips its answer is waited for ten seconds, not longer", asy
   ];
   // The answer never ends: that there is a result at all shows that nobody waited for its end.
   const result = await folder.test(id);
-  assert.deepEqual([result.ok, result.says], [false, "The server did not answer within 10 seconds."]);
+  assert.deepEqual([result.ok, textOf(result.says)], [false, "The server did not answer within 10 seconds."]);
 });

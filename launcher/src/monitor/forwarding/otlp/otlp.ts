@@ -1,4 +1,5 @@
 // Sends reports as OpenTelemetry logs over HTTP with the official SDK.
+import { message } from "@kit/contract/messages";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
 import { parseEndpoint } from "../address.ts";
 import type { Answer } from "../post-once.ts";
@@ -63,8 +64,12 @@ function verdictForLogs(answer: Answer): Verdict {
   const { rejectedLogRecords, errorMessage } = verdict.outcome === "sent" ? partialSuccess(answer.text) : {};
   const rejected = Number(rejectedLogRecords ?? 0);
   if (!(rejected > 0)) return verdict;
-  const why = typeof errorMessage === "string" && errorMessage !== "" ? `: ${errorMessage.slice(0, 200)}` : ".";
-  return { outcome: "sent", rejected, says: `The collector rejected ${rejected} of the reports${why}` };
+  const reason = typeof errorMessage === "string" ? errorMessage.slice(0, 200) : "";
+  const says =
+    reason === ""
+      ? message("target.reports_rejected", { count: rejected })
+      : message("target.reports_rejected_because", { count: rejected, reason });
+  return { outcome: "sent", rejected, says };
 }
 
 function partialSuccess(text: string): { rejectedLogRecords?: unknown; errorMessage?: unknown } {

@@ -1,5 +1,5 @@
 // Parses a DSN: the address of a project on a Sentry-protocol server, with its key.
-import { rejectField } from "@kit/contract/messages";
+import { message, rejectField } from "@kit/contract/messages";
 import { parseTargetUrl, type TargetUrl } from "../address.ts";
 
 export type Dsn = TargetUrl & { readonly key: string; readonly project: string };
@@ -23,10 +23,7 @@ export async function parseDsn(text: string): Promise<Dsn> {
     projectId,
   });
   if (dsn === undefined || !/^\w{1,200}$/.test(key) || !/^\d{1,20}$/.test(projectId))
-    return rejectField(
-      "/address",
-      "must be a DSN, such as https://KEY@example.com/1; the server's project settings show it",
-    );
+    return rejectField("/address", message("target.not_a_dsn"));
   // Send the key in a header, because URLs end up in logs.
   const [endpoint = ""] = endpointOf(dsn).split("?");
   return { url: endpoint, host: url.host, key, project: projectId };

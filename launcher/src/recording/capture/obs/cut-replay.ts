@@ -2,8 +2,7 @@
 
 import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { message } from "@kit/contract/messages";
-import { reasonOf } from "../../../message-error.ts";
+import { message, reasonOf } from "@kit/contract/messages";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import { assemble } from "../../mp4/assemble.ts";
 import { BrokenStream } from "../../mp4/box-splitter.ts";

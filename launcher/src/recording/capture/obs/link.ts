@@ -1,10 +1,9 @@
 // One authenticated connection to OBS. Every request is answered or times out within seconds.
 
 import { connect } from "node:net";
-import { type Message, textOf } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+import { type Message, MessageError, textOf } from "@kit/contract";
+import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
-import { MessageError, toMessage } from "../../../message-error.ts";
 import { NoFootage } from "../../plans/footage.ts";
 
 /** No connection to OBS is possible. The message explains why and what to do, for a person. */
@@ -216,7 +215,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     } catch (failure) {
       handleClosed(
         ownGeneration,
-        failure instanceof ObsUnreachable ? failure.detail : toMessage(`OBS: ${String(failure)}`),
+        failure instanceof ObsUnreachable ? reasonOf(failure) : toMessage(`OBS: ${String(failure)}`),
       );
     }
   }

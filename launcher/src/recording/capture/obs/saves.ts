@@ -2,8 +2,7 @@
 
 import { stat } from "node:fs/promises";
 import type { Message } from "@kit/contract";
-import { message } from "@kit/contract/messages";
-import { reasonOf } from "../../../message-error.ts";
+import { message, reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/footage.ts";
 import { type ObsLink, ObsRefused, ObsSilent, obsStatus } from "./link.ts";
 

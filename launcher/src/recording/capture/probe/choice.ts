@@ -1,9 +1,11 @@
 // The result of a probe: the whole capture command, what it captures, and the same command with lower quality.
-import type { MessageOrText, TestRecording } from "@kit/contract";
+
+import type { Message, TestRecording } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
 
 /** Warning of a guess that captures while the probe is still running. */
-export const stillProbingNotice = "Kit is still finding out how this machine captures best.";
+export const stillProbingNotice = message("recorder.still_probing");
 
 export type CaptureChoice = {
   /** The arguments after -hide_banner -nostdin, which `startFfmpeg` adds. The output is fragmented MP4 on stdout. */
@@ -21,7 +23,7 @@ export type CaptureChoice = {
   /** True if the stream has sound. */
   readonly sound: boolean;
   /** Problems that do not prevent the capture, e.g. a black picture. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Message[];
   readonly tried: TestRecording["tried"];
   /** Number of quality steps down at which the machine kept up in the probe; 0 is full quality. */
   readonly level: number;
@@ -32,7 +34,7 @@ export type CaptureChoice = {
 };
 
 /** Nothing can be captured; `refused` explains what to do. */
-export type ProbeRefusal = { readonly refused: MessageOrText; readonly tried: TestRecording["tried"] };
+export type ProbeRefusal = { readonly refused: Message; readonly tried: TestRecording["tried"] };
 
 const describeEncoder = ({ encoder }: CaptureSpec): string =>
   encoder.name === "libx264" ? `${encoder.name} ${encoder.preset}` : encoder.name;

@@ -1,7 +1,9 @@
 // Finds a working encoder by running each one: most builds list encoders for graphics cards that are absent.
+
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { TestRecording } from "@kit/contract";
+import type { Message, TestRecording } from "@kit/contract";
+import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, type FfmpegJob, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
 import {
@@ -56,12 +58,11 @@ export function choosePreset(coreShare: number, { size, frameRate }: PictureForm
 }
 
 /** Prefers the encoder's own message: ffmpeg only adds that the encoder failed. */
-function failureReason(name: EncoderName, error: unknown): string {
-  if (!(error instanceof FfmpegFailed)) return String(error);
-  if (/Unknown encoder|Unrecognized option|Option not found/.test(error.stderr))
-    return "this ffmpeg was built without it";
+function failureReason(name: EncoderName, error: unknown): Message {
+  if (!(error instanceof FfmpegFailed)) return reasonOf(error);
+  if (/Unknown encoder|Unrecognized option|Option not found/.test(error.stderr)) return message("encoder.not_in_build");
   const ownMessage = error.stderr.split("\n").find((line) => line.startsWith(`[${name}`));
-  return ownMessage === undefined ? error.message : readableStderr(ownMessage);
+  return ownMessage === undefined ? reasonOf(error) : toMessage(readableStderr(ownMessage));
 }
 
 /** Priority and abort signal of a trial. */
@@ -74,18 +75,20 @@ async function tryEncoder(
   priority: JobPriority,
 ): Promise<EncoderTrial> {
   const device = name === "h264_vaapi" ? renderNode() : null;
-  const fail = (why: string) => ({ tried: { what: name, ok: false, why }, encoder: null });
-  if (name === "h264_vaapi" && device === null) return fail("there is no graphics card that can encode");
+  const fail = (why: Message) => ({ tried: { what: toMessage(name), ok: false, why }, encoder: null });
+  if (name === "h264_vaapi" && device === null) return fail(message("encoder.no_graphics_card"));
   const encoder: Encoder = { name, device, preset: "superfast" };
   const job = { outBytesMax: 65_536, timeoutMs, ...priority };
   try {
     const { stderr } = await runFfmpeg(ffmpeg, encoderTestArgs(encoder, picture), job);
     const share = parseCoreShare(stderr, picture.frameRate);
-    const cost = Number.isNaN(share) ? "" : `, ${Math.round(share * 100)} % of one core for a test picture`;
-    if (name !== "libx264") return { tried: { what: name, ok: true, why: `it encoded${cost}` }, encoder };
+    const why = Number.isNaN(share)
+      ? message("encoder.works")
+      : message("encoder.works_at_cost", { percent: Math.round(share * 100) });
+    if (name !== "libx264") return { tried: { what: toMessage(name), ok: true, why }, encoder };
     const preset = choosePreset(share, picture);
     return {
-      tried: { what: `${name} ${preset}`, ok: true, why: `it encoded${cost}` },
+      tried: { what: toMessage(`${name} ${preset}`), ok: true, why },
       encoder: { ...encoder, preset },
     };
   } catch (error) {

@@ -1,6 +1,8 @@
 // Chooses how to capture: uses the saved choice, or tries sources and encoders.
+
 import { stat } from "node:fs/promises";
-import type { RecorderSettings, TestRecording } from "@kit/contract";
+import { hasCode, type Message, type RecorderSettings, type TestRecording, textOf } from "@kit/contract";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
 import { type CaptureChoice, createChoice, type ProbeRefusal, stepDown, stillProbingNotice } from "./choice.ts";
@@ -54,7 +56,7 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly So
 
 /** Returns true for full quality without warnings about the picture: other results may be better next time. */
 const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
-  level === 0 && warnings.every((warning) => /sound/.test(warning));
+  level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
 
 /** `file` keeps the choice across restarts. */
 export function createProbe(file?: string): Probe {
@@ -93,7 +95,7 @@ export function createProbe(file?: string): Probe {
       const answer = await earlier.answer;
       if (!earlier.signal?.aborted) return answer;
     }
-    const result = find(key, request, found.sources, options).catch((error) => createRefusal(errorMessage(error), []));
+    const result = find(key, request, found.sources, options).catch((error) => createRefusal(reasonOf(error), []));
     const choosing: ChoiceInProgress = { signal: options.signal, answer: result, isDone: false };
     // Only one request is in use at a time, so other choices are not kept.
     recent.clear();
@@ -117,7 +119,7 @@ export function createProbe(file?: string): Probe {
   return {
     choose: (request, options = {}) =>
       (options.inAdvance ? chooseInAdvance : choose)(request, options).catch((error: unknown) =>
-        createRefusal(errorMessage(error), []),
+        createRefusal(reasonOf(error), []),
       ),
   };
 }
@@ -131,7 +133,7 @@ const loopbackNames =
 type Listing = (format: "avfoundation" | "dshow") => Promise<string>;
 
 /** `why` explains what is missing if `sources` is empty. */
-type SoundSources = { readonly sources: readonly SoundSource[]; readonly why: string };
+type SoundSources = { readonly sources: readonly SoundSource[]; readonly why: Message };
 
 /** Finds devices that record what the machine plays. Never uses a microphone. */
 export async function findSoundSources(platform: NodeJS.Platform, listDevices: Listing): Promise<SoundSources> {
@@ -139,7 +141,7 @@ export async function findSoundSources(platform: NodeJS.Platform, listDevices: L
   if (platform === "darwin") return parseMacSound(await listDevices("avfoundation"));
   // The server resolves this name to the current output; PipeWire supports it too.
   const input = { kind: "pulse", device: "@DEFAULT_MONITOR@" } as const;
-  return { sources: [{ input, name: "what the default output plays" }], why: "" };
+  return { sources: [{ input, name: "what the default output plays" }], why: message("sound.no_server") };
 }
 
 /** Each device is listed with its name, and below it with an alternative name that is safe for dshow. */
@@ -150,7 +152,7 @@ function parseWindowsSound(listing: string): SoundSources {
   const found = devices.filter(([, name = ""]) => loopbackNames.test(name));
   return {
     sources: found.map(([, name = "", device = ""]) => ({ input: { kind: "dshow", device }, name })),
-    why: "Windows gives ffmpeg no device with what is played: switch on Stereo Mix, or install virtual-audio-capturer",
+    why: message("sound.no_device_windows"),
   };
 }
 
@@ -161,7 +163,7 @@ function parseMacSound(listing: string): SoundSources {
   const found = names.filter((name) => loopbackNames.test(name) && !name.includes(":"));
   return {
     sources: found.map((name) => ({ input: { kind: "avfoundation", device: name }, name })),
-    why: "macOS gives no program what is played: install a loopback device such as BlackHole",
+    why: message("sound.no_device_macos"),
   };
 }
 
@@ -179,8 +181,6 @@ type Trial = { readonly request: ProbeRequest; readonly tried: ProbeResults; rea
 
 const soundTimeoutMs = 4_000;
 
-const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 function createDeviceLister(ffmpeg: Ffmpeg): (format: "avfoundation" | "dshow") => Promise<string> {
   return async (format) => {
     const args = ["-v", "info", "-f", format, "-list_devices", "true", "-i", format === "dshow" ? "dummy" : ""];
@@ -192,11 +192,11 @@ function createDeviceLister(ffmpeg: Ffmpeg): (format: "avfoundation" | "dshow") 
   };
 }
 
-function soundFailureReason(error: unknown): string {
-  if (!(error instanceof FfmpegFailed)) return errorMessage(error);
-  if (/Unknown input format|Unrecognized option/.test(error.stderr)) return "this ffmpeg was built without PulseAudio";
+function soundFailureReason(error: unknown): Message {
+  if (!(error instanceof FfmpegFailed)) return reasonOf(error);
+  if (/Unknown input format|Unrecognized option/.test(error.stderr)) return message("sound.no_pulseaudio_in_build");
   const isAbsent = /No such process|Connection refused/.test(error.stderr);
-  return isAbsent ? "no PulseAudio or PipeWire server answers" : error.message;
+  return isAbsent ? message("sound.no_server") : reasonOf(error);
 }
 
 /** Tries sound alone, because a missing sound server would also end the capture of the picture. */
@@ -204,7 +204,7 @@ async function findWorkingSound({ request, tried, priority }: Trial): Promise<So
   if (request.settings.sound === "off") return null;
   const platform = request.platform ?? process.platform;
   const { sources, why } = await findSoundSources(platform, createDeviceLister(request.ffmpeg));
-  if (sources.length === 0) tried.push({ what: "sound", ok: false, why });
+  if (sources.length === 0) tried.push({ what: message("sound.name"), ok: false, why });
   for (const { input, name } of sources) {
     // avfoundation captures sound together with the picture, so both are tried together.
     if (input.kind === "avfoundation") return input;
@@ -212,17 +212,17 @@ async function findWorkingSound({ request, tried, priority }: Trial): Promise<So
     const job = { outBytesMax: 4_096, timeoutMs: soundTimeoutMs, ...priority };
     try {
       await runFfmpeg(request.ffmpeg, args, job);
-      tried.push({ what: `sound: ${name}`, ok: true, why: "it works" });
+      tried.push({ what: message("sound.source", { name }), ok: true, why: message("sound.works") });
       return input;
     } catch (error) {
-      tried.push({ what: `sound: ${name}`, ok: false, why: soundFailureReason(error) });
+      tried.push({ what: message("sound.source", { name }), ok: false, why: soundFailureReason(error) });
     }
   }
   return null;
 }
 
-const createRefusal = (why: string, tried: ProbeResults): ProbeRefusal => ({
-  refused: `ffmpeg could not record the screen: ${why}. Run a test recording after changing something; OBS can record instead.`,
+const createRefusal = (why: Message, tried: ProbeResults): ProbeRefusal => ({
+  refused: message("capture.screen_not_recorded", { why }),
   tried,
 });
 
@@ -239,11 +239,11 @@ function captureSpec({ ffmpeg, settings }: ProbeRequest, source: Source): Omit<C
 }
 
 /** Replaces a known ffmpeg message by an explanation for a person. */
-function explainReason(why: string): string {
-  return why.includes("window_id") ? "this ffmpeg is too old to capture one window; install a newer one" : why;
+function explainReason(why: Message): Message {
+  return textOf(why).includes("window_id") ? message("ffmpeg.too_old_for_window") : why;
 }
 
-type Attempt = { readonly choice: CaptureChoice } | { readonly why: string };
+type Attempt = { readonly choice: CaptureChoice } | { readonly why: Message };
 
 /**
  * Tries a command. If it was slow, tries it once more, because the machine may only have been busy, and then with lower
@@ -279,11 +279,13 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: Source): Promise
       choice: { ...firstChoice, ...size, level: Math.max(0, index - 1), warnings: collectWarnings(verdict, request) },
     };
   }
-  return { why: "nothing was tried" };
+  return { why: message("capture.nothing_tried") };
 }
 
-const describeChoice = ({ source, encoder, frameRate, sound }: CaptureChoice) =>
-  `${source}, ${encoder}, ${frameRate} frames a second${sound ? ", sound" : ""}`;
+const describeChoice = ({ source, encoder, frameRate: rate, sound }: CaptureChoice) =>
+  sound
+    ? message("capture.attempt_with_sound", { source, encoder, rate })
+    : message("capture.attempt", { source, encoder, rate });
 
 /** Yields the same choice again, then each quality step down. */
 function* laterAttempts(firstChoice: CaptureChoice): Generator<CaptureChoice> {
@@ -297,19 +299,23 @@ function* laterAttempts(firstChoice: CaptureChoice): Generator<CaptureChoice> {
 
 type GoodVerdict = Extract<StreamVerdict, { is: "good" }>;
 
-function describeVerdict({ width, height, frameRate, black, slow }: GoodVerdict, requestedRate: number): string {
+function describeVerdict({ width, height, frameRate, black, slow }: GoodVerdict, requestedRate: number): Message {
   const arrived =
-    frameRate >= requestedRate * 0.97 ? "every frame arrived" : `${frameRate.toFixed(1)} frames a second arrived`;
-  return `${width}×${height}, ${slow ?? arrived}${black ? ", all black" : ""}`;
+    slow ??
+    (frameRate >= requestedRate * 0.97
+      ? message("capture.every_frame_arrived")
+      : message("capture.frame_rate", { rate: frameRate.toFixed(1) }));
+  const picture = { width, height, arrived };
+  return black ? message("capture.black_picture", picture) : message("capture.picture", picture);
 }
 
-function collectWarnings({ black, sound, slow }: GoodVerdict, { settings }: ProbeRequest): string[] {
-  const conditions: [is: boolean, warning: string][] = [
-    [black, "The picture was black all through the test. If the game was not, capture its window, or use OBS."],
-    [settings.sound === "system" && !sound, "Clips have no sound: a test recording says why."],
-    [slow !== null, `This machine could not keep up in the test: ${slow}.`],
+function collectWarnings({ black, sound, slow }: GoodVerdict, { settings }: ProbeRequest): Message[] {
+  const conditions: [is: boolean, warning: Message | false][] = [
+    [black, message("capture.picture_was_black")],
+    [settings.sound === "system" && !sound, message("capture.no_sound")],
+    [slow !== null, slow !== null && message("capture.could_not_keep_up", { why: slow })],
   ];
-  return conditions.filter(([is]) => is).map(([, warning]) => warning);
+  return conditions.flatMap(([is, warning]) => (is && warning !== false ? warning : []));
 }
 
 async function tryWithSound(trial: Trial, spec: CaptureSpec, source: Source): Promise<Attempt> {
@@ -321,7 +327,7 @@ async function tryWithSound(trial: Trial, spec: CaptureSpec, source: Source): Pr
 async function tryAllSources(trial: Trial, sources: readonly Source[]): Promise<CaptureChoice | ProbeRefusal> {
   const { request, tried, priority } = trial;
   const sound = await findWorkingSound(trial);
-  let why = "no encoder for H.264 works here; install an ffmpeg with libx264";
+  let why: Message = message("encoder.none_works");
   for (const source of sources) {
     const spec = captureSpec(request, source);
     const picture = { size: expectedSize(spec), frameRate: spec.frameRate, quality: spec.quality };
@@ -331,14 +337,14 @@ async function tryAllSources(trial: Trial, sources: readonly Source[]): Promise<
       picture,
       priority,
     )) {
-      if (!tried.some(({ what }) => what === said.what)) tried.push(said);
+      if (!tried.some(({ what }) => textOf(what) === textOf(said.what))) tried.push(said);
       if (encoder === null) continue;
       const attempt = await tryWithSound(trial, { ...spec, encoder, sound }, source);
       if ("choice" in attempt) return { ...attempt.choice, tried };
       why = attempt.why;
     }
   }
-  return createRefusal(priority.signal?.aborted ? "the test was cancelled" : why, tried);
+  return createRefusal(priority.signal?.aborted ? message("capture.test_cancelled") : why, tried);
 }
 
 const requestPlatform = ({ platform }: ProbeRequest) => platform ?? process.platform;

@@ -1,6 +1,8 @@
 // The last good choice, saved in a file, so that most starts need no probe.
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { messageSchema } from "@kit/contract";
+import { toMessage } from "@kit/contract/messages";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
@@ -8,7 +10,6 @@ import { type CaptureSpec, encoderCandidates, expectedSize } from "./commands.ts
 import { renderNode } from "./encoder-trials.ts";
 import type { Source } from "./source.ts";
 
-const text = Type.String({ maxLength: 2_000 });
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
 const soundKinds = ["pulse", "dshow", "avfoundation"] as const;
 
@@ -26,7 +27,7 @@ const SavedChoiceSchema = Type.Object({
   ]),
   width: pixels,
   height: pixels,
-  warnings: Type.Array(text, { maxItems: 10 }),
+  warnings: Type.Array(messageSchema(), { maxItems: 10 }),
   tried: Type.Array(Type.Object({ what: messageSchema(), ok: Type.Boolean(), why: messageSchema() }), {
     maxItems: 100,
   }),
@@ -67,7 +68,12 @@ export function createSavedChoice(file: string): SavedChoice {
       const device = name === "h264_vaapi" ? renderNode() : null;
       const spec = { ...captureSpec(source), encoder: { name, preset, device }, sound };
       const size = spec.inputSize === null ? { width, height } : expectedSize(spec);
-      return createChoice(spec, size, { source: source.name, warnings, tried, degraded: null });
+      return createChoice(spec, size, {
+        source: source.name,
+        warnings: warnings.map(toMessage),
+        tried,
+        degraded: null,
+      });
     },
     save({ key, sources }, { spec, width, height, warnings, tried }) {
       const source = sources.findIndex(({ input }) => JSON.stringify(input) === JSON.stringify(spec.input));

@@ -1,6 +1,8 @@
 // The sources of each system, and the message if there is none.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { findSoundSources } from "./probe.ts";
 import { findSources, type SourceRequest } from "./source.ts";
 import type { XDisplay } from "./x11-display.ts";
@@ -23,7 +25,7 @@ const find = (changed: Partial<SourceRequest>) => findSources({ ...wish, ...chan
 const refusalOf = async (changed: Partial<SourceRequest>) => {
   const found = await find(changed);
   assert.ok("refused" in found);
-  return found.refused;
+  return textOf(found.refused);
 };
 
 test("on X11, the first monitor, or the window with the title that is set", async () => {
@@ -131,7 +133,7 @@ test("sound comes from a loopback device, never from a microphone", async () => 
 
 test("without a loopback device, the message says what to install", async () => {
   const withoutMix = windowsDevices.replaceAll("Stereomix", "Line");
-  assert.match((await findSoundSources("win32", async () => withoutMix)).why, /Stereo Mix/);
+  assert.match(textOf((await findSoundSources("win32", async () => withoutMix)).why), /Stereo Mix/);
   assert.deepEqual((await findSoundSources("win32", async () => withoutMix)).sources, []);
-  assert.match((await findSoundSources("darwin", async () => "")).why, /BlackHole/);
+  assert.match(textOf((await findSoundSources("darwin", async () => "")).why), /BlackHole/);
 });

@@ -1,4 +1,6 @@
 // Finds what can be captured on this system: inputs in the order to try them, or advice if there is none.
+import type { Message } from "@kit/contract";
+import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { Size, VideoInput } from "./commands.ts";
 import { readDisplay, type XDisplay } from "./x11-display.ts";
 
@@ -10,7 +12,7 @@ export type Source = {
   readonly name: string;
 };
 
-export type Sources = { readonly sources: readonly Source[] } | { readonly refused: string };
+export type Sources = { readonly sources: readonly Source[] } | { readonly refused: Message };
 
 export type SourceRequest = {
   readonly platform: NodeJS.Platform;
@@ -23,19 +25,15 @@ export type SourceRequest = {
   readonly readDisplay?: typeof readDisplay;
 };
 
-const obsAdvice = "Start OBS with its WebSocket server switched on: Kit then records through it.";
-const waylandMessage = `ffmpeg cannot capture a Wayland session. ${obsAdvice} gpu-screen-recorder can record it too, but without Kit's clips.`;
-
 /** The screen is not used instead: a person chose one window so that nothing else is recorded. */
-const windowNotFound = (part: string) =>
-  `No visible window has "${part}" in its title. Open the game, or set the recorder to another window or to the whole screen.`;
+const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
 export async function findSources(request: SourceRequest): Promise<Sources> {
   if (request.platform === "win32") return { sources: windowsSources(request.window) };
   if (request.platform === "darwin") return macSources(request);
   if (request.display !== undefined && request.display !== "") return x11Sources(request, request.display);
-  if (request.wayland) return { refused: waylandMessage };
-  return { refused: "There is no screen here to record: neither an X display nor a Wayland session is open." };
+  if (request.wayland) return { refused: message("source.wayland") };
+  return { refused: message("source.no_screen") };
 }
 
 /** Sizes are null because they are not known in advance; ffmpeg scales what arrives. */
@@ -53,12 +51,11 @@ function windowsSources(window: string | null): Source[] {
 }
 
 async function macSources({ window, listDevices }: SourceRequest): Promise<Sources> {
-  if (window !== null) return { refused: `ffmpeg cannot capture a single window on macOS. ${obsAdvice}` };
+  if (window !== null) return { refused: message("source.no_window_on_macos") };
   const screens = [...(await listDevices("avfoundation")).matchAll(/\] (Capture screen \d+)\s*$/gm)];
   const screen = screens[0]?.[1];
   if (screen !== undefined) return { sources: [{ input: { kind: "avfoundation", screen }, size: null, name: screen }] };
-  const allow = "allow it under System Settings, Privacy & Security, Screen Recording, for what started Kit";
-  return { refused: `macOS lists no screen to ffmpeg: ${allow}. Or: ${obsAdvice}` };
+  return { refused: message("source.no_screen_on_macos") };
 }
 
 async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, display: string): Promise<Sources> {
@@ -66,15 +63,15 @@ async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, displa
   try {
     screen = await (lookAt ?? readDisplay)(display, window);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     return {
-      refused: `The X display ${display} cannot be opened (${why}). Start Kit from within the desktop session.`,
+      refused: message("source.display_not_opened", { display, why }),
     };
   }
   if (window !== null) return windowSource(screen, display, window);
   // The root window of Xwayland does not contain other programs, so every clip would be black.
   if (screen.isXwayland)
-    return { refused: `${waylandMessage} A game that uses X11 can be captured by its window's title.` };
+    return { refused: joinSentences(message("source.wayland"), message("source.x11_game_by_title")) };
   const { x, y, width, height } = screen.monitor;
   const name = `screen ${display}${screen.spansMore ? ", first monitor" : ""}`;
   return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name }] };

@@ -1,4 +1,7 @@
 // Runs a capture for about two seconds exactly as it will be used, and judges the output.
+
+import type { Message } from "@kit/contract";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
 import { createBoxSplitter } from "../../mp4/box-splitter.ts";
@@ -16,16 +19,16 @@ export type StreamVerdict =
       /** The picture was black all the time, which is also true of a dark scene. */
       readonly black: boolean;
       /** Why the machine cannot keep up; null if it can. */
-      readonly slow: string | null;
+      readonly slow: Message | null;
     }
-  | { readonly is: "bad"; readonly why: string };
+  | { readonly is: "bad"; readonly why: Message };
 
 type StreamSample = {
   init: Init | undefined;
   readonly fragments: (Fragment & { readonly arrivedMs: number })[];
   /** The stream, to be decoded later. */
   readonly boxes: Uint8Array[];
-  broken: string | undefined;
+  broken: Message | undefined;
 };
 
 const spanMs = 1_500;
@@ -56,7 +59,7 @@ async function captureSample(
     try {
       splitter.push(chunk);
     } catch (error) {
-      sample.broken ??= error instanceof Error ? error.message : String(error);
+      sample.broken ??= reasonOf(error);
     }
     if (sample.broken !== undefined || isEnough(sample, spec)) enough.abort();
   };
@@ -104,27 +107,30 @@ const measureFrameRate = (times: readonly number[]): number => {
 };
 
 /** Returns why the stream is unusable, or undefined. */
-function streamFault(sample: StreamSample & { stderr: string }): string | undefined {
+function streamFault(sample: StreamSample & { stderr: string }): Message | undefined {
   const fragments = videoFragments(sample);
   const last = fragments.at(-1);
-  const details = sample.stderr === "" ? "" : `: ${sample.stderr}`;
-  if (sample.broken !== undefined) return `the output is not a video stream (${sample.broken})${details}`;
-  if (last === undefined) return `no picture arrived${details}`;
-  if (fragments[0]?.startsWithKeyframe !== true) return "its first picture is not a keyframe";
+  const withDetails = (what: Message) =>
+    sample.stderr === "" ? what : message("join.reason", { what, why: sample.stderr });
+  if (sample.broken !== undefined) return withDetails(message("capture.not_video", { why: sample.broken }));
+  if (last === undefined) return withDetails(message("capture.no_picture"));
+  if (fragments[0]?.startsWithKeyframe !== true) return message("capture.first_picture_no_keyframe");
   const latenessMs = last.arrivedMs - last.endMs;
-  if (latenessMs < -clockErrorMaxMs || latenessMs > timeoutMs) return "its times differ from this machine's clock";
+  if (latenessMs < -clockErrorMaxMs || latenessMs > timeoutMs) return message("capture.times_differ");
   return undefined;
 }
 
-function slowReason(sample: StreamSample, spec: CaptureSpec): string | null {
+function slowReason(sample: StreamSample, spec: CaptureSpec): Message | null {
   if (!hasConstantRate(spec.input)) return null;
   const frameRate = measureFrameRate(settledTimes(sample));
   if (frameRate < spec.frameRate * frameShareMin) {
-    return `${frameRate.toFixed(1)} of ${spec.frameRate} frames a second arrived`;
+    return message("capture.frames_arrived", { rate: frameRate.toFixed(1), wanted: spec.frameRate });
   }
   const last = videoFragments(sample).at(-1);
   const latenessMs = last === undefined ? 0 : last.arrivedMs - last.endMs;
-  return latenessMs > latenessMaxMs ? `pictures arrived ${(latenessMs / 1_000).toFixed(1)} s late` : null;
+  return latenessMs > latenessMaxMs
+    ? message("capture.pictures_late", { seconds: (latenessMs / 1_000).toFixed(1) })
+    : null;
 }
 
 /** Decodes the stream. Returns undefined if that fails. */
@@ -147,12 +153,12 @@ async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPri
 /** Tries a capture, which takes two to three seconds. Never rejects. */
 export async function tryStream(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
   const sample = await captureSample(ffmpeg, spec, priority);
-  if (priority.signal?.aborted) return { is: "bad", why: "the test was cancelled" };
+  if (priority.signal?.aborted) return { is: "bad", why: message("capture.test_cancelled") };
   const fault = streamFault(sample);
   const { init } = sample;
-  if (fault !== undefined || init === undefined) return { is: "bad", why: fault ?? "no picture arrived" };
+  if (fault !== undefined || init === undefined) return { is: "bad", why: fault ?? message("capture.no_picture") };
   const black = await isBlack(ffmpeg, sample, priority);
-  if (black === undefined) return { is: "bad", why: "the output cannot be decoded" };
+  if (black === undefined) return { is: "bad", why: message("capture.not_decodable") };
   const { width, height } = init;
   const frameRate = measureFrameRate(settledTimes(sample));
   return { is: "good", width, height, frameRate, sound: init.sound !== null, black, slow: slowReason(sample, spec) };

@@ -1,5 +1,8 @@
 // Reads an X display without native code: the size of its screen and first monitor, and the window with a title.
+
 import { setTimeout } from "node:timers/promises";
+import { MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Size } from "./commands.ts";
 
 export type XWindow = Size & { readonly id: number; readonly title: string };
@@ -143,7 +146,7 @@ async function connectOnce(display: string, abort: AbortSignal): Promise<Connect
       rejectConnect(error);
       reject(error);
     });
-    client.on("end", () => reject(new Error("the X server closed the connection")));
+    client.on("end", () => reject(new MessageError(message("display.closed_connection"))));
     abort.addEventListener("abort", () => (client as unknown as Connection).stream?.destroy(), { once: true });
   });
 }
@@ -164,7 +167,7 @@ async function connect(display: string, abort: AbortSignal, triesMax = 3): Promi
 export async function readDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
   const abort = new AbortController();
   const tooLate = setTimeout(timeoutMs, undefined, { signal: abort.signal }).then(() => {
-    throw new Error("the X server did not answer");
+    throw new MessageError(message("display.no_answer"));
   });
   tooLate.catch(() => undefined);
   const reading = connect(display, abort.signal).then(({ x, screen, lost }) =>

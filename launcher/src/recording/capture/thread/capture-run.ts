@@ -1,5 +1,8 @@
 // One ffmpeg process: starts it, reads its footage, and reports why it ended.
+
 import type { ChildProcess } from "node:child_process";
+import type { Message } from "@kit/contract";
+import { message, reasonOf } from "@kit/contract/messages";
 import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment.ts";
@@ -48,8 +51,8 @@ export function startCaptureRun(
   const stderr = createStderrTail();
   const child = startFfmpeg({ path: ffmpeg }, args, { niceness });
   let stderrBytesAtFragment = 0;
-  let failure: string | undefined;
-  const fail = (reason: string) => {
+  let failure: Message | undefined;
+  const fail = (reason: Message) => {
     failure ??= reason;
     // SIGKILL, because ffmpeg has nothing to finish, and a stopped process reacts to no other signal.
     child.kill("SIGKILL");
@@ -66,28 +69,31 @@ export function startCaptureRun(
     try {
       reader.push(chunk);
     } catch (error) {
-      fail(`the output is not footage (${(error as Error).message})`);
+      fail(message("capture.not_footage", { why: reasonOf(error) }));
     }
   });
   child.stderr?.on("data", (chunk: Buffer) => {
     stderr.push(chunk);
-    if (stderr.totalBytes() - stderrBytesAtFragment > stderrBytesMax) fail("it wrote too many messages");
+    if (stderr.totalBytes() - stderrBytesAtFragment > stderrBytesMax) fail(message("capture.too_many_messages"));
   });
   let hasEnded = false;
   if (child.pid !== undefined) void addProcessRecord(captureFile, child.pid, () => hasEnded);
   void waitForEnd(child).then((exit) => {
     hasEnded = true;
     removeProcessRecord(captureFile, child.pid);
-    events.onEnd([failure ?? exit, stderr.lastLines()].filter((part) => part !== "").join(": "));
+    const what = failure ?? exit;
+    // Without the full stop at the end, because it stands inside of a sentence.
+    const why = stderr.lastLines().replace(/[.\s]+$/, "");
+    events.onEnd(why === "" ? what : message("join.reason", { what, why }));
   });
   return { end: () => child.kill("SIGKILL") };
 }
 
 /** Resolves to the kind of exit, after the process has exited and its output has been read. */
-function waitForEnd(child: ChildProcess): Promise<string> {
+function waitForEnd(child: ChildProcess): Promise<Message> {
   return new Promise((resolve) => {
     child.once("error", (error) => {
-      if (child.pid === undefined) resolve(`ffmpeg cannot be started (${error.message})`);
+      if (child.pid === undefined) resolve(message("ffmpeg.cannot_be_started", { why: error.message }));
     });
     child.once("exit", (code, signal) => {
       const timer = setTimeout(() => {
@@ -96,7 +102,7 @@ function waitForEnd(child: ChildProcess): Promise<string> {
       }, closeTimeoutMs);
       child.once("close", () => {
         clearTimeout(timer);
-        resolve(`ffmpeg ended with ${signal ?? code}`);
+        resolve(message("ffmpeg.ended_with", { how: signal ?? String(code) }));
       });
     });
   });

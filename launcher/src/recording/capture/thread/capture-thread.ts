@@ -1,6 +1,8 @@
 // The capture thread: runs ffmpeg, holds the replay buffer and writes clips. Video leaves it only in files.
+
 import { availableParallelism, loadavg } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
+import { reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/footage.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { Cutter } from "./cutter.ts";
@@ -63,8 +65,8 @@ async function cut({ id, plan, file }: Extract<MessageToThread, { type: "cut" }>
   try {
     send({ type: "cut", id, footage: await cutter.cut(plan, file) });
   } catch (error) {
-    const { message, code = null } = error as NodeJS.ErrnoException;
-    send({ type: "cut-failed", id, noFootage: error instanceof NoFootage, message, code });
+    const { code = null } = error as NodeJS.ErrnoException;
+    send({ type: "cut-failed", id, noFootage: error instanceof NoFootage, detail: reasonOf(error), code });
   }
   restartIfFrozen();
 }

@@ -1,6 +1,9 @@
 // Cuts clips out of the replay buffer: waits for the end of the range, then writes the file durably.
+
 import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { assemble } from "../../mp4/assemble.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
@@ -35,7 +38,7 @@ export class Cutter {
     try {
       await this.#waitForFootage(plan.toMs);
       const fragments = this.#deps.buffer.select(plan.fromMs, plan.toMs);
-      if (fragments.length === 0) throw new NoFootage("There is no footage of that time");
+      if (fragments.length === 0) throw new NoFootage(message("footage.none_of_time"));
       const { parts, footage } = assemble(fragments, plan);
       await writeClipFile(file, parts);
       return footage;
@@ -81,7 +84,7 @@ export async function writeClipFile(path: string, parts: readonly Uint8Array[], 
     // Not writev: on a full disk it writes less without an error.
     await handle.writeFile(joinIntoChunks(parts));
     const { size } = await handle.stat();
-    if (size !== bytes) throw new Error(`${size} of ${bytes} bytes were written`);
+    if (size !== bytes) throw new MessageError(message("file.partly_written", { written: size, bytes }));
     await handle.sync();
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
@@ -94,8 +97,8 @@ export async function assertDiskSpace(folder: string, bytes: number, spare = spa
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= bytes + spare) return;
   const megabytes = (count: number) => Math.ceil(count / 1_000_000);
-  const message = `The disk is full: the clip needs ${megabytes(bytes)} MB, and ${megabytes(spare)} MB must stay free`;
-  throw Object.assign(new Error(message), { code: "ENOSPC" });
+  const detail = message("disk.is_full", { needed: megabytes(bytes), free: megabytes(spare) });
+  throw Object.assign(new MessageError(detail), { code: "ENOSPC" });
 }
 
 /** Joins thousands of small parts into few large chunks. Reuses one buffer, so write each chunk before requesting the next. */

@@ -2,6 +2,7 @@
 
 import { dirname, join } from "node:path";
 import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
+import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
@@ -187,13 +188,13 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#isWanted && !isCapturing) {
       await Promise.race([this.#choosing?.done, waitUntil(plan.toMs + cutWaitMs)]);
     }
-    if (this.#thread === undefined) throw this.#noFootage("Nothing was captured", plan);
+    if (this.#thread === undefined) throw this.#noFootage(message("capture.nothing_captured"), plan);
     const cut = this.#thread.client.cut(plan, file);
     this.#cuts.add(cut);
     try {
       return await cut;
     } catch (error) {
-      throw error instanceof NoFootage ? this.#noFootage(error.message, plan) : error;
+      throw error instanceof NoFootage ? this.#noFootage(reasonOf(error), plan) : error;
     } finally {
       this.#cuts.delete(cut);
       this.#capturePendingChoice();
@@ -201,10 +202,10 @@ export class FfmpegBackend implements CaptureBackend {
     }
   }
 
-  #noFootage(message: string, { toMs }: ClipPlan): NoFootage {
+  #noFootage(why: Message, { toMs }: ClipPlan): NoFootage {
     const { when } = this.#deps.settings();
     return new NoFootage(
-      noFootageMessage({ message, toMs, recordingSinceMs: this.#recordingSinceMs, when, state: this.state() }),
+      noFootageMessage({ why, toMs, recordingSinceMs: this.#recordingSinceMs, when, state: this.state() }),
     );
   }
 
@@ -221,7 +222,7 @@ export class FfmpegBackend implements CaptureBackend {
     const abort = new AbortController();
     this.#abort = abort;
     const done = this.#choose(options, abort.signal).catch((error: unknown) => {
-      this.#refusal = { refused: `The capture cannot be chosen: ${(error as Error).message}`, tried: [] };
+      this.#refusal = { refused: message("capture.not_chosen", { why: reasonOf(error) }), tried: [] };
     });
     this.#choosing = { settings, done };
     this.#deps.onChanged();
@@ -339,7 +340,7 @@ export class FfmpegBackend implements CaptureBackend {
     // A running ffmpeg ends by the broken pipe; a stopped one has to be killed.
     this.#threadClosed = killOrphans(this.#deps.captureFile).then(() => undefined);
     const tried = this.#recentChoices.get()?.tried ?? [];
-    this.#refusal = { refused: "The capture failed because of an internal error; it restarts by itself", tried };
+    this.#refusal = { refused: message("capture.internal_error"), tried };
     if (this.#isWanted) this.#scheduleChoice(delayMs, { ignoreSaved: false });
     this.#deps.onChanged();
   }

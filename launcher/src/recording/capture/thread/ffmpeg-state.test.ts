@@ -1,6 +1,9 @@
 // How the recorder describes an ffmpeg capture, and what it advises after a failure.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Message, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type FfmpegStateFacts, ffmpegState, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./fixture.ts";
 import type { ThreadStatus } from "./messages.ts";
@@ -18,6 +21,8 @@ const status: ThreadStatus = {
   heldBytes: 20_000_000,
 };
 const choice = syntheticChoice();
+const said = (text: string): Message => ({ text, code: "test" });
+const noFootageText = (of: Parameters<typeof noFootageMessage>[0]) => textOf(noFootageMessage(of));
 const facts: FfmpegStateFacts = {
   isWanted: true,
   isChoosing: false,
@@ -28,12 +33,12 @@ const facts: FfmpegStateFacts = {
 };
 const say = (changes: Partial<FfmpegStateFacts>) => {
   const { state, detail } = ffmpegState({ ...facts, ...changes });
-  return `${state}: ${detail}`;
+  return `${state}: ${textOf(detail)}`;
 };
 
 test("the state names the source, and adds up the counts of all threads", () => {
   const state = ffmpegState(facts);
-  assert.equal(state.detail, "Captures a made-up picture.");
+  assert.equal(textOf(state.detail), "Captures a made-up picture.");
   assert.deepEqual([state.restarts, state.frameRate, state.heldSeconds], [3, 29.7, 60]);
   assert.ok(Math.abs(state.lostSeconds - 1.6) < 1e-9);
 });
@@ -45,26 +50,29 @@ test("the state is starting while probing, at the start, and after a failure unt
     "starting: Finding out how this machine captures best",
   );
   assert.equal(say({ status: begins }), "starting: The capture is starting");
-  const again = { ...begins, why: "ffmpeg ended with SIGKILL" };
-  assert.equal(say({ status: again }), "starting: Ffmpeg ended with SIGKILL. The capture is restarting.");
+  const again = { ...begins, why: said("ffmpeg ended with SIGKILL") };
+  assert.equal(
+    say({ status: again }),
+    "starting: The capture ended: ffmpeg ended with SIGKILL. The capture is restarting.",
+  );
 });
 
 test("a failure is explained, with advice that fits the cause", () => {
-  const broken = (why: string) => say({ status: { ...status, phase: "broken", why } });
+  const broken = (why: Message) => say({ status: { ...status, phase: "broken", why } });
   assert.match(
-    broken("ffmpeg cannot be started (ENOENT)"),
-    /^broken: Ffmpeg cannot be started \(ENOENT\)\. .*kit doctor/,
+    broken(message("ffmpeg.cannot_be_started", { why: "ENOENT" })),
+    /^broken: The capture ended: .*cannot be started \(ENOENT\)\. .*kit doctor/,
   );
-  assert.match(broken("ffmpeg ended with 0: Cannot open display :0"), /screen or window may be gone/);
-  assert.match(broken("the output is not footage (x)"), /a test recording shows what fails/);
+  assert.match(broken(said("ffmpeg ended with 0: Cannot open display :0")), /screen or window may be gone/);
+  assert.match(broken(said("the output is not footage (x)")), /a test recording shows what fails/);
   assert.equal(
-    say({ refusal: { refused: "Wayland cannot be captured: use OBS.", tried: [] } }),
+    say({ refusal: { refused: said("Wayland cannot be captured: use OBS."), tried: [] } }),
     "broken: Wayland cannot be captured: use OBS.",
   );
 });
 
 test("the detail includes warnings and a frozen picture; reduced quality is reported", () => {
-  const warned = { ...choice, warnings: ["The picture was black."] };
+  const warned = { ...choice, warnings: [said("The picture was black.")] };
   assert.equal(
     say({ choice: warned, status: { ...status, unchangedSeconds: 14 } }),
     "recording: Captures a made-up picture. The picture has not changed for 14 s although the game sends events. The picture was black.",
@@ -82,19 +90,19 @@ test("an unwanted capture is idle", () => {
 
 test("the message for a moment before the first footage differs from other missing footage", () => {
   const none = {
-    ...({ message: "There is no footage of that time", toMs: 5_000, when: "automatic" } as const),
+    ...({ why: said("There is no footage of that time"), toMs: 5_000, when: "automatic" } as const),
     state: { state: "recording", detail: "Captures screen :0." } as const,
   };
   const early = "The recorder was only starting when it happened.";
   const advice = "Set it to `always` to have the seconds before each moment.";
-  assert.equal(noFootageMessage({ ...none, recordingSinceMs: 6_000 }), `${early} ${advice}`);
-  assert.equal(noFootageMessage({ ...none, recordingSinceMs: 6_000, when: "always" }), early);
-  assert.equal(noFootageMessage({ ...none, recordingSinceMs: 4_000 }), none.message);
+  assert.equal(noFootageText({ ...none, recordingSinceMs: 6_000 }), `${early} ${advice}`);
+  assert.equal(noFootageText({ ...none, recordingSinceMs: 6_000, when: "always" }), early);
+  assert.equal(noFootageText({ ...none, recordingSinceMs: 4_000 }), none.why.text);
   const starting = { state: "starting", detail: "The capture is starting" } as const;
-  assert.equal(noFootageMessage({ ...none, recordingSinceMs: undefined, state: starting }), `${early} ${advice}`);
+  assert.equal(noFootageText({ ...none, recordingSinceMs: undefined, state: starting }), `${early} ${advice}`);
   const broken = { state: "broken", detail: "The screen is gone." } as const;
   assert.equal(
-    noFootageMessage({ ...none, recordingSinceMs: undefined, state: broken }),
-    `${none.message}. The screen is gone.`,
+    noFootageText({ ...none, recordingSinceMs: undefined, state: broken }),
+    `${none.why.text}. The screen is gone.`,
   );
 });

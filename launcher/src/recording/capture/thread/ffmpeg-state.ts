@@ -1,5 +1,7 @@
 // Describes the state of the ffmpeg backend for a person.
-import { type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
+
+import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
+import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
 import type { ThreadStatus } from "./messages.ts";
 
@@ -37,10 +39,10 @@ export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
     heldBytes: status?.heldBytes ?? 0,
     backend: "ffmpeg",
   } as const;
-  if (!isWanted) return { ...base, state: "idle", detail: "Nothing is captured" };
+  if (!isWanted) return { ...base, state: "idle", detail: message("recorder.captures_nothing") };
   if (refusal !== undefined) return { ...base, state: "broken", detail: refusal.refused };
   if (choice === undefined || status === undefined || status.phase === "idle") {
-    const detail = isChoosing ? "Finding out how this machine captures best" : "The capture is starting";
+    const detail = isChoosing ? message("recorder.probing") : message("recorder.starting");
     return { ...base, state: "starting", detail };
   }
   const step = stepDown(choice, status.level) ?? choice;
@@ -51,40 +53,38 @@ export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
 
 function stateAndDetail(status: ThreadStatus, step: CaptureChoice): Pick<RecorderState, "state" | "detail"> {
   const { phase, why, unchangedSeconds } = status;
-  if (phase === "broken") return { state: "broken", detail: `${sentence(why)} ${adviceFor(why ?? "")}` };
+  if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(why), adviceFor(why)) };
   if (phase !== "recording") {
     return {
       state: "starting",
-      detail: why === null ? "The capture is starting" : `${sentence(why)} The capture is restarting.`,
+      detail:
+        why === null ? message("recorder.starting") : joinSentences(sentence(why), message("recorder.restarting")),
     };
   }
-  const frozen =
-    unchangedSeconds === 0
-      ? []
-      : [`The picture has not changed for ${unchangedSeconds} s although the game sends events.`];
-  return { state: "recording", detail: [`Captures ${step.source}.`, ...frozen, ...step.warnings].join(" ") };
+  const frozen = unchangedSeconds === 0 ? [] : [message("recorder.picture_frozen", { seconds: unchangedSeconds })];
+  return {
+    state: "recording",
+    detail: joinSentences(message("recorder.captures", { source: step.source }), ...frozen, ...step.warnings),
+  };
 }
 
-function sentence(why: string | null): string {
-  const text = why ?? "the capture ended";
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/[.\s]+$/, "")}.`;
-}
+const sentence = (why: Message | null): Message =>
+  why === null ? message("recorder.ended") : message("recorder.ended_because", { why });
 
 /** What a person can do about the failure. Kit keeps retrying meanwhile. */
-function adviceFor(why: string): string {
-  if (/cannot be started/.test(why))
-    return "Check that ffmpeg runs on this machine: `kit doctor` shows which one is used.";
-  if (/display|xcb|X server|geometry/i.test(why)) return "The screen or window may be gone; Kit keeps trying.";
-  return "Kit keeps trying; a test recording shows what fails.";
+function adviceFor(why: Message | null): Message {
+  if (hasCode(why ?? "", "ffmpeg.cannot_be_started")) return message("recorder.check_ffmpeg");
+  if (/display|xcb|X server|geometry/i.test(textOf(why ?? ""))) return message("recorder.source_may_be_gone");
+  return message("recorder.keeps_trying");
 }
 
 /** For the log. */
-export const runEndedMessage = (reason: string, restartInMs: number | null): string =>
-  `${reason}; ${restartInMs === null ? "another run continues" : `restarts in ${restartInMs} ms`}`;
+export const runEndedMessage = (reason: Message, restartInMs: number | null): string =>
+  `${textOf(reason)}; ${restartInMs === null ? "another run continues" : `restarts in ${restartInMs} ms`}`;
 
 type NoFootageFacts = {
   /** A sentence from the code that looked for the footage. */
-  readonly message: string;
+  readonly why: Message;
   /** End of the requested range. */
   readonly toMs: number;
   /** When the first footage arrived. */
@@ -94,9 +94,10 @@ type NoFootageFacts = {
 };
 
 /** Explains why a range has no footage, and what to do about it. */
-export function noFootageMessage({ message, toMs, recordingSinceMs, when, state }: NoFootageFacts): string {
+export function noFootageMessage({ why, toMs, recordingSinceMs, when, state }: NoFootageFacts): Message {
   const wasStarting = recordingSinceMs === undefined ? state.state === "starting" : toMs <= recordingSinceMs;
-  if (!wasStarting) return state.state === "recording" ? message : `${message}. ${textOf(state.detail)}`;
-  const advice = when === "always" ? "" : " Set it to `always` to have the seconds before each moment.";
-  return `The recorder was only starting when it happened.${advice}`;
+  if (!wasStarting)
+    return state.state === "recording" ? why : message("footage.none_now", { why, state: toMessage(state.detail) });
+  const starting = message("recorder.was_only_starting");
+  return when === "always" ? starting : joinSentences(starting, message("recorder.set_to_always"));
 }

@@ -1,5 +1,6 @@
 // Messages between the launcher and the capture thread: plain data, never footage.
 
+import type { Message } from "@kit/contract";
 import type { Footage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { CaptureTimeouts, QualityLevel } from "./watched-run.ts";
@@ -24,7 +25,7 @@ export type CaptureThreadOptions = {
 export type ThreadStatus = {
   readonly phase: "idle" | "starting" | "recording" | "broken";
   /** Part of a sentence: why the last run ended. Null again when the next run delivers footage. */
-  readonly why: string | null;
+  readonly why: Message | null;
   /** Index of the quality level in use. */
   readonly level: number;
   readonly choiceId: number;
@@ -51,10 +52,10 @@ export type MessageToThread =
 export type MessageFromThread =
   /** `hasChanged` is false if only numbers changed. */
   | { type: "status"; status: ThreadStatus; hasChanged: boolean }
-  | { type: "run-ended"; reason: string; restartInMs: number | null }
+  | { type: "run-ended"; reason: Message; restartInMs: number | null }
   | { type: "choice-failed" }
   | { type: "cut"; id: number; footage: Footage }
-  | { type: "cut-failed"; id: number; noFootage: boolean; message: string; code: string | null }
+  | { type: "cut-failed"; id: number; noFootage: boolean; detail: Message; code: string | null }
   | { type: "capture-stopped" }
   /** The last message of the thread. */
   | { type: "died"; reason: string };

@@ -1,6 +1,8 @@
 // The supervisor with fake runs and a fake clock: what ends a run, when the next one starts, and what is counted.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
 
 test("the phase is starting until footage arrives, and recording only while it arrives", () => {
@@ -14,7 +16,7 @@ test("the phase is starting until footage arrives, and recording only while it a
   assert.equal(supervisor.status().phase, "recording");
   clock.pass(2_100);
   assert.equal(supervisor.status().phase, "starting");
-  assert.equal(supervisor.status().why, "no footage came for 2 s");
+  assert.equal(textOf(supervisor.status().why ?? ""), "no footage came for 2 s");
 });
 
 test("an unexpected end is a failure, and the next run starts a quarter of a second later", () => {

@@ -1,5 +1,7 @@
 // Keeps a capture running: restarts failed runs, hands over to a run with another configuration, and counts the time without footage.
 
+import { type Message, textOf } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { CaptureConfig, ThreadStatus } from "./messages.ts";
 import type { QualityLevel } from "./watched-run.ts";
 import {
@@ -24,7 +26,7 @@ export type CaptureSupervisorDeps<F extends FragmentFacts> = {
   readonly onFragment: (fragment: F) => void;
   readonly onChanged: () => void;
   /** Called when a run ended. `restartInMs` is null if another run has replaced it. */
-  readonly onRunEnded: (reason: string, restartInMs: number | null) => void;
+  readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   /** Called when the chosen command delivered no footage, so that the owner can choose another one. */
   readonly onChoiceFailed: () => void;
 };
@@ -105,7 +107,7 @@ export class QualityRecovery {
 type Stage<F extends FragmentFacts> = {
   config: CaptureConfig;
   /** Why this run replaces the previous one. */
-  readonly reason: string;
+  readonly reason: Message;
   readonly run: WatchedRun<F>;
   /** Footage of a successor that has not taken over yet. */
   readonly pending: F[];
@@ -119,7 +121,7 @@ const frameShareMin = 0.98;
 const pendingMsMax = 900;
 /** Pause after a successor that delivered nothing. */
 const successorPauseMs = 15_000;
-const settingsChangedReason = "the settings were changed";
+const settingsChangedReason = message("capture.settings_changed");
 
 const commandsOf = ({ levels }: CaptureConfig) => JSON.stringify(levels.map(({ args }) => args));
 const noConfig: CaptureConfig = { levels: [], level: 0, choiceId: 0 };
@@ -141,7 +143,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   #levelChangeNotBeforeMs = 0;
   #stopped: PromiseWithResolvers<void> | undefined;
   #phase: ThreadStatus["phase"] = "idle";
-  #reason: string | null = null;
+  #reason: Message | null = null;
   #failures = 0;
   #restarts = 0;
   /** The picture has not changed although the game sends events. */
@@ -189,7 +191,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     this.#stopped ??= Promise.withResolvers();
     const { promise } = this.#stopped;
     this.#successor = undefined;
-    for (const { run } of [...this.#alive]) run.end("the capture was stopped", true);
+    for (const { run } of [...this.#alive]) run.end(message("capture.was_stopped"), true);
     this.#finishStop();
     return promise;
   }
@@ -205,7 +207,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   restartIfFrozen(): void {
     if (!this.#isFrozen || this.#hasRestartedFrozen || this.#current === undefined) return;
     this.#hasRestartedFrozen = true;
-    this.#current.run.end("the picture did not change while the game sent events");
+    this.#current.run.end(message("capture.picture_frozen"));
   }
 
   status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes"> {
@@ -227,14 +229,14 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     return this.#current?.run.watch.unchangedMs() ?? 0;
   }
 
-  #setPhase(phase: ThreadStatus["phase"], reason: string | null): void {
-    const hasChanged = this.#phase !== phase || this.#reason !== reason;
+  #setPhase(phase: ThreadStatus["phase"], reason: Message | null): void {
+    const hasChanged = this.#phase !== phase || textOf(this.#reason ?? "") !== textOf(reason ?? "");
     this.#phase = phase;
     this.#reason = reason;
     if (hasChanged) this.#deps.onChanged();
   }
 
-  #startStage(config: CaptureConfig, level: QualityLevel, reason: string): Stage<F> {
+  #startStage(config: CaptureConfig, level: QualityLevel, reason: Message): Stage<F> {
     const { startRun, clock, timeouts } = this.#deps;
     const run = new WatchedRun<F>({
       startRun,
@@ -255,23 +257,24 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (level === undefined) return;
     this.#cancelRestart();
     if (this.#phase !== "broken") this.#setPhase("starting", this.#reason);
-    this.#current = this.#startStage(this.#config, level, "");
+    this.#current = this.#startStage(this.#config, level, message("capture.was_stopped"));
   }
 
   /** Starts a second run beside the current one. The successor takes over when it delivers footage. */
-  #startSuccessor(config: CaptureConfig, reason: string): void {
+  #startSuccessor(config: CaptureConfig, reason: Message): void {
     const level = config.levels[config.level];
     if (level === undefined) return;
-    this.#endSuccessor("another configuration is wanted");
+    this.#endSuccessor(message("capture.other_configuration"));
     const stage = this.#startStage(config, level, reason);
     this.#successor = stage;
     const { clock, timeouts } = this.#deps;
     this.#cancelSuccessorTimeout = clock.after(timeouts.successorMs, () => {
-      if (stage === this.#successor) stage.run.end(`no footage came for ${timeouts.successorMs / 1_000} s`);
+      if (stage === this.#successor)
+        stage.run.end(message("capture.no_footage_for", { seconds: timeouts.successorMs / 1_000 }));
     });
   }
 
-  #endSuccessor(reason: string): void {
+  #endSuccessor(reason: Message): void {
     const successor = this.#successor;
     this.#successor = undefined;
     this.#cancelSuccessorTimeout();
@@ -279,7 +282,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   }
 
   /** Starts a successor one quality level lower (1) or higher (-1). */
-  #changeLevel(step: 1 | -1, reason: string): void {
+  #changeLevel(step: 1 | -1, reason: Message): void {
     const isTooEarly = this.#deps.clock.monoMs() < this.#levelChangeNotBeforeMs;
     if (this.#current === undefined || this.#successor !== undefined || isTooEarly) return;
     const { config } = this.#current;
@@ -332,10 +335,10 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (run.ageMs() < this.#deps.timeouts.healthyMs || !this.#recovery.isDue()) return;
     if (level.constantRate && run.watch.frameRate() < level.frameRate * frameShareMin) return;
     if (this.#deps.isHeld() || this.#deps.load() >= loadMax) return;
-    this.#changeLevel(-1, "the machine has capacity for a higher quality again");
+    this.#changeLevel(-1, message("capture.capacity_again"));
   }
 
-  #handleEnd(stage: Stage<F>, reason: string, isPlanned: boolean): void {
+  #handleEnd(stage: Stage<F>, reason: Message, isPlanned: boolean): void {
     this.#alive.delete(stage);
     if (!this.#isWanted) return this.#finishStop();
     if (stage === this.#successor) return this.#handleSuccessorFailure(stage, reason);
@@ -353,7 +356,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (!stage.run.hasDelivered) this.#deps.onChoiceFailed();
   }
 
-  #handleSuccessorFailure({ config }: Stage<F>, reason: string): void {
+  #handleSuccessorFailure({ config }: Stage<F>, reason: Message): void {
     this.#successor = undefined;
     this.#cancelSuccessorTimeout();
     this.#levelChangeNotBeforeMs = this.#deps.clock.monoMs() + successorPauseMs;
@@ -364,7 +367,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   }
 
   /** Makes the successor the current run because the old run ended before the handover. */
-  #promoteSuccessor(successor: Stage<F>, reason: string): void {
+  #promoteSuccessor(successor: Stage<F>, reason: Message): void {
     this.#deps.onRunEnded(reason, null);
     if (successor.pending.length > 0) return this.#handOver(true);
     this.#cancelSuccessorTimeout();

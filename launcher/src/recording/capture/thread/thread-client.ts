@@ -1,5 +1,8 @@
 // The launcher's side of the capture thread: starts the thread, sends messages, and notices when the thread dies.
+
 import { Worker } from "node:worker_threads";
+import { type Message, MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
@@ -10,7 +13,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 export type ThreadEvents = {
   readonly onStatus: (status: ThreadStatus, hasChanged: boolean) => void;
   /** See CaptureSupervisorDeps. */
-  readonly onRunEnded: (reason: string, restartInMs: number | null) => void;
+  readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   readonly onChoiceFailed: () => void;
   /** Called if the thread ends without `close`. Waiting cuts are rejected, and all footage is lost. */
   readonly onDied: (reason: string) => void;
@@ -33,7 +36,7 @@ export class CaptureThread {
       this.#endReason = (error as Error).message;
     });
     this.#worker.on("exit", () => {
-      const lost = new NoFootage("The capture ended before the clip could be cut; its footage is gone");
+      const lost = new NoFootage(message("capture.ended_before_cut"));
       for (const id of [...this.#cuts.keys()]) this.#takeCut(id)?.reject(lost);
       this.#stopped.resolve();
       this.#exited.resolve();
@@ -84,7 +87,7 @@ export class CaptureThread {
   }
 }
 
-function cutError({ noFootage, message, code }: Extract<MessageFromThread, { type: "cut-failed" }>): Error {
-  if (noFootage) return new NoFootage(message);
-  return code === null ? new Error(message) : Object.assign(new Error(message), { code });
+function cutError({ noFootage, detail, code }: Extract<MessageFromThread, { type: "cut-failed" }>): Error {
+  if (noFootage) return new NoFootage(detail);
+  return code === null ? new MessageError(detail) : Object.assign(new MessageError(detail), { code });
 }

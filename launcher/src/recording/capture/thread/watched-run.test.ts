@@ -1,6 +1,8 @@
 // The decisions of the watchdogs, based on times and counts.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { type Arrival, backoffMs, captureTimeouts, StreamWatch } from "./watched-run.ts";
 
 const pixels = 1280 * 720;
@@ -36,7 +38,7 @@ function feed(
     };
     frames = due;
     const verdict = watch.judge(arrival);
-    if (verdict.is !== "good") found.push({ atMs, ...verdict });
+    if (verdict.is !== "good") found.push({ ...verdict, atMs, why: textOf(verdict.why) });
   }
   return found;
 }

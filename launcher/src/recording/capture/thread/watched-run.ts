@@ -1,4 +1,6 @@
 // One run of ffmpeg with its watchdogs: ends the run if its output is late, wrong or missing.
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { CaptureChoice } from "../probe/choice.ts";
 
 /** One command for the capture: the chosen one, or the same with lower quality. */
@@ -19,7 +21,7 @@ export type FragmentFacts = Pick<Arrival, "startMs" | "endMs" | "frames" | "delt
 export type CaptureRunEvents<F extends FragmentFacts> = {
   readonly onFragment: (fragment: F) => void;
   /** Called once, when the process has exited. `reason` is part of a sentence. */
-  readonly onEnd: (reason: string) => void;
+  readonly onEnd: (reason: Message) => void;
 };
 
 export type CaptureRun = { end(): void };
@@ -32,9 +34,9 @@ export type WatchedRunOptions<F extends FragmentFacts> = {
   /** Receives the footage to keep. The first fragment has pictures. `monoMs` is the time of arrival. */
   readonly onFragment: (fragment: F, monoMs: number) => void;
   /** Called if the machine cannot keep up. The run continues. */
-  readonly onOverload: (reason: string) => void;
+  readonly onOverload: (reason: Message) => void;
   /** Called once, when the process has exited. `isPlanned` is the value passed to `end`. */
-  readonly onEnd: (reason: string, isPlanned: boolean) => void;
+  readonly onEnd: (reason: Message, isPlanned: boolean) => void;
 };
 
 export class WatchedRun<F extends FragmentFacts> {
@@ -44,7 +46,7 @@ export class WatchedRun<F extends FragmentFacts> {
   /** How the pictures arrive. */
   readonly watch: StreamWatch;
   hasDelivered = false;
-  #ending: { readonly reason: string; readonly isPlanned: boolean } | undefined;
+  #ending: { readonly reason: Message; readonly isPlanned: boolean } | undefined;
   #cancelTimer: () => void = () => undefined;
 
   constructor(options: WatchedRunOptions<F>) {
@@ -64,7 +66,7 @@ export class WatchedRun<F extends FragmentFacts> {
   }
 
   /** Ends the run and discards later footage. The reason of the first call is reported. */
-  end(reason: string, isPlanned = false): void {
+  end(reason: Message, isPlanned = false): void {
     this.#cancelTimer();
     this.#ending ??= { reason, isPlanned };
     this.#run.end();
@@ -81,7 +83,7 @@ export class WatchedRun<F extends FragmentFacts> {
     this.#cancelTimer = clock.after(withinMs, () => {
       // If this thread itself was stopped for a while, the output that ffmpeg sent meanwhile is still unread.
       if (clock.monoMs() - dueMs > timeouts.silenceMs / 8) this.#expectFragment(withinMs);
-      else this.end(`no footage came for ${withinMs / 1_000} s`);
+      else this.end(message("capture.no_footage_for", { seconds: withinMs / 1_000 }));
     });
   }
 
@@ -163,9 +165,9 @@ export type Arrival = {
 type Verdict =
   | { readonly is: "good" }
   /** The times of the stream are wrong, so a new run must start. `keep` is true if this fragment is still correct. */
-  | { readonly is: "renew"; readonly why: string; readonly keep: boolean }
+  | { readonly is: "renew"; readonly why: Message; readonly keep: boolean }
   /** The machine cannot keep up. */
-  | { readonly is: "overload"; readonly why: string };
+  | { readonly is: "overload"; readonly why: Message };
 
 const good: Verdict = { is: "good" };
 const clockStepMs = 200;
@@ -201,12 +203,12 @@ function measureFrameRate(arrivals: readonly Arrival[]): number {
 }
 
 /** Returns why the machine is too slow, from at least `overloadMs` of arrivals, or undefined if it keeps up. */
-function overloadReason(arrivals: readonly Arrival[], frameRate: number | null): string | undefined {
+function overloadReason(arrivals: readonly Arrival[], frameRate: number | null): Message | undefined {
   const lateness = Math.min(...arrivals.map((arrival) => arrival.wallMs - arrival.endMs));
-  if (lateness > queueMs) return `the encoder is ${(lateness / 1_000).toFixed(1)} s behind`;
+  if (lateness > queueMs) return message("capture.encoder_behind", { seconds: (lateness / 1_000).toFixed(1) });
   const arrived = measureFrameRate(arrivals);
   if (frameRate === null || arrived >= frameRate * frameShareMin) return undefined;
-  return `${arrived.toFixed(1)} of ${frameRate} frames a second arrived`;
+  return message("capture.frames_arrived", { rate: arrived.toFixed(1), wanted: frameRate });
 }
 
 /** An unchanged frame has 12 bytes (480p, ultrafast) to 90 bytes (1080p, superfast); a moved cursor needs hundreds. */
@@ -260,14 +262,16 @@ export class StreamWatch {
 
   #judgeClock(now: Arrival): Verdict {
     if (this.#last !== undefined && clockWasSet(this.#last, now)) {
-      return { is: "renew", why: "the computer's clock was set", keep: false };
+      return { is: "renew", why: message("capture.clock_was_set"), keep: false };
     }
     const lateness = now.wallMs - now.endMs;
-    if (lateness < -earlyMs) return { is: "renew", why: "the times of the footage are in the future", keep: false };
+    if (lateness < -earlyMs) return { is: "renew", why: message("capture.times_in_future"), keep: false };
     if (lateness <= lateMs) this.#lateSinceMs = undefined;
     else this.#lateSinceMs ??= now.monoMs;
     const isLate = this.#lateSinceMs !== undefined && now.monoMs - this.#lateSinceMs >= lateForMs;
-    return isLate ? { is: "renew", why: `the footage came ${Math.round(lateness / 1_000)} s late`, keep: true } : good;
+    return isLate
+      ? { is: "renew", why: message("capture.footage_late", { seconds: Math.round(lateness / 1_000) }), keep: true }
+      : good;
   }
 
   #judgeLoad(now: Arrival): Verdict {

@@ -1,10 +1,12 @@
 // Bluesky, against the server program that Bluesky runs, over TLS.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { type Footage, makeFootage } from "../test/footage.ts";
 import { createBluesky } from "./bluesky.ts";
+import { blueskyMessage } from "./messages.ts";
 import { keyOf, linkOf, openBluesky, postWith, saysOf } from "./test/bluesky-rig.ts";
 import { openPds, type Pds } from "./test/pds-behind-tls.ts";
 
@@ -51,7 +53,7 @@ test("an account is connected by its handle and an app password, and says whethe
     limits: rig.bluesky.limits,
   });
   assert.deepEqual(
-    checked.map(({ what, ok }) => [what, ok]),
+    checked.map(({ what, ok }) => [textOf(what), ok]),
     [
       ["Signed in", true],
       ["Videos", true],
@@ -187,7 +189,8 @@ test("what is too long is refused before anything is asked; so is what the serve
   const invalid = { error: "InvalidRequest", message: "Invalid app.bsky.feed.post record" };
   pds.fates.set("com.atproto.repo.putRecord", [{ status: 400, body: invalid }]);
   const { outcome } = await rig.once(postWith({}));
-  assert.deepEqual(outcome, { outcome: "refused", says: `Bluesky does not accept this post: ${invalid.message}` });
+  const says = blueskyMessage("bluesky.post_refused", { reason: invalid.message });
+  assert.deepEqual(outcome, { outcome: "refused", says });
 });
 
 test("a rate limit is kept to: the server's own, when too many sign in", { skip }, async () => {

@@ -1,10 +1,12 @@
 // The network "bluesky": accounts on bsky.social and on other servers that speak its protocol.
+
 import { KitError } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import { message, rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
-import { failureMessage } from "../../../outbound/failure.ts";
+import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
 import { checkAccount } from "./check-account.ts";
+import { blueskyMessage, messages } from "./messages.ts";
 import { errorCode, outcomeOf } from "./outcome.ts";
 import { send } from "./post.ts";
 import { createSessions } from "./session.ts";
@@ -34,10 +36,9 @@ const limits: Network["limits"] = {
 
 function parseCredentials(given: FieldValues): Credentials {
   const handle = (given.handle ?? "").trim().replace(/^@/, "");
-  if (!/^[^\s@]+\.[^\s@]+$/.test(handle))
-    rejectField("/fields/handle", "must be a complete handle such as mika.bsky.social");
+  if (!/^[^\s@]+\.[^\s@]+$/.test(handle)) rejectField("/fields/handle", blueskyMessage("bluesky.incomplete_handle"));
   const password = (given.password ?? "").trim();
-  if (password === "") rejectField("/fields/password", "must be an app password, as Bluesky shows it once");
+  if (password === "") rejectField("/fields/password", blueskyMessage("bluesky.no_password"));
   const service = parseServerUrl(given.service?.trim() || defaultService, "/fields/service").origin;
   return { handle, password, service };
 }
@@ -54,13 +55,12 @@ function failedCheckOutcome(error: unknown, nowMs: number): SendOutcome {
 function rejectConnection(error: unknown, nowMs: number): never {
   if (error instanceof KitError) throw error;
   const code = errorCode(error);
-  if (code === "AuthFactorTokenRequired")
-    rejectField("/fields/password", "must be an app password: for the main password, Bluesky requires a code by email");
+  if (code === "AuthFactorTokenRequired") rejectField("/fields/password", blueskyMessage("bluesky.main_password_code"));
   if (code === "AuthenticationRequired" || code === "InvalidToken")
-    rejectField("/fields/password", "does not match this account: check the handle, and create a new app password");
+    rejectField("/fields/password", blueskyMessage("bluesky.wrong_password"));
   const outcome = failedCheckOutcome(error, nowMs);
-  const says = outcome.outcome === "sent" ? "" : outcome.says;
-  return rejectField("/fields/service", `could not be reached. ${says.replace(/\.$/, "")}`);
+  if (outcome.outcome === "sent") throw error;
+  throw notReachedError("/fields/service", outcome.says);
 }
 
 export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
@@ -71,6 +71,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
   return {
     kind: "bluesky",
     position: 2,
+    messages,
     name: "Bluesky",
     about: "An account, with an app password",
     icon: "M8 7.4C6.6 4.8 4.2 3 2.6 2.8c-.9-.1-1 .8-.8 2.4.3 2.4 1 3.4 3 3.5-2 .2-2.2 1.8-.6 3.2 1.7 1.4 3 .4 3.8-2 .8 2.4 2.1 3.4 3.8 2 1.6-1.4 1.4-3-.6-3.2 2-.1 2.7-1.1 3-3.5.2-1.6.1-2.5-.8-2.4C11.8 3 9.4 4.8 8 7.4Z",
@@ -109,11 +110,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
       const access = parseCredentials(given);
       try {
         const account = await sessions.open(access, needs.outbound);
-        if (account.hasFullAccess)
-          rejectField(
-            "/fields/password",
-            "must be an app password: this is the account's main password, which gives full access",
-          );
+        if (account.hasFullAccess) rejectField("/fields/password", blueskyMessage("bluesky.main_password"));
         const seen = await checkAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
@@ -139,8 +136,8 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
         return { ...seen, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };
       } catch (error) {
         const outcome = failedCheckOutcome(error, needs.now());
-        const says = outcome.outcome === "sent" ? "" : outcome.says;
-        return { shown, checked: [{ what: "Signed in", ok: false, says }], outcome };
+        const says = "says" in outcome ? outcome.says : "";
+        return { shown, checked: [{ what: message("account.signed_in"), ok: false, says }], outcome };
       }
     },
     send: (access, post, _limits, needs) => send(access, post, needs, { sessions, videoServiceFor }),

@@ -1,8 +1,11 @@
 // Checks an account without posting: whether it is signed in, and whether it may post videos.
+
 import type { AccountCheck, AccountLimits } from "@kit/contract";
 import { readText } from "../../../outbound/bounded-response.ts";
 import type { AttemptContext, Connected, Credentials } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
+import { signedInCheck } from "../signed-in-check.ts";
+import { blueskyMessage } from "./messages.ts";
 import { profileOf } from "./post.ts";
 import type { BlueskyAccount } from "./session.ts";
 import { emailUnconfirmed } from "./video.ts";
@@ -35,24 +38,25 @@ async function checkVideos(
   needs: RequestContext,
   service: string | null,
 ): Promise<AccountCheck> {
-  const what = "Videos";
-  if (service === null)
-    return {
-      what,
-      ok: true,
-      says: "Uploaded directly to this server, because no video service on the internet can reach it",
-    };
+  const what = blueskyMessage("bluesky.videos");
+  if (service === null) return { what, ok: true, says: blueskyMessage("bluesky.direct_upload") };
   if (!account.emailConfirmed()) return { what, ok: false, says: emailUnconfirmed };
   const said = await readVideoLimits(account, needs, service);
-  if (said === undefined) return { what, ok: true, says: "The video service did not report today's limits" };
-  if (said.canUpload !== true)
-    return {
-      what,
-      ok: false,
-      says: `Not today: ${plainMessage(said.message) || plainMessage(said.error) || "it gives no reason"}`,
-    };
+  if (said === undefined) return { what, ok: true, says: blueskyMessage("bluesky.unknown_video_limits") };
+  if (said.canUpload !== true) {
+    const reason = plainMessage(said.message) || plainMessage(said.error);
+    const says =
+      reason === ""
+        ? blueskyMessage("bluesky.no_videos_today")
+        : blueskyMessage("bluesky.no_videos_today_because", { reason });
+    return { what, ok: false, says };
+  }
   const left = said.remainingDailyVideos;
-  return { what, ok: true, says: typeof left === "number" ? `${left} more may be posted today` : "May be posted" };
+  const says =
+    typeof left === "number"
+      ? blueskyMessage("bluesky.videos_left", { count: left })
+      : blueskyMessage("bluesky.videos_accepted");
+  return { what, ok: true, says };
 }
 
 /** Rejects as the library does. */
@@ -78,6 +82,6 @@ export async function checkAccount(
       link: `https://bsky.app/profile/${encodeURIComponent(profile)}`,
       limits: takesVideos ? limits : { ...limits, videoBytesMax: 0 },
     },
-    checked: [{ what: "Signed in", ok: true, says: `As ${profile}` }, video],
+    checked: [signedInCheck(profile), video],
   };
 }

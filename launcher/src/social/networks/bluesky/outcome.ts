@@ -1,7 +1,9 @@
 // Interprets a server's refusal. The codes are defined by the protocol (https://atproto.com/specs/xrpc) and its lexicons.
+import type { Message } from "@kit/contract";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { SendOutcome } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
+import { blueskyMessage } from "./messages.ts";
 
 /** An error of the library. Status 1 means no answer; status 2 means an answer that does not match the lexicon. */
 type XrpcError = Error & {
@@ -10,24 +12,19 @@ type XrpcError = Error & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-const newPassword =
-  "Create a new app password in Bluesky (Settings, Privacy and security, App passwords), enter it here and test the account";
-const wrongPassword = `Bluesky does not accept the app password of this account. ${newPassword}.`;
-
-const notABlueskyServer =
-  "The server does not answer like a Bluesky server, or redirects. Check its URL, then test the account.";
+const wrongPassword = blueskyMessage("bluesky.password_rejected");
 
 /** Error codes that a person has to act on. */
-const stopReasons: Readonly<Record<string, string>> = {
+const stopReasons: Readonly<Record<string, Message>> = {
   AuthenticationRequired: wrongPassword,
   AuthMissing: wrongPassword,
   InvalidToken: wrongPassword,
   ExpiredToken: wrongPassword,
-  AuthFactorTokenRequired: `Bluesky asks for a code by email, as it does for the account's main password. ${newPassword}.`,
-  AccountTakedown: "Bluesky has taken this account down. Sign in at Bluesky to see why, then test the account here.",
-  RepoTakendown: "Bluesky has taken this account down. Sign in at Bluesky to see why, then test the account here.",
-  AccountDeactivated: "This account is deactivated. Sign in at Bluesky to activate it, then test the account here.",
-  RepoDeactivated: "This account is deactivated. Sign in at Bluesky to activate it, then test the account here.",
+  AuthFactorTokenRequired: blueskyMessage("bluesky.code_by_email"),
+  AccountTakedown: blueskyMessage("bluesky.taken_down"),
+  RepoTakendown: blueskyMessage("bluesky.taken_down"),
+  AccountDeactivated: blueskyMessage("bluesky.deactivated"),
+  RepoDeactivated: blueskyMessage("bluesky.deactivated"),
 };
 
 function isXrpcError(error: unknown): error is XrpcError {
@@ -54,19 +51,20 @@ export function rateLimitEnd(headers: Readonly<Record<string, string | undefined
  */
 export function outcomeOf(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
   if (!isXrpcError(error)) throw error;
-  const { status, error: code, headers = {}, message } = error;
+  const { status, error: code, headers = {} } = error;
+  const reason = plainMessage(error.message);
   // The cause shows whether anything was sent.
   if (status === 1) throw error.cause ?? error;
   if (status === 2) throw new Error("The answer does not follow the protocol");
   if (status === 429)
-    return { outcome: "later", says: "Bluesky's rate limit was reached.", notBeforeMs: rateLimitEnd(headers, nowMs) };
+    return { outcome: "later", says: blueskyMessage("bluesky.rate_limit"), notBeforeMs: rateLimitEnd(headers, nowMs) };
   const stopped = stopReasons[code];
   if (stopped !== undefined) return { outcome: "stopped", says: stopped };
   if (status === 401 || status === 403)
-    return { outcome: "stopped", says: `${wrongPassword} It says: ${plainMessage(message)}` };
-  const said = `Bluesky failed: ${plainMessage(message)}`;
+    return { outcome: "stopped", says: blueskyMessage("bluesky.password_rejected_because", { reason }) };
+  const said = blueskyMessage("bluesky.failed", { reason });
   if (status >= 500 && isCommitting) return { outcome: "maybe", says: said };
   if (status >= 500) return { outcome: "later", says: said, notBeforeMs: rateLimitEnd(headers, nowMs) };
-  if (status === 404) return { outcome: "stopped", says: notABlueskyServer };
-  return { outcome: "refused", says: `Bluesky does not accept this post: ${plainMessage(message)}` };
+  if (status === 404) return { outcome: "stopped", says: blueskyMessage("bluesky.not_a_server") };
+  return { outcome: "refused", says: blueskyMessage("bluesky.post_refused", { reason }) };
 }

@@ -1,8 +1,11 @@
 // Posts to Bluesky. The record key is the same in every attempt, so that a repeat creates no second post.
+
 import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
+import { message } from "@kit/contract/messages";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import { blueskyMessage } from "./messages.ts";
 import { errorCode, outcomeOf, rateLimitEnd } from "./outcome.ts";
 import type { BlueskyAccount, Sessions } from "./session.ts";
 import { composeText, graphemesMax, textLength } from "./text-length.ts";
@@ -42,8 +45,7 @@ async function uploadMedia(
     return { blob };
   };
   const file = await openMediaFile(media, name, needs.onProgress).catch(() => undefined);
-  if (file === undefined)
-    return { not: { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null } };
+  if (file === undefined) return { not: { outcome: "later", says: message("footage.not_read"), notBeforeMs: null } };
   if (media.kind === "clip" && videoService !== null) {
     const video = await uploadVideo(account, file, needs, videoService);
     if (video.is === "there") return keep(video.blob);
@@ -167,7 +169,7 @@ export async function send(
   options: PostOptions,
 ): Promise<SendOutcome> {
   if (textLength(composeText(post.text, post.contentWarning)) > graphemesMax)
-    return { outcome: "refused", says: `Bluesky allows ${graphemesMax} characters. Shorten the text.` };
+    return { outcome: "refused", says: blueskyMessage("bluesky.long_text", { most: graphemesMax }) };
   let isCommitting = false;
   const watched: AttemptContext = {
     ...needs,
@@ -190,7 +192,7 @@ export async function send(
       await needs.store({ blob: "", job: "" });
       return {
         outcome: "later",
-        says: "Bluesky deleted the uploaded file; Kit uploads it again.",
+        says: blueskyMessage("bluesky.upload_deleted"),
         notBeforeMs: null,
       };
     }

@@ -1,11 +1,14 @@
 // Uploads videos to Bluesky's video service, which processes them and stores them on the account's server
 // (https://docs.bsky.app/docs/tutorials/video).
+
 import { setTimeout as wait } from "node:timers/promises";
 import type { BlobRef } from "@atproto/api";
+import type { Message } from "@kit/contract";
 import { readText } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { AttemptContext, SendOutcome } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
+import { blueskyMessage } from "./messages.ts";
 import { type BlueskyAccount, uploadTimeoutMs } from "./session.ts";
 
 const tokenSeconds = 30 * 60;
@@ -27,10 +30,9 @@ export type VideoResult =
   | { readonly is: "not"; readonly not: SendOutcome };
 
 const not = (outcome: SendOutcome): VideoResult => ({ is: "not", not: outcome });
-const later = (says: string, notBeforeMs: number | null = null) => not({ outcome: "later", says, notBeforeMs });
+const later = (says: Message, notBeforeMs: number | null = null) => not({ outcome: "later", says, notBeforeMs });
 
-export const emailUnconfirmed =
-  "Bluesky accepts videos only from accounts with a confirmed email address. Confirm it in Bluesky (Settings, Account), then test the account here.";
+export const emailUnconfirmed = blueskyMessage("bluesky.email_unconfirmed");
 
 const stringOrEmpty = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -87,10 +89,10 @@ async function startJob(
   if (job.jobId !== "") return job;
   if (job.code === "unconfirmed_email") return not({ outcome: "stopped", says: emailUnconfirmed });
   const restMs = retryAfterMs(answer.headers, needs.now());
-  if (answer.status === 429) return later("Bluesky accepts no more videos from this account now.", restMs);
-  if (answer.status >= 500) return later("Bluesky's video service could not accept the video.", restMs);
-  if (answer.status === 413) return not({ outcome: "refused", says: "The video is too large for Bluesky." });
-  return answer.ok ? later("Bluesky's video service gave no readable answer.") : { is: "elsewhere" };
+  if (answer.status === 429) return later(blueskyMessage("bluesky.no_more_videos"), restMs);
+  if (answer.status >= 500) return later(blueskyMessage("bluesky.video_not_accepted"), restMs);
+  if (answer.status === 413) return not({ outcome: "refused", says: blueskyMessage("bluesky.large_video") });
+  return answer.ok ? later(blueskyMessage("bluesky.unreadable_video_answer")) : { is: "elsewhere" };
 }
 
 /** Never mind how often it is tried. */
@@ -98,7 +100,7 @@ const finalCodes = new Set(["validation_failure", "pds_upload_unsupported_blob_s
 
 async function failedJob({ code, says }: VideoJob, { store }: AttemptContext): Promise<VideoResult> {
   await store({ job: "" });
-  const said = `Bluesky could not process the video: ${says}`;
+  const said = blueskyMessage("bluesky.video_failed", { reason: says });
   return finalCodes.has(code) ? not({ outcome: "refused", says: said }) : later(said);
 }
 
@@ -113,12 +115,12 @@ async function waitForJob(jobId: string, needs: AttemptContext, videoService: st
     if (job.blob !== undefined) return { is: "there", blob: job.blob };
     if (job.state === "JOB_STATE_FAILED") return failedJob(job, needs);
     if (answer.status === 429)
-      return later("The rate limit of Bluesky's video service was reached.", retryAfterMs(answer.headers, now()));
+      return later(blueskyMessage("bluesky.video_rate_limit"), retryAfterMs(answer.headers, now()));
     if (answer.status >= 400 && answer.status < 500) {
       await store({ job: "" });
-      return later("Bluesky's video service no longer knows the video.");
+      return later(blueskyMessage("bluesky.unknown_video"));
     }
-    if (now() > untilMs) return later("Bluesky is still processing the video.");
+    if (now() > untilMs) return later(blueskyMessage("bluesky.processing_video"));
     await wait(pollMs, undefined, { signal });
   }
 }

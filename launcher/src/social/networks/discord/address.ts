@@ -1,6 +1,8 @@
 // Parses the URL of a Discord webhook. The URL is a secret, because its owner may post, so it is never shown.
+
 import { rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
+import { discordMessage } from "./messages.ts";
 
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;
@@ -14,12 +16,11 @@ export function parseWebhookUrl(text: string): string {
   const url = parseServerUrl(text, field);
   const isOwn = isLocalHost(url.hostname);
   if (!isOwn && (!hosts.has(url.hostname) || url.port !== ""))
-    rejectField(field, "must be a URL at https://discord.com");
+    rejectField(field, discordMessage("discord.not_discord"));
   const [, id, token] = path.exec(url.pathname) ?? [];
-  if (id === undefined || token === undefined)
-    rejectField(field, "must be a complete webhook URL: copy it in Discord with Copy Webhook URL");
+  if (id === undefined || token === undefined) rejectField(field, discordMessage("discord.incomplete_url"));
   const thread = url.searchParams.get("thread_id");
-  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectField(field, "contains an invalid thread_id");
+  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectField(field, discordMessage("discord.invalid_thread"));
   const origin = isOwn ? url.origin : "https://discord.com";
   return `${origin}/api/${version}/webhooks/${id}/${token}${thread === null ? "" : `?thread_id=${thread}`}`;
 }

@@ -1,4 +1,5 @@
 // Posts to a channel of Discord by its webhook: within its limits, calling nobody, never a second time by itself.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
@@ -9,6 +10,7 @@ import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
 import { startWire } from "../test/wire.ts";
 import { parseWebhookUrl } from "./address.ts";
 import { discord } from "./discord.ts";
+import { discordMessage } from "./messages.ts";
 import { createDiscordStandIn } from "./test/stand-in.ts";
 
 const skip = skipWithout("OpenSSL");
@@ -91,7 +93,10 @@ test("text is counted in code points, and what Discord refuses is said in its wo
   const { outcome } = await tryOnce(discord, there.access, outgoing({ text: `${longest}c` }), there);
   assert.deepEqual(outcome, {
     outcome: "refused",
-    says: "Discord does not accept this post (400): Invalid Form Body: Must be 2000 or fewer in length.",
+    says: discordMessage("discord.post_refused_because", {
+      status: 400,
+      reason: "Invalid Form Body: Must be 2000 or fewer in length.",
+    }),
   });
   using large = makeMedia(discord.limits.videoBytesMax + 1);
   const tooLarge = await tryOnce(discord, there.access, outgoing({ media: large.media }), there);
@@ -117,10 +122,10 @@ test("a webhook that is gone stops the account and says what to do; a thread is 
   assert.equal(there.channel.messages[0]?.thread, "441122445566778899");
   const wrong = { ...there.access, url: there.access.url?.replace("t0-ken_?", "t0-ken-?") ?? "" };
   const unauthorized = (await tryOnce(discord, wrong, outgoing(), there)).outcome;
-  assert.ok(unauthorized.outcome === "stopped" && /\(401\)/.test(unauthorized.says));
+  assert.ok(unauthorized.outcome === "stopped" && /\(401\)/.test(unauthorized.says.text));
   there.channel.isGone = true;
   const gone = (await tryOnce(discord, there.access, outgoing(), there)).outcome;
-  assert.ok(gone.outcome === "stopped" && /no longer exists.*[Cc]reate/.test(gone.says));
+  assert.ok(gone.outcome === "stopped" && /no longer exists.*[Cc]reate/.test(gone.says.text));
   assert.equal((await discord.checkAccount(there.access, there.needs)).outcome.outcome, "stopped");
   await assert.rejects(discord.connect({ url: there.url }, there.needs), (error) => {
     assert.ok(error instanceof KitError && error.errors[0]?.path === "/fields/url");

@@ -1,6 +1,8 @@
 // The network "discord": posts to a channel through a webhook (https://docs.discord.com/developers/resources/webhook), without a
 // bot or a password.
-import { type AccountLimits, KitError } from "@kit/contract";
+
+import { type AccountLimits, fieldError, type Message, payloadInvalid } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type {
   APIWebhook,
   RESTAPIAttachment,
@@ -12,6 +14,7 @@ import { failureMessage, isRequestCutShort } from "../../../outbound/failure.ts"
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Connected, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
 import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";
+import { discordMessage, messages } from "./messages.ts";
 import { outcomeOf, rateLimitEnd, stopReasons } from "./outcome.ts";
 
 /** Discord has no content warnings. The text begins with the warning, and the footage is marked as a spoiler. */
@@ -39,13 +42,13 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
     });
     form.append("files[0]", file);
   }
-  const message: RESTPostAPIWebhookWithTokenJSONBody = {
+  const payload: RESTPostAPIWebhookWithTokenJSONBody = {
     content: composed(post.text, contentWarning),
     // Mention nobody, because names in the text may come from a game.
     allowed_mentions: { parse: [] },
     ...(attachments.length === 0 ? {} : { attachments }),
   };
-  form.append("payload_json", JSON.stringify(message));
+  form.append("payload_json", JSON.stringify(payload));
   return form;
 }
 
@@ -85,7 +88,7 @@ const profileOf = ({ url = "", name = "", guild, channel }: Credentials): Connec
 type WebhookLookup = { readonly access: Credentials; readonly outcome: SendOutcome };
 
 const confirmed: SendOutcome = { outcome: "sent", link: null, restUntilMs: null, notes: [] };
-const stopped = (says: string): SendOutcome => ({ outcome: "stopped", says });
+const stopped = (says: Message): SendOutcome => ({ outcome: "stopped", says });
 
 /** Asks Discord about the webhook. */
 async function lookUpWebhook(
@@ -108,15 +111,15 @@ async function lookUpWebhook(
   if (status === 429)
     return answered({
       outcome: "later",
-      says: "Discord's rate limit was reached (429).",
+      says: discordMessage("discord.rate_limit"),
       notBeforeMs: rateLimitEnd(answer.headers, body, now()),
     });
-  if (status >= 500) return answered({ outcome: "later", says: `Discord failed (${status}).`, notBeforeMs: null });
+  if (status >= 500)
+    return answered({ outcome: "later", says: discordMessage("discord.failed", { status }), notBeforeMs: null });
   const { name, type, guild_id: guild, channel_id: channel } = (body ?? {}) as Partial<APIWebhook>;
   if (status !== 200 || typeof type !== "number")
-    return answered(stopped(`This URL is not a Discord webhook (${status}). Enter the URL from Copy Webhook URL.`));
-  if (type !== incomingWebhook)
-    return answered(stopped("This webhook does not accept posts. Create a new one in the channel's settings."));
+    return answered(stopped(discordMessage("discord.not_a_webhook", { status })));
+  if (type !== incomingWebhook) return answered(stopped(discordMessage("discord.webhook_takes_no_posts")));
   const text = (value: unknown) => (typeof value === "string" ? value.slice(0, 100) : "");
   return {
     access: { url, name: text(name) || "Webhook", guild: text(guild), channel: text(channel) },
@@ -126,15 +129,16 @@ async function lookUpWebhook(
 
 const checksOf = ({ access, outcome }: WebhookLookup): Connected["checked"] => [
   {
-    what: "Webhook",
+    what: discordMessage("discord.webhook"),
     ok: outcome.outcome === "sent",
-    says: "says" in outcome ? outcome.says : `Discord calls it “${access.name}”.`,
+    says: "says" in outcome ? outcome.says : discordMessage("discord.webhook_name", { name: access.name ?? "" }),
   },
 ];
 
 export const discord: Network = {
   kind: "discord",
   position: 1,
+  messages,
   name: "Discord",
   about: "A channel, through its webhook",
   icon: "M2 3h12v8H8.2L5 13.8V11H2V3Z M5.7 7v.1 M10.3 7v.1",
@@ -158,8 +162,7 @@ export const discord: Network = {
   async connect({ url = "" }, needs) {
     const found = await lookUpWebhook({ url: parseWebhookUrl(url) }, needs);
     const { access, outcome } = found;
-    if ("says" in outcome)
-      throw new KitError("payload_invalid", outcome.says, [{ path: "/fields/url", message: outcome.says }]);
+    if ("says" in outcome) throw payloadInvalid(outcome.says, fieldError("/fields/url", outcome.says));
     return { credentials: access, shown: profileOf(access), checked: checksOf(found) };
   },
 
@@ -174,7 +177,7 @@ export const discord: Network = {
     try {
       form = await createForm(post, accountLimits.altTextMax, needs.onProgress);
     } catch {
-      return { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null };
+      return { outcome: "later", says: message("footage.not_read"), notBeforeMs: null };
     }
     const target = new URL(url);
     target.searchParams.set("wait", "true");

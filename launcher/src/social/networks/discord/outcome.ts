@@ -1,5 +1,6 @@
 // Interprets Discord's answer to a post (https://docs.discord.com/developers/topics/opcodes-and-status-codes and
 // /topics/rate-limits). A repeat would be a second post, so only posts that were certainly not created are retried.
+import type { Message } from "@kit/contract";
 import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10";
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
@@ -7,15 +8,13 @@ import { isGatewayFailure } from "../gateway-failure.ts";
 import type { SendOutcome } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
 import { channelPage } from "./address.ts";
+import { discordMessage } from "./messages.ts";
 
-const newWebhook =
-  "Create one in the channel's settings (Integrations, Webhooks), enter its URL here and test the account.";
-
-export const stopReasons: Readonly<Record<number, string>> = {
-  401: `Discord no longer accepts this webhook (401). ${newWebhook}`,
-  403: "Discord refuses posts from this webhook (403). Check the channel's permissions and integrations, then test the account.",
-  404: `This webhook or its thread no longer exists (404). ${newWebhook}`,
-  410: `This webhook no longer exists (410). ${newWebhook}`,
+export const stopReasons: Readonly<Record<number, Message>> = {
+  401: discordMessage("discord.webhook_rejected"),
+  403: discordMessage("discord.webhook_refused"),
+  404: discordMessage("discord.webhook_or_thread_gone"),
+  410: discordMessage("discord.webhook_gone"),
 };
 
 /** Returns when the rate limit ends: the later of header and body. */
@@ -41,13 +40,12 @@ function innermostReason(errors: unknown, depth = 0): string {
   return "";
 }
 
-/** Returns the status with Discord's message, if there is one. */
-function statusAndReason(status: number, error: Partial<RESTError> | undefined): string {
+function refusal(status: number, error: Partial<RESTError> | undefined): Message {
   const words = [plainMessage(error?.message), innermostReason(error?.errors)].filter((each) => each !== "");
-  return words.length === 0 ? `(${status})` : `(${status}): ${words.join(": ")}`;
+  return words.length === 0
+    ? discordMessage("discord.post_refused", { status })
+    : discordMessage("discord.post_refused_because", { status, reason: words.join(": ") });
 }
-
-const lookThere = "Check in the channel whether the post is there.";
 
 export async function outcomeOf(
   answer: Response,
@@ -59,7 +57,7 @@ export async function outcomeOf(
     const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
     // Discord confirms with the created message. Without it, a proxy may have answered.
     if (typeof id !== "string")
-      return { outcome: "maybe", says: `Discord's answer could not be read (${status}). ${lookThere}` };
+      return { outcome: "maybe", says: discordMessage("discord.unreadable_answer", { status }) };
     return {
       outcome: "sent",
       link: channelPage(url, guild, channel, id),
@@ -70,12 +68,12 @@ export async function outcomeOf(
   if (status >= 300 && status < 400)
     return {
       outcome: "stopped",
-      says: `Discord redirects to another URL (${status}). Kit does not follow redirects. ${newWebhook}`,
+      says: discordMessage("discord.redirected", { status }),
     };
   if (status === 429)
     return {
       outcome: "later",
-      says: "Discord's rate limit was reached (429).",
+      says: discordMessage("discord.rate_limit"),
       notBeforeMs: rateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
     };
   const stop = stopReasons[status];
@@ -83,18 +81,15 @@ export async function outcomeOf(
   if (status === 408 || isGatewayFailure(status))
     return {
       outcome: "later",
-      says: `Discord could not be reached (${status}).`,
+      says: discordMessage("discord.not_reached", { status }),
       notBeforeMs: retryAfterMs(headers, nowMs),
     };
   // Includes 503, because the failure may have happened after the post was created.
-  if (status >= 500) return { outcome: "maybe", says: `Discord failed (${status}). ${lookThere}` };
+  if (status >= 500) return { outcome: "maybe", says: discordMessage("discord.failed_posting", { status }) };
   if (status === 413)
     return {
       outcome: "refused",
-      says: "The footage is too large for this server (413). Post a shorter clip, or post without it.",
+      says: discordMessage("discord.large_footage"),
     };
-  return {
-    outcome: "refused",
-    says: `Discord does not accept this post ${statusAndReason(status, body as Partial<RESTError>)}`,
-  };
+  return { outcome: "refused", says: refusal(status, body as Partial<RESTError>) };
 }

@@ -1,7 +1,7 @@
 // Posts to an account on a Mastodon server: within the limits it says itself, once under each key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KitError } from "@kit/contract";
+import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { OutgoingPost, StoredSteps } from "../network.ts";
@@ -48,7 +48,7 @@ async function start() {
 type Once = Awaited<ReturnType<typeof tryOnce>>;
 const linkOf = ({ outcome }: Once) =>
   outcome.outcome === "sent" ? outcome.link : assert.fail(JSON.stringify(outcome));
-const saysOf = ({ outcome }: Once): string => ("says" in outcome ? outcome.says : "");
+const saysOf = ({ outcome }: Once): string => ("says" in outcome ? textOf(outcome.says) : "");
 
 const refusal = (message: RegExp, path: string) => (error: unknown) => {
   assert.ok(error instanceof KitError);

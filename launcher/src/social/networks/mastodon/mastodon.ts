@@ -1,12 +1,14 @@
 // The network "mastodon": an account on any Mastodon server or a compatible one.
-import { rejectField } from "@kit/contract/messages";
+
+import { message, rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
-import { failureMessage } from "../../../outbound/failure.ts";
+import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
+import { mastodonMessage, messages } from "./messages.ts";
 import { send } from "./post.ts";
 import { type Answer, outcomeOf } from "./request.ts";
-import { checkAccount, limits } from "./server.ts";
+import { checkAccount, limits, scopesMessage } from "./server.ts";
 import { textLength } from "./text-length.ts";
 
 /** The server remembers a key for an hour by its clock. */
@@ -16,29 +18,25 @@ function parseCredentials(given: FieldValues): Credentials {
   const address = (given.server ?? "").trim();
   const server = parseServerUrl(address.includes("://") ? address : `https://${address}`, "/fields/server").origin;
   const token = (given.token ?? "").trim();
-  if (!/^[\x21-\x7e]+$/.test(token))
-    rejectField("/fields/token", "must be an access token, as the application's page shows it");
+  if (!/^[\x21-\x7e]+$/.test(token)) rejectField("/fields/token", mastodonMessage("mastodon.no_token"));
   return { server, token };
 }
 
 function rejectAnswer({ status, body }: Answer): never {
-  if (status === 401) rejectField("/fields/token", "is not accepted by this server: check both");
+  if (status === 401) rejectField("/fields/token", mastodonMessage("mastodon.wrong_token"));
   if (status === 403)
-    rejectField(
-      "/fields/token",
-      `may not read its account: create one with the scope read:accounts (${plainMessage(body?.error)})`,
-    );
-  if (status === 429) rejectField("/fields/server", "has reached its rate limit: wait a few minutes");
-  return rejectField("/fields/server", "does not answer like a Mastodon server: enter the server where you sign in");
+    rejectField("/fields/token", mastodonMessage("mastodon.may_not_read", { reason: plainMessage(body?.error) }));
+  if (status === 429) rejectField("/fields/server", mastodonMessage("mastodon.wait_for_rate_limit"));
+  return rejectField("/fields/server", mastodonMessage("mastodon.other_server"));
 }
 
 /** Result of a check that found no account. */
 function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaited<ReturnType<Network["checkAccount"]>> {
   const { host } = new URL(server);
-  const says = outcome.outcome === "sent" ? "" : outcome.says;
+  const says = "says" in outcome ? outcome.says : "";
   return {
     shown: { name: host, host, link: null, limits },
-    checked: [{ what: "Signed in", ok: false, says }],
+    checked: [{ what: message("account.signed_in"), ok: false, says }],
     outcome,
   };
 }
@@ -46,6 +44,7 @@ function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaite
 export const mastodon: Network = {
   kind: "mastodon",
   position: 3,
+  messages,
   name: "Mastodon",
   about: "An account on any server",
   icon: "M12.6 9.8c1-.8 1.4-2 1.4-3.3C14 3.5 11.6 2 8 2S2 3.5 2 6.5c0 4.5 1.3 7.2 5.4 7.5 1.4.1 2.6-.2 3.2-.6v-1.3c-3 .8-4.8.2-5-1.5 2.4.6 5.5.5 7-.8Z M5.2 8.3V6.6c0-2 2.5-2 2.8-.2.3-1.8 2.8-1.8 2.8.2v1.7",
@@ -74,23 +73,23 @@ export const mastodon: Network = {
   idempotentForMs: repeatsForMs,
   async connect(given, needs) {
     const access = parseCredentials(given);
-    const look = await checkAccount(access, needs).catch((error: unknown) =>
-      rejectField("/fields/server", `could not be reached. ${failureMessage(error).replace(/\.$/, "")}`),
-    );
+    const look = await checkAccount(access, needs).catch((error: unknown) => {
+      throw notReachedError("/fields/server", failureMessage(error));
+    });
     if (look.is === "no") rejectAnswer(look.answer);
     if (look.missing.length > 0)
-      rejectField("/fields/token", `lacks ${look.missing.join(" and ")}: create one that may write statuses and media`);
+      rejectField("/fields/token", mastodonMessage("mastodon.lacks_scopes", { scopes: scopesMessage(look.missing) }));
     return { credentials: access, shown: look.shown, checked: look.checked };
   },
   async checkAccount(access, needs) {
-    const look = await checkAccount(access, needs).catch((error: unknown) => failureMessage(error));
-    if (typeof look === "string") return failedCheck(access, { outcome: "later", says: look, notBeforeMs: null });
+    const look = await checkAccount(access, needs).catch(failureMessage);
+    if ("code" in look) return failedCheck(access, { outcome: "later", says: look, notBeforeMs: null });
     if (look.is === "no") return failedCheck(access, outcomeOf(look.answer, needs.now(), false));
     const { missing, shown, checked } = look;
-    const says = `The token lacks ${missing.join(" and ")}. Create one with it, and enter it here.`;
-    return missing.length > 0
-      ? { shown, checked, outcome: { outcome: "stopped", says } }
-      : { shown, checked, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };
+    if (missing.length === 0)
+      return { shown, checked, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };
+    const says = mastodonMessage("mastodon.token_lacks_scopes", { scopes: scopesMessage(missing) });
+    return { shown, checked, outcome: { outcome: "stopped", says } };
   },
   send,
 };

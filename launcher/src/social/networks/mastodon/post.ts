@@ -1,10 +1,13 @@
 // Posts to Mastodon with an idempotency key. For an hour, the server answers a repeat with the existing post
 // (https://docs.joinmastodon.org/methods/statuses/#create).
+
 import { setTimeout as wait } from "node:timers/promises";
-import type { AccountLimits, Visibility } from "@kit/contract";
+import type { AccountLimits, Message, Visibility } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import { mastodonMessage } from "./messages.ts";
 import { type Answer, outcomeOf, request, stringMember } from "./request.ts";
 import { textLength } from "./text-length.ts";
 
@@ -19,7 +22,7 @@ const bytesPerMs = 32;
 
 type UploadResult = { readonly id: string } | { readonly not: SendOutcome };
 
-const later = (says: string): UploadResult => ({ not: { outcome: "later", says, notBeforeMs: null } });
+const later = (says: Message): UploadResult => ({ not: { outcome: "later", says, notBeforeMs: null } });
 const failedUpload = (answer: Answer, nowMs: number): UploadResult => ({ not: outcomeOf(answer, nowMs, false) });
 
 async function upload(access: Credentials, file: File, altText: string, needs: AttemptContext): Promise<Answer> {
@@ -41,9 +44,9 @@ async function waitUntilReady(access: Credentials, id: string, needs: AttemptCon
       return { id };
     }
     if (answer.status === 404 || answer.status === 422) await store({ media: "" });
-    if (answer.status === 404) return later("The server deleted the uploaded file; Kit uploads it again.");
+    if (answer.status === 404) return later(mastodonMessage("mastodon.upload_deleted"));
     if (answer.status !== 206) return failedUpload(answer, now());
-    if (now() > untilMs) return later("The server is still processing the file.");
+    if (now() > untilMs) return later(mastodonMessage("mastodon.processing_file"));
     await wait(pollMs, undefined, { signal });
   }
 }
@@ -58,11 +61,11 @@ async function uploadOnce(
   const { stored, store, now } = needs;
   if (stored.media) return stored.ready ? { id: stored.media } : waitUntilReady(access, stored.media, needs);
   const file = await openMediaFile(media, media.kind, needs.onProgress).catch(() => undefined);
-  if (file === undefined) return later("The footage could not be read from the disk.");
+  if (file === undefined) return later(message("footage.not_read"));
   const answer = await upload(access, file, altText, needs);
   if (answer.status !== 200 && answer.status !== 202) return failedUpload(answer, now());
   const id = stringMember(answer.body, "id");
-  if (id === "") return later("The server's answer to the upload cannot be read.");
+  if (id === "") return later(mastodonMessage("mastodon.unreadable_upload_answer"));
   await store(answer.status === 200 ? { media: id, ready: "yes" } : { media: id, ready: "" });
   return answer.status === 200 ? { id } : waitUntilReady(access, id, needs);
 }
@@ -98,7 +101,7 @@ async function outcomeOfPost(
     await store({ media: "", ready: "" });
     return {
       outcome: "later",
-      says: "The server does not accept the file from an earlier attempt; Kit uploads it again.",
+      says: mastodonMessage("mastodon.upload_refused"),
       notBeforeMs: null,
     };
   }
@@ -115,7 +118,7 @@ export async function send(
   if (textLength(post.text) + textLength(post.contentWarning) > textMax)
     return {
       outcome: "refused",
-      says: `The server allows ${textMax} characters. Shorten the text or the content warning.`,
+      says: mastodonMessage("mastodon.long_text", { most: textMax }),
     };
   const file = post.media === null ? null : await uploadOnce(access, post.media, post.altText, needs);
   if (file !== null && "not" in file) return file.not;

@@ -1,10 +1,12 @@
 // Sends requests to a Mastodon server and interprets refusals (https://docs.joinmastodon.org/client/intro/#http-response-codes).
+
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundRequest } from "../../../outbound/outbound.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import { isGatewayFailure } from "../gateway-failure.ts";
 import type { Credentials, SendOutcome } from "../network.ts";
 import { plainMessage } from "../plain-message.ts";
+import { mastodonMessage } from "./messages.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,26 +40,21 @@ export const stringMember = (said: JsonObject | undefined, name: string): string
   return typeof value === "string" ? value : "";
 };
 
-const newToken =
-  "On your server: Preferences, Development, New application, with the scopes read:accounts, write:media and write:statuses. Enter its token here and test the account";
-
 const missingStatuses = new Set([404, 405, 410]);
-const notAMastodonServer =
-  "The server does not answer like a Mastodon server, or redirects. Check its URL, then test the account.";
 
 /** `isCommitting` means that the answer is to the request that creates the post, so a failure may have come afterwards. */
 export function outcomeOf({ status, headers, body }: Answer, nowMs: number, isCommitting: boolean): SendOutcome {
-  const words = plainMessage(body?.error) || `status ${status}`;
+  const reason = plainMessage(body?.error) || mastodonMessage("mastodon.status", { status });
   const notBeforeMs = retryAfterMs(headers, nowMs);
-  if (status === 429) return { outcome: "later", says: "The server's rate limit was reached.", notBeforeMs };
+  if (status === 429) return { outcome: "later", says: mastodonMessage("mastodon.rate_limit"), notBeforeMs };
   if (status === 408 || status === 425 || isGatewayFailure(status))
-    return { outcome: "later", says: `The server could not be reached (${status}).`, notBeforeMs };
+    return { outcome: "later", says: mastodonMessage("mastodon.not_reached", { status }), notBeforeMs };
   if (status >= 500 && isCommitting)
-    return { outcome: "maybe", says: `The server failed while it created the post: ${words}` };
-  if (status >= 500) return { outcome: "later", says: `The server failed: ${words}`, notBeforeMs };
-  if (status === 401)
-    return { outcome: "stopped", says: `The server no longer accepts the access token. ${newToken}.` };
-  if (status === 403) return { outcome: "stopped", says: `The server does not allow it: ${words}. ${newToken}.` };
-  if (status < 400 || missingStatuses.has(status)) return { outcome: "stopped", says: notAMastodonServer };
-  return { outcome: "refused", says: `The server does not accept this post: ${words}` };
+    return { outcome: "maybe", says: mastodonMessage("mastodon.failed_posting", { reason }) };
+  if (status >= 500) return { outcome: "later", says: mastodonMessage("mastodon.failed", { reason }), notBeforeMs };
+  if (status === 401) return { outcome: "stopped", says: mastodonMessage("mastodon.token_rejected") };
+  if (status === 403) return { outcome: "stopped", says: mastodonMessage("mastodon.not_allowed", { reason }) };
+  if (status < 400 || missingStatuses.has(status))
+    return { outcome: "stopped", says: mastodonMessage("mastodon.not_a_server") };
+  return { outcome: "refused", says: mastodonMessage("mastodon.post_refused", { reason }) };
 }

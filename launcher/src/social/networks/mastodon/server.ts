@@ -1,6 +1,9 @@
 // Asks a Mastodon server about an account and about its limits.
-import type { AccountCheck, AccountLimits } from "@kit/contract";
+
+import type { AccountCheck, AccountLimits, MessageOrText } from "@kit/contract";
 import type { AttemptContext, Connected, Credentials } from "../network.ts";
+import { signedInCheck } from "../signed-in-check.ts";
+import { mastodonMessage } from "./messages.ts";
 import { type Answer, type JsonObject, request, stringMember } from "./request.ts";
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
@@ -67,20 +70,27 @@ function missingScopes({ status, body }: Answer): readonly string[] {
   return requiredScopes.filter((scope) => !scopes.includes(scope) && !scopes.includes("write"));
 }
 
+export function scopesMessage([first = "", second]: readonly string[]): MessageOrText {
+  return second === undefined ? first : mastodonMessage("mastodon.two_scopes", { first, second });
+}
+
 export type AccountLookup =
   | { readonly is: "no"; readonly answer: Answer }
   | (Pick<Connected, "shown" | "checked"> & { readonly is: "yes"; readonly missing: readonly string[] });
 
 const checksOf = (missing: readonly string[], limitsAreKnown: boolean): AccountCheck[] => [
   {
-    what: "Permissions of the token",
+    what: mastodonMessage("mastodon.permissions"),
     ok: missing.length === 0,
-    says: missing.length === 0 ? "Posts and media" : `Missing ${missing.join(" and ")}: create a token with it`,
+    says:
+      missing.length === 0
+        ? mastodonMessage("mastodon.posts_and_media")
+        : mastodonMessage("mastodon.missing_scopes", { scopes: scopesMessage(missing) }),
   },
   {
-    what: "Limits",
+    what: mastodonMessage("mastodon.limits"),
     ok: true,
-    says: limitsAreKnown ? "Reported by the server" : "Not reported by the server: Kit uses Mastodon's defaults",
+    says: mastodonMessage(limitsAreKnown ? "mastodon.limits_reported" : "mastodon.limits_unreported"),
   },
 ];
 
@@ -100,6 +110,6 @@ export async function checkAccount(access: Credentials, needs: RequestContext): 
     is: "yes",
     missing,
     shown: { name, host, link: link.startsWith("https://") ? link : null, limits: limitsOf(instance) },
-    checked: [{ what: "Signed in", ok: true, says: `As ${name}` }, ...checksOf(missing, instance !== undefined)],
+    checked: [signedInCheck(name), ...checksOf(missing, instance !== undefined)],
   };
 }

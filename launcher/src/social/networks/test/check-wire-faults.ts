@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { LookupFunction } from "node:net";
 import { test } from "node:test";
+import { textOf } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
@@ -70,7 +71,7 @@ function judge(came: Came, { network, standIn }: Subject, { outcome, committed }
   const isSafe = network.idempotentForMs > 0 && (came === "later" || came === "nothing");
   assert.ok(!isSurelyNot || isSafe || standIn.made === 0, `said to be ${came}, and is there`);
   assert.equal(committed, 1, "what may make a post is told beforehand");
-  const says = "says" in outcome ? outcome.says : "error" in outcome ? failureMessage(outcome.error) : "";
+  const says = textOf("says" in outcome ? outcome.says : "error" in outcome ? failureMessage(outcome.error) : "");
   assert.ok(came === "sent" || says.length > 10, "there are no words for it");
   assert.doesNotMatch(says, /t0-ken|MfKQ9r8|localhost:|127\.0\.0\.1|network\.example|<|\/posts/);
 }

@@ -1,24 +1,26 @@
 // The network "webhook": sends posts as JSON to any https address, signed according to Standard Webhooks. The smallest
 // network, and the model for new ones.
+
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { type AccountLimits, altTextCharsMax, postTextCharsMax } from "@kit/contract";
-import { rejectField } from "@kit/contract/messages";
+import { type AccountLimits, altTextCharsMax, type Message, postTextCharsMax, textOf } from "@kit/contract";
+import { message, rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { AttemptContext, Connected, Credentials, Network, SendOutcome } from "../network.ts";
+import { messages, webhookMessage } from "./messages.ts";
 import { createPayload, encodeBody, mediaBytesMax, type Payload } from "./payload.ts";
 
-const stopReasons: Readonly<Record<number, string>> = {
-  401: "The receiver requires authentication (401). Enter the correct URL, then test the account.",
-  403: "The receiver refuses posts from Kit (403). Check the receiver's settings, then test the account.",
-  404: "There is nothing at this URL (404). Enter the correct one, then test the account.",
-  405: "This URL does not accept posts (405). Enter the correct one, then test the account.",
-  410: "The receiver no longer accepts posts (410). Enter another URL, or remove the account.",
+const stopReasons: Readonly<Record<number, Message>> = {
+  401: webhookMessage("webhook.needs_authentication"),
+  403: webhookMessage("webhook.refuses_kit"),
+  404: webhookMessage("webhook.nothing_there"),
+  405: webhookMessage("webhook.takes_no_posts"),
+  410: webhookMessage("webhook.gone"),
 };
 
-const refusals: Readonly<Record<number, string>> = {
-  413: "The post is too large for the receiver (413). Post it without footage, or raise the receiver's limit.",
+const refusals: Readonly<Record<number, Message>> = {
+  413: webhookMessage("webhook.large_post"),
 };
 
 /** 4xx statuses of temporary failures. */
@@ -34,14 +36,14 @@ function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
   if (status >= 300 && status < 400)
     return {
       outcome: "stopped",
-      says: `The receiver redirects to another URL (${status}). Kit does not follow redirects; enter the new URL.`,
+      says: webhookMessage("webhook.redirected", { status }),
     };
   const stop = stopReasons[status];
   if (stop !== undefined) return { outcome: "stopped", says: stop };
-  if (status === 429) return { outcome: "later", says: "The receiver asks for fewer posts (429).", notBeforeMs };
+  if (status === 429) return { outcome: "later", says: webhookMessage("webhook.rate_limit"), notBeforeMs };
   if (status >= 500 || temporaryStatuses.has(status))
-    return { outcome: "later", says: `The receiver failed (${status}).`, notBeforeMs };
-  const says = refusals[status] ?? `The receiver does not accept this post (${status}).`;
+    return { outcome: "later", says: webhookMessage("webhook.failed", { status }), notBeforeMs };
+  const says = refusals[status] ?? webhookMessage("webhook.post_refused", { status });
   return { outcome: "refused", says };
 }
 
@@ -59,10 +61,7 @@ function parseSecret(text: string, path: string): string {
   const key = secret.startsWith(prefix) ? secret.slice(prefix.length) : "";
   const bytes = Buffer.from(key, "base64");
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(key) && bytes.length >= bytesMin && bytes.length <= bytesMax) return secret;
-  return rejectField(
-    path,
-    `must be whsec_ and ${bytesMin} to ${bytesMax} bytes in base64; leave it empty to generate one`,
-  );
+  return rejectField(path, webhookMessage("webhook.invalid_secret", { least: bytesMin, most: bytesMax }));
 }
 
 /**
@@ -127,8 +126,9 @@ async function postPayload(
 export const webhook: Network = {
   kind: "webhook",
   position: 9,
+  messages,
   name: "Webhook",
-  title: "the webhook",
+  title: textOf(webhookMessage("webhook.title")),
   about: "Any URL of yours, as JSON",
   icon: "M6.2 6.8 4 10.6 M9.7 5.3l2.3 4 M6.4 11.5H11 M4 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M12 13.2a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z M8 5.900a1.7 1.7 0 1 0 0-3.4 1.7 1.7 0 0 0 0 3.4Z",
   fields: [
@@ -162,14 +162,14 @@ export const webhook: Network = {
     const made = given ?? newSecret();
     const checked = [
       {
-        what: "Address",
+        what: webhookMessage("webhook.address"),
         ok: true,
-        says: "The URL is valid. Nothing was sent: test the account to see whether the receiver answers.",
+        says: webhookMessage("webhook.valid_url"),
       },
       {
-        what: "Signing secret",
+        what: webhookMessage("webhook.signing_secret"),
         ok: true,
-        says: given ? "Your secret is used." : "A secret was generated. It is shown only once.",
+        says: given ? webhookMessage("webhook.own_secret") : webhookMessage("webhook.new_secret"),
       },
     ];
     return {
@@ -197,19 +197,23 @@ export const webhook: Network = {
       needs,
     ).catch((error: unknown): SendOutcome => ({ outcome: "later", says: failureMessage(error), notBeforeMs: null }));
     const ok = outcome.outcome === "sent";
-    const says = ok ? "The receiver accepted a test message." : "says" in outcome ? outcome.says : "";
-    return { shown: profileOf(access.url ?? ""), checked: [{ what: "Test message", ok, says }], outcome };
+    const says = ok ? webhookMessage("webhook.test_accepted") : "says" in outcome ? outcome.says : "";
+    return {
+      shown: profileOf(access.url ?? ""),
+      checked: [{ what: webhookMessage("webhook.test_message"), ok, says }],
+      outcome,
+    };
   },
 
   async send(access, post, accountLimits, needs) {
     const { media } = post;
     if (media !== null && media.bytes > accountLimits.videoBytesMax)
-      return { outcome: "refused", says: "The footage is too large for a webhook." };
+      return { outcome: "refused", says: webhookMessage("webhook.large_footage") };
     let body: Buffer[];
     try {
       body = await encodeBody(createPayload(post), media?.path);
     } catch {
-      return { outcome: "later", says: "The footage could not be read from the disk.", notBeforeMs: null };
+      return { outcome: "later", says: message("footage.not_read"), notBeforeMs: null };
     }
     await needs.markCommitted();
     return postPayload(access, post.key, body, needs);

@@ -1,5 +1,7 @@
 // A supervisor with fake runs and a fake clock: time passes and footage arrives only when a test says so.
+
 import assert from "node:assert/strict";
+import { textOf } from "@kit/contract";
 import type { CaptureConfig } from "../messages.ts";
 import { CaptureSupervisor } from "../supervisor.ts";
 import type { CaptureRunEvents, FragmentFacts, QualityLevel } from "../watched-run.ts";
@@ -78,7 +80,7 @@ export function superviseFakeRuns() {
         end(reason) {
           if (run.hasEnded) return;
           run.hasEnded = true;
-          events.onEnd(reason);
+          events.onEnd({ text: reason, code: "test" });
         },
       };
       runs.push(run);
@@ -90,7 +92,7 @@ export function superviseFakeRuns() {
     isHeld: () => machine.isHeld,
     onFragment: (fragment) => fragments.push(fragment),
     onChanged: () => {},
-    onRunEnded: (reason, restartInMs) => ended.push({ reason, restartInMs }),
+    onRunEnded: (reason, restartInMs) => ended.push({ reason: textOf(reason), restartInMs }),
     onChoiceFailed: () => {
       failedChoices += 1;
     },

@@ -1,5 +1,6 @@
 // A launcher with one account at Bluesky's own server, and what the server has of its posts.
 import assert from "node:assert/strict";
+import { textOf } from "@kit/contract";
 import type { PdsAccount } from "../../../../../../tools/engines/pds-server.ts";
 import { createOutbound } from "../../../../outbound/outbound.ts";
 import type { Credentials, OutgoingPost, StoredSteps } from "../../network.ts";
@@ -11,7 +12,7 @@ type Once = Awaited<ReturnType<typeof tryOnce>>;
 
 export const linkOf = ({ outcome }: Once): string =>
   outcome.outcome === "sent" ? (outcome.link ?? "") : assert.fail(JSON.stringify(outcome));
-export const saysOf = ({ outcome }: Once): string => ("says" in outcome ? outcome.says : "");
+export const saysOf = ({ outcome }: Once): string => ("says" in outcome ? textOf(outcome.says) : "");
 export const keyOf = (once: Once): string => linkOf(once).split("/").at(-1) ?? "";
 
 export const postWith = (more: Partial<OutgoingPost>): OutgoingPost => outgoing({ key: crypto.randomUUID(), ...more });

@@ -1,0 +1,43 @@
+// A message says its sentence in English, and in another language by its code.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMessages, detailOf, hasCode, MessageError, translate } from "./message.ts";
+
+const message = createMessages({
+  "clip.short": "only {{seconds}} s: {{why}}",
+  "footage.gone": "the footage is gone",
+} as const);
+const short = message("clip.short", { seconds: 3, why: message("footage.gone") });
+
+test("a message has its text, its code and its values, and one within it is a value", () => {
+  assert.deepEqual(short, {
+    text: "only 3 s: the footage is gone",
+    code: "clip.short",
+    values: { seconds: 3, why: { text: "the footage is gone", code: "footage.gone" } },
+  });
+});
+
+test("another language fills in its own template, with what stands inside translated as well", () => {
+  const japanese = { "clip.short": "{{why}}（{{seconds}} 秒）", "footage.gone": "映像がありません" };
+  assert.equal(translate(short, japanese), "映像がありません（3 秒）");
+});
+
+test("a message without a translation is read in English, alone and within another", () => {
+  assert.equal(translate(short, {}), short.text);
+  assert.equal(translate(short, { "clip.short": "{{seconds}} 秒：{{why}}" }), "3 秒：the footage is gone");
+});
+
+test("braces and dollar signs in a value are text", () => {
+  const { text } = message("clip.short", { seconds: 1, why: "{{seconds}} $& $1" });
+  assert.equal(text, "only 1 s: {{seconds}} $& $1");
+});
+
+test("a code is found in a message and in what stands inside it", () => {
+  assert.deepEqual([hasCode(short, "clip.short"), hasCode(short, "footage.gone")], [true, true]);
+  assert.equal(hasCode(short, "clip.long"), false);
+});
+
+test("an error keeps its message, and one of another program gives its text", () => {
+  assert.equal(detailOf(new MessageError(short)), short);
+  assert.equal(detailOf(new Error("ENOENT")), "ENOENT");
+});
