@@ -5,16 +5,17 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { suite, test } from "node:test";
-import type {
-  Account,
-  Clip,
-  Demo,
-  DemoOutcome,
-  DemoPart,
-  GameSession,
-  IssueDetail,
-  Post,
-  PostRule,
+import {
+  type Account,
+  type Clip,
+  type Demo,
+  type DemoOutcome,
+  type DemoPart,
+  type GameSession,
+  type IssueDetail,
+  type Post,
+  type PostRule,
+  textOf,
 } from "@kit/contract";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
@@ -111,7 +112,7 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
   const { clips } = await asked<{ clips: Clip[] }>(launcher, "/api/clips?game=kit_demo");
   for (const part of ["streak", "jewel", "boss"] as const) {
     const { state, reason, clip } = outcome(end.outcomes, part);
-    assert.equal(state, "saved", `${part}: ${reason}`);
+    assert.equal(state, "saved", `${part}: ${textOf(reason ?? "")}`);
     const shown = clips.find(({ id }) => id === clip);
     assert.equal(shown?.state, "saved");
     assert.ok(shown.duration > 1, `${shown.duration} s`);

@@ -1,6 +1,16 @@
 // A launcher asked about its posts, as the dashboard and a game ask it.
 import assert from "node:assert/strict";
-import type { Account, addAccount, BodyOf, NewPostRule, Post, PostRule, ReceiptEntry, ReplyOf } from "@kit/contract";
+import {
+  type Account,
+  type addAccount,
+  type BodyOf,
+  type NewPostRule,
+  type Post,
+  type PostRule,
+  type ReceiptEntry,
+  type ReplyOf,
+  textOf,
+} from "@kit/contract";
 import type { OwnLauncher } from "./own-launcher.ts";
 import { until } from "./until.ts";
 
@@ -40,7 +50,7 @@ export function postingOf(launcher: OwnLauncher) {
     async said(event: string): Promise<string[]> {
       const { states } = await launcher.receipt(event);
       const own = states.filter(({ by }: ReceiptEntry) => by === "social");
-      return own.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${reason}`));
+      return own.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${textOf(reason)}`));
     },
   };
 }
