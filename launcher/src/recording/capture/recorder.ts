@@ -314,7 +314,12 @@ function describeTest(
   const rate = Math.round(frames / Math.max(seconds, 0.001));
   const by = [backend, encoder].filter((part) => part !== null).join(" with ");
   return message("test_recording.works", {
-    ...{ seconds: seconds.toFixed(1), source: source ?? message("source.screen"), by, width, height, rate },
+    seconds: seconds.toFixed(1),
+    source: source ?? message("source.screen"),
+    by,
+    width,
+    height,
+    rate,
     state: toMessage(detail),
   });
 }
