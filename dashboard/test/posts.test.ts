@@ -1,6 +1,8 @@
 // The Posts page in a real browser: deciding by one key each, with nothing moving under the hand, and what becomes of it.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { message } from "@kit/contract/messages";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { deliveredOf, deliveryOf, everyPost, postIdOf, postOf } from "./post-samples.ts";
 import { focusedWords, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";
@@ -236,7 +238,7 @@ test("a social event in Live leads to its post, or to the rule that is missing",
     await route.fulfill({ json: { ...fetched, states: [...fetched.states.slice(0, 1), ...receipt.states] } });
   });
   const at = new Date().toISOString();
-  receipt.states = [{ state: "ignored", at, by: "social", reason: "no rule for posts matches this event" }];
+  receipt.states = [{ state: "ignored", at, by: "social", reason: message("post_rule.none") }];
   await rowWith(page, "saga_lake_crossed").click();
   await page.getByRole("link", { name: "Create a post rule for this event" }).click();
   const editor = page.getByRole("form", { name: "A new rule" });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import type { Issue, Notice, NoticeSettingsReport } from "@kit/contract";
+import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, kitOn } from "./kit-command.ts";
 import { launcherOfFile, timestamp } from "./own-launcher.ts";
@@ -98,7 +98,7 @@ test("a desktop that fails is said to, and reports are taken in as before", asyn
   const settings = async () =>
     (await launcher.api("GET", "/api/notices/settings")).json<NoticeSettingsReport>().trouble ?? undefined;
   assert.equal(
-    await until("the trouble", settings),
+    textOf(await until("the trouble", settings)),
     "Desktop notifications are not available: Cannot autolaunch D-Bus.",
   );
   const issues = (await launcher.api("GET", "/api/issues?search=torn")).json<{ issues: Issue[] }>().issues;
