@@ -139,7 +139,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     await recorder.start();
     recorder.markGameActive();
     await until("it is broken", () => recorder.state().state === "broken");
-    assert.match(textOf(recorder.state().detail), /^Ffmpeg cannot be started .*ENOENT.*kit doctor/);
+    assert.match(textOf(recorder.state().detail), /^The capture ended: ffmpeg cannot be started .*ENOENT.*kit doctor/);
   });
 });
 
