@@ -12,7 +12,7 @@ export type Message = {
   readonly values?: Readonly<Record<string, MessageValue>>;
 };
 
-/** A sentence that has no code yet is a plain text. */
+/** A text of another program, such as the last line of ffmpeg, has no code and stays a text. */
 export type MessageOrText = Message | string;
 
 /** The schema of a sentence; `description` says what the sentence is about. */
@@ -98,7 +98,7 @@ export class MessageError extends Error {
   }
 }
 
-/** The sentence of an error as a value of another sentence; of a foreign error its text. */
+/** Returns the sentence of a MessageError, and the text of any other error. */
 export const detailOf = (error: unknown): MessageOrText => {
   if (error instanceof MessageError) return error.detail;
   return error instanceof Error ? error.message : String(error);

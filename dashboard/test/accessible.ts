@@ -21,12 +21,12 @@ const settled = (page: Page): Promise<unknown> =>
     return Promise.allSettled(transitions.map(({ finished }) => finished)).then(() => undefined);
   });
 
-/** The rules that light and dark can answer differently: they look at colours, all others at the same elements. */
+/** The rules whose result depends on the colour scheme. All others look at the elements, which are the same in both. */
 const ofColours = ["color-contrast", "link-in-text-block"];
 
 export async function assertAccessible(page: Page, state: string, rules?: readonly string[]): Promise<void> {
   await settled(page);
-  // Axe is half a megabyte: where it is in the page from the state before, it is not sent there again.
+  // Axe is half a megabyte, so it is added to a page only once.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(`${axe}; undefined`);
   const options: RunOptions = { resultTypes: ["violations"], ...(rules && { runOnly: [...rules] }) };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
@@ -36,7 +36,7 @@ export async function assertAccessible(page: Page, state: string, rules?: readon
   assert.deepEqual(found, [], state);
 }
 
-/** One loading of the page, seen in both colours: whole in those it has, then what only colours can change. */
+/** Loads the page once. Scans it with all rules in its colour scheme, then with the rules about colour in the other. */
 export async function assertFine(page: Page, state: string): Promise<void> {
   const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);

@@ -1,4 +1,4 @@
-// Every sentence of the launcher that has a code, in English. The other languages are beside it, by code.
+// All messages of the launcher in English, by code. The translations are in `ja.json`.
 import { createMessages, detailOf, type Message, type MessageOrText } from "../message.ts";
 import { fieldError, payloadInvalid } from "../problem.ts";
 import { captureMessages } from "./capture.ts";
@@ -27,11 +27,11 @@ export const templates = {
 /** Says a sentence: `message("field.missing", { expected })`. */
 export const message = createMessages(templates);
 
-/** Puts sentences one after another. */
+/** Joins sentences with a space. */
 export const joinSentences = (first: Message, ...rest: readonly Message[]): Message =>
   rest.reduce((joined, next) => message("join.sentences", { first: joined, second: next }), first);
 
-/** Joins sentences as clauses of one. */
+/** Joins parts of a sentence with a semicolon. */
 export const joinClauses = (first: Message, ...rest: readonly Message[]): Message =>
   rest.reduce((joined, next) => message("join.clauses", { first: joined, second: next }), first);
 

@@ -47,7 +47,7 @@ export const t = i18n.t;
 export { Trans };
 
 let messages: Texts = {};
-/** Translates a message of the launcher for display. Code compares the code. */
+/** Translates a message of the launcher for display. Other code compares codes, never texts. */
 export const translateMessage = (message: MessageOrText): string =>
   typeof message === "string" ? message : translate(message, messages);
 /** Translates what was expected of a field. */
