@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import { freePort } from "../../tools/engines/free-port.ts";
-import type { Check } from "../src/cli/doctor.ts";
+import type { Check } from "../src/cli/commands/doctor.ts";
 import { exitCodes } from "../src/cli/exit-codes.ts";
 import { kit, kitOn, placeOf } from "./kit-command.ts";
 import { launcherOfFile, timestamp } from "./own-launcher.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Check, howToRenew } from "../src/cli/doctor.ts";
+import { type Check, howToRenew } from "../src/cli/commands/doctor.ts";
 import { kit } from "./kit-command.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

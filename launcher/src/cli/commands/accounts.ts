@@ -1,0 +1,180 @@
+// `kit accounts`: lists, connects, tests, changes and removes the accounts that posts are sent to.
+
+import {
+  type Account,
+  type AccountField,
+  addAccount,
+  type Client,
+  changeAccount,
+  type ForwardTarget,
+  listAccounts,
+  networkDescriptions,
+  networks,
+  removeAccount,
+  testAccount,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import { answer, command, parameter, text, toggle } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { print, printTable, styled } from "../output.ts";
+import { ask } from "../prompt.ts";
+import { say } from "../say.ts";
+
+// Credentials are never command-line arguments, because other users can read those. People are prompted, with hidden input
+// for secrets; programs send one line per value on standard input.
+
+async function askField({ label, help, example, secret, optional }: AccountField): Promise<string> {
+  print(styled("dim", help));
+  const remarks = [optional ? "optional" : "", example].filter((remark) => remark !== "");
+  const given = await ask(`${label}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}: `, {
+    isSecret: secret,
+  });
+  if (given === undefined) throw new InvalidSetting("Nothing was changed.");
+  return given;
+}
+
+/** Returns the trimmed values by field name, without empty ones. */
+async function askFields(fields: readonly AccountField[]): Promise<Record<string, string>> {
+  const isPerson = process.stdin.isTTY;
+  const lines = isPerson
+    ? []
+    : Buffer.concat(await process.stdin.toArray())
+        .toString()
+        .split(/\r?\n/);
+  const values: Record<string, string> = {};
+  for (const [index, field] of fields.entries()) {
+    const value = isPerson ? await askField(field) : (lines[index] ?? "").trim();
+    if (value !== "") values[field.name] = value;
+  }
+  return values;
+}
+
+/** Whether something is sent to the account or forwarding target now. */
+export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Account | ForwardTarget): string {
+  if (!enabled) return "off";
+  if (stopped !== null) return "stopped";
+  if (waitsUntil === null) return "on";
+  return `${waitsBecause === "rate-limit" ? "rate-limited" : "retrying"} until ${waitsUntil}`;
+}
+
+export function printSendingProblem(name: string, { stopped, lastError }: Account | ForwardTarget): void {
+  if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(say(stopped))}`));
+  else if (lastError !== null)
+    print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(say(lastError))}`));
+}
+
+function printAccounts(accounts: readonly Account[]): void {
+  printTable(
+    ["id", "network", "name", "where", "state", "sent", "waiting"],
+    accounts.map((account) => [
+      ...[account.id, account.network, account.name, account.host, sendingState(account)],
+      ...[account.sent, account.waiting].map((count) => count.toLocaleString("en-US")),
+    ]),
+  );
+  for (const account of accounts) printSendingProblem(account.name, account);
+}
+
+/** Finds an account by id or by unique name. Throws InvalidSetting if there is none or the name is ambiguous. */
+export function findAccount(accounts: readonly Account[], named: string): Account {
+  const found = accounts.filter(({ id, name }) => id === named || name === named);
+  const [account, ...more] = found;
+  if (account === undefined)
+    throw new InvalidSetting(`There is no account ${named}. \`kit accounts\` lists all accounts.`);
+  if (more.length > 0) throw new InvalidSetting(`${found.length} accounts are named ${named}. Use an id instead.`);
+  return account;
+}
+
+export const fetchAccounts = async (client: Client): Promise<readonly Account[]> =>
+  (await client.call(listAccounts)).accounts;
+
+const fetchAccount = async (client: Client, named: string) => findAccount(await fetchAccounts(client), named);
+
+const account = parameter("<account>", "an account's id or name, from `kit accounts`");
+
+const add = command(
+  "add",
+  "Connect an account; asks for its credentials, or reads them from standard input, one per line",
+  {
+    parameters: [
+      parameter("<network>", "e.g. discord for a channel's webhook, webhook for any HTTPS address", networks),
+    ],
+    flags: { name: text("--name <name>", "a name for the account (default: the name on the network)") },
+    async run({ client, connect, flags }, network) {
+      await connect();
+      const fields = await askFields(networkDescriptions[network].fields);
+      const added = await client.call(addAccount, { body: { network, fields, ...flags } });
+      return answer(added, ({ account: { id, name, host }, secret }) => {
+        print(`Connected: ${escapeInvisible(name)} at ${escapeInvisible(host)}.`);
+        if (secret !== null) {
+          print("Kit signs its requests with this secret. It is shown only once:");
+          print(escapeInvisible(secret));
+        }
+        print(`Now add a rule for what to post: kit posts rules add "mygame_*" --account ${id}`);
+      });
+    },
+  },
+);
+
+const test = command("test", "Check that the network would accept a post now, without posting", {
+  parameters: [account],
+  async run({ client }, named) {
+    const { id } = await fetchAccount(client, named);
+    const result = await client.call(testAccount, { params: { id } });
+    if (!result.ok) process.exitCode = exitCodes.unwell;
+    return answer(result, () => {
+      for (const { what, ok, says } of result.checked)
+        print(
+          `${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`,
+        );
+      print(styled(result.ok ? "green" : "red", escapeInvisible(say(result.says))));
+    });
+  },
+});
+
+const change = command("change", "Rename an account, switch it on or off, or replace its credentials", {
+  parameters: [account],
+  flags: {
+    name: text("--name <name>", "the new name"),
+    on: toggle("--on", "switch it on, even if it was stopped by an error"),
+    off: toggle("--off", "pause it; pending deliveries stay pending"),
+    ask: toggle("--ask", "ask for new credentials"),
+  },
+  async run({ client, flags: { on, off, ask: asks, ...renamed } }, named) {
+    if (on && off) throw new InvalidSetting("Use either --on or --off.");
+    if (renamed.name === undefined && !on && !off && !asks)
+      throw new InvalidSetting("Nothing to change. Use --name, --on, --off or --ask.");
+    const { id, network } = await fetchAccount(client, named);
+    if (asks && process.stdin.isTTY) print("Leave a field empty to keep its value.");
+    const body = {
+      ...renamed,
+      ...((on || off) && { enabled: on === true }),
+      ...(asks && { fields: await askFields(networkDescriptions[network].fields) }),
+    };
+    const changed = await client.call(changeAccount, { params: { id }, body });
+    return answer(changed, () => printAccounts([changed]));
+  },
+});
+
+const remove = command("remove", "Remove an account, its credentials and its pending deliveries", {
+  parameters: [account],
+  async run({ client }, named) {
+    const { id } = await fetchAccount(client, named);
+    await client.call(removeAccount, { params: { id } });
+    return answer({ removed: id }, "Removed the account, its credentials and its pending deliveries.");
+  },
+});
+
+export const accountsCommand = command(
+  "accounts",
+  "List the accounts that Kit posts to; connect, test, change or remove one",
+  {
+    group: "players",
+    subcommands: [add, test, change, remove],
+    run: async ({ client }) =>
+      answer(await fetchAccounts(client), (accounts) => {
+        if (accounts.length > 0) printAccounts(accounts);
+        else print(`No account is connected yet. Connect one: kit accounts add ${networks.join("|")}`);
+      }),
+  },
+);

@@ -1,0 +1,188 @@
+// `kit clip ID`: shows one clip, or changes, trims, exports, deletes, restores or reveals it.
+
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type Client,
+  type Clip,
+  changeClip,
+  deleteClip,
+  type ExportTarget,
+  exportTargets,
+  getClip,
+  restoreClip,
+  revealClip,
+  trimClip,
+} from "@kit/contract";
+import { InvalidArgumentError } from "commander";
+import { InvalidSetting } from "../../config.ts";
+import {
+  answer,
+  byteSize,
+  type Context,
+  choice,
+  command,
+  Flag,
+  hidden,
+  negated,
+  parameter,
+  parsed,
+  text,
+  toggle,
+} from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { createFieldPrinter, formatBytes, formatDuration, print } from "../output.ts";
+import { say } from "../say.ts";
+import { exportAndSave } from "./clip-export.ts";
+import { clipRemarks } from "./clips.ts";
+
+type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
+
+const pollMs = 150;
+
+/** Parses `3.5` or `1:02.5`. */
+function parseSeconds(given: string): number {
+  const [, minutes = "0", seconds] = /^(?:(\d{1,4}):)?(\d{1,5}(?:\.\d{1,3})?)$/.exec(given) ?? [];
+  return seconds === undefined ? Number.NaN : Number(minutes) * 60 + Number(seconds);
+}
+
+/** Parses `3.5-12` or `0:03-1:02.5`. */
+function clipRange(given: string): ClipRange {
+  const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = given.split("-").map(parseSeconds);
+  if (fromSeconds < toSeconds && others.length === 0) return { fromSeconds, toSeconds };
+  throw new InvalidArgumentError("Give a range such as 3.5-12 or 0:03-1:02.5.");
+}
+
+/** A flag that can be repeated. */
+const repeated = (flags: string, description: string) =>
+  parsed<readonly string[]>(flags, description, (given, before = []) => [...before, given]);
+
+const clipFlags = {
+  pin: new Flag<boolean | undefined>(
+    ...toggle("--pin", "never delete it to free up space").options,
+    ...negated("--no-pin", "allow deleting it to free up space").options,
+  ),
+  rename: text("--rename <text>", "the new title; with --trim, the title of the trimmed clip"),
+  title: hidden(text("--title <text>", "the same as --rename")),
+  tag: repeated("--tag <tag>", "add a tag; repeatable"),
+  untag: repeated("--untag <tag>", "remove a tag; repeatable"),
+  shared: toggle("--shared", "mark it as shared; shared clips are kept longer"),
+  trim: parsed("--trim <from-to>", "make a shorter clip from it, e.g. 3.5-12 or 0:03-1:02", clipRange),
+  export: choice(
+    "--export <target>",
+    "save a copy that fits this target",
+    Object.keys(exportTargets) as readonly ExportTarget[],
+  ),
+  size: parsed("--size <size>", "save a copy of at most this size, e.g. 8MB", byteSize),
+  out: text("--out <path>", "where to save the copy: a file or a folder (default: this folder)"),
+  reveal: toggle("--reveal", "show the file in the file manager, and print its path"),
+  delete: toggle("--delete", "move it to the trash"),
+  restore: toggle("--restore", "restore it from the trash"),
+};
+type ClipFlags = Context<typeof clipFlags>["flags"];
+
+const tagKey = (tag: string) => tag.normalize("NFC").toLowerCase();
+
+function mergeTags({ tags }: Clip, { tag = [], untag = [] }: ClipFlags): string[] {
+  const [added, removed] = [tag, untag].map((all) => new Set(all.map(tagKey)));
+  return [...tags.filter((each) => !added?.has(tagKey(each)) && !removed?.has(tagKey(each))), ...tag];
+}
+
+async function applyChanges(client: Client, id: string, flags: ClipFlags): Promise<void> {
+  const { pin, shared, title, rename = title, tag, untag } = flags;
+  const params = { id };
+  const isTagged = tag !== undefined || untag !== undefined;
+  const body = {
+    ...(pin !== undefined && { pinned: pin }),
+    ...(shared !== undefined && { shared }),
+    ...(rename !== undefined && { title: rename }),
+    ...(isTagged && { tags: mergeTags(await client.call(getClip, { params }), flags) }),
+  };
+  await client.call(changeClip, { params, body });
+}
+
+/** Trims the clip and waits for the result. Throws the reason if trimming fails. */
+async function trimAndWait(client: Client, id: string, range: ClipRange, title?: string): Promise<Clip> {
+  const body = { ...range, ...(title !== undefined && { title }) };
+  let trimmed = await client.call(trimClip, { params: { id }, body });
+  while (trimmed.state === "pending") {
+    await pause(pollMs);
+    trimmed = await client.call(getClip, { params: { id: trimmed.id } });
+  }
+  if (trimmed.state === "failed") throw new Error(say(trimmed.reason ?? "The clip could not be trimmed."));
+  return trimmed;
+}
+
+function printClip(clip: Clip): void {
+  const line = createFieldPrinter(12);
+  line("id", clip.id);
+  line("title", clip.title);
+  line("game", clip.game ?? "unsorted");
+  line("kind", clip.kind === "marker" ? "a marker, without video" : `a ${clip.kind}, ${clip.state}`);
+  line("tags", clip.tags.join(", "));
+  line("trimmed from", clip.trimmedFrom);
+  line("notes", clipRemarks(clip));
+  line("began", clip.startedAt);
+  if (clip.state === "saved") {
+    line("length", clip.kind === "clip" ? `${formatDuration(clip.duration)} (${clip.duration.toFixed(2)} s)` : null);
+    line("picture", `${clip.width} × ${clip.height}, ${formatBytes(clip.bytes)}, captured by ${clip.backend}`);
+  }
+  line("file", clip.path);
+  for (const { offset, label, id } of clip.events)
+    line("event", `${formatDuration(Math.max(0, offset))}  ${label}  ${id}`);
+  if (clip.deletedAt !== null) line("trash", `deleted ${clip.deletedAt}; undo: kit clip ${clip.id} --restore`);
+}
+
+type Action = "change" | "trim" | "delete" | "restore" | "export" | "reveal";
+
+/** The action that the flags ask for, or undefined if the clip is only shown. Throws InvalidSetting if they ask for several. */
+function requestedAction(flags: ClipFlags): Action | undefined {
+  const isTrim = flags.trim !== undefined;
+  const changes = [flags.pin, flags.shared, flags.rename, flags.title, flags.tag, flags.untag];
+  const isRequested: Record<Action, boolean> = {
+    // With --trim, the title is that of the new clip.
+    change: !isTrim && changes.some((flag) => flag !== undefined),
+    trim: isTrim,
+    delete: flags.delete === true,
+    restore: flags.restore === true,
+    export: flags.export !== undefined || flags.size !== undefined,
+    reveal: flags.reveal === true,
+  };
+  const actions = (Object.keys(isRequested) as Action[]).filter((action) => isRequested[action]);
+  if (actions.length > 1) throw new InvalidSetting(`Use only one of these at a time: ${actions.join(", ")}.`);
+  const [action] = actions;
+  if (flags.out !== undefined && action !== "export") throw new InvalidSetting("--out needs --export or --size.");
+  return action;
+}
+
+export const clipCommand = command("clip", "Show a clip; rename, tag, pin, trim, export, delete or restore it", {
+  group: "players",
+  parameters: [parameter("<id>", "a clip's id, from `kit clips`")],
+  flags: clipFlags,
+  async run({ client, flags, json }, id) {
+    const params = { id };
+    switch (requestedAction(flags)) {
+      case "export":
+        return exportAndSave(client, { clip: id, ...flags, json });
+      case "reveal": {
+        const clip = await client.call(getClip, { params });
+        // Printed first, because the path is still useful if no file manager opens.
+        if (!json && clip.path !== null) print(escapeInvisible(clip.path));
+        await client.call(revealClip, { params });
+        return json ? answer(clip, printClip) : undefined;
+      }
+      case "delete":
+        await client.call(deleteClip, { params, query: {} });
+        if (!json) return answer(undefined, `Moved to the trash. Undo: kit clip ${escapeInvisible(id)} --restore`);
+        break;
+      case "restore":
+        await client.call(restoreClip, { params });
+        break;
+      case "change":
+        await applyChanges(client, id, flags);
+        break;
+      default:
+    }
+    const trimmed = flags.trim && (await trimAndWait(client, id, flags.trim, flags.rename ?? flags.title));
+    return answer(trimmed ?? (await client.call(getClip, { params })), printClip);
+  },
+});

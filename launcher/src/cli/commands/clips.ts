@@ -1,0 +1,87 @@
+// `kit clips`: lists clips, screenshots and markers; lists tags; previews which clips a cleanup would remove.
+
+import { type Clip, clipKinds, clipSorts, clipsPageMax, listClips, listClipTags, planCleanup } from "@kit/contract";
+import { answer, byteSize, choice, command, filter, isUnfiltered, pageFlags, parsed, toggle } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { formatBytes, formatDuration, localTime, print, printTable, styled } from "../output.ts";
+import { say } from "../say.ts";
+
+const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
+
+/** The clip's reason, flags, tags and notes in one line. */
+export function clipRemarks(clip: Clip): string {
+  const remarks = [
+    ...(clip.reason === undefined ? [] : [say(clip.reason)]),
+    ...(clip.missing ? ["file missing"] : []),
+    ...(clip.pinned ? ["pinned"] : []),
+    ...clip.tags.map((tag) => `#${tag}`),
+    ...clip.notes.map(say),
+  ];
+  return remarks.join("; ");
+}
+
+function clipLine(clip: Clip): string {
+  const length = clip.kind === "clip" && clip.duration > 0 ? formatDuration(clip.duration) : "-";
+  const remarks = clipRemarks(clip);
+  const state = styled(tones[clip.state], clip.kind === "screenshot" ? `${clip.kind} ${clip.state}` : clip.state);
+  const cells = [
+    localTime(clip.startedAt),
+    clip.id,
+    length.padStart(5),
+    escapeInvisible(clip.game ?? "unsorted"),
+    escapeInvisible(clip.title),
+    state,
+    ...(remarks === "" ? [] : [`(${escapeInvisible(remarks)})`]),
+  ];
+  return cells.join("  ");
+}
+
+const cleanup = command("cleanup", "Preview which clips would be removed to free up space, and why", {
+  flags: { quotaBytes: parsed("--quota <size>", "preview with this quota, e.g. 5GB", byteSize) },
+  run: async ({ client, flags }) =>
+    answer(await client.call(planCleanup, { query: flags }), ({ bytes, quotaBytes, goes, fits }) => {
+      print(`${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used. This is a preview; nothing is removed.`);
+      if (goes.length === 0) return print("No clip would be removed.");
+      const rows = goes.map(({ clip, why }) => [clip.id, formatBytes(clip.bytes), say(why), clip.title]);
+      printTable(["removed", "size", "why", "title"], rows);
+      if (!fits) print("The clips would still not fit: pinned clips are never removed.");
+    }),
+});
+
+const tags = command("tags", "List all tags", {
+  async run({ client }) {
+    const all = (await client.call(listClipTags)).tags;
+    return answer(all, () => {
+      if (all.length === 0) return print("No clip has a tag. Add one: kit clip <id> --tag boss");
+      const rows = all.map(({ tag, clips }) => [tag, String(clips)]);
+      printTable(["tag", "clips"], rows);
+    });
+  },
+});
+
+export const clipsCommand = command("clips", "List clips, screenshots and markers, newest first", {
+  group: "players",
+  subcommands: [cleanup, tags],
+  flags: {
+    ...pageFlags("clip", clipsPageMax),
+    kind: choice("--kind <kind>", "only this kind", clipKinds),
+    text: filter("--search <words>", "only clips whose title, events or tags contain these words"),
+    tag: filter("--tag <tag>", "only clips with this tag"),
+    pinned: toggle("--pinned", "only pinned clips"),
+    sort: choice("--sort <order>", "the order (default: newest first)", clipSorts),
+    bin: toggle("--bin", "list the trash instead"),
+  },
+  async run({ client, flags }) {
+    const { clips, more, bytes, quotaBytes } = await client.call(listClips, { query: flags });
+    const { bin, ...filters } = flags;
+    const empty = bin
+      ? "The trash is empty."
+      : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.";
+    return answer(clips, () => {
+      for (const clip of clips) print(clipLine(clip));
+      if (clips.length === 0) print(isUnfiltered(filters) ? empty : "No matching clips.");
+      else if (more) print(`… more: kit clips --before ${clips.at(-1)?.id}`);
+      print(styled("dim", `${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used.`));
+    });
+  },
+});

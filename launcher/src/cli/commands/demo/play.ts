@@ -1,0 +1,251 @@
+// Plays the demo game: draws its window, sends its events on time, and reports their outcomes from the launcher's receipts.
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type Client,
+  createClient,
+  type DemoOutcome,
+  type DemoPart,
+  type DemoPhase,
+  demoGame,
+  getReceipt,
+  getRecorder,
+  groupedIssue,
+  hasCode,
+  ingestOperations,
+  KitError,
+  listClips,
+  listPosts,
+  listSessions,
+  type Receipt,
+  type ReceiptEntry,
+  type ReceiptState,
+  textOf,
+} from "@kit/contract";
+import type { Connection } from "../../connection.ts";
+import { prepare } from "./prepare.ts";
+import { type StoryStep, story } from "./story.ts";
+import type { DemoWindow } from "./window.ts";
+
+/** Receives the demo's progress. */
+export type DemoReporter = {
+  phase(phase: DemoPhase, says: string): void;
+  /** Called about once a second with the seconds of the story so far. */
+  second(second: number): void;
+  receipt(part: DemoPart, entry: ReceiptEntry): void;
+  ended(end: DemoEnd): void;
+};
+
+export type DemoEnd = {
+  readonly says: string;
+  readonly outcomes: readonly DemoOutcome[];
+  readonly session: string | null;
+};
+
+const userAgent = "KitDemo/1.0";
+const pollMs = 1_000;
+/** The recorder probes inputs and encoders first, which takes long on a busy computer. */
+const recorderWithinMs = 45_000;
+/** The last clip is cut after the end of the story. */
+const outcomesWithinMs = 60_000;
+/** Footage to buffer before the first moment, so that its clip shows something. */
+const bufferedMsMin = 2_000;
+/** Part of the recorder's state text while it still probes. After probing it may restart with another format. */
+/** States after which nothing more happens without a person. */
+const finalStates: ReadonlySet<ReceiptState> = new Set([
+  "ignored",
+  "saved",
+  "marked",
+  "grouped",
+  "drafted",
+  "approved",
+  "sent",
+  "failed",
+]);
+
+/** An acknowledged event, and how many states of its receipt were reported. */
+type SentEvent = { outcome: DemoOutcome; seen: number };
+
+type DemoRun = {
+  readonly connection: Connection;
+  readonly seconds: number;
+  readonly window: DemoWindow | undefined;
+  readonly tell: DemoReporter;
+  /** Aborts when a person ends the demo. */
+  readonly stop: AbortSignal;
+};
+
+export class DemoPlayer {
+  readonly #run: DemoRun;
+  readonly #client: Client;
+  /** Sends as a game does: without credentials. */
+  readonly #game: Client;
+  readonly #sent: SentEvent[] = [];
+  /** When the story began, after its first event and when the recorder is ready. */
+  #begunMs: number | undefined;
+
+  constructor(run: DemoRun) {
+    this.#run = run;
+    this.#client = run.connection.client;
+    this.#game = createClient(run.connection.baseUrl, () => ({ "user-agent": userAgent }));
+  }
+
+  /** Plays the whole demo. Throws the error of `fetch` if the launcher stops. */
+  async play(): Promise<void> {
+    const { seconds, window, tell, stop } = this.#run;
+    const openedMs = performance.now();
+    const startedAtMs = Date.now();
+    const noPostReason = await prepare(this.#client, seconds);
+    const clock = () => (performance.now() - openedMs) / 1_000;
+    const drawing = window?.play(() => ({ clock: clock(), second: this.#second(), seconds }));
+    try {
+      await this.#playStory(noPostReason);
+      window?.close();
+      if (!stop.aborted) tell.phase("telling", "The story is over. Waiting for the last clips and posts.");
+      const says = await this.#waitForOutcomes();
+      const session = await this.#sessionSince(startedAtMs);
+      tell.ended({ says, outcomes: this.#sent.map(({ outcome }) => outcome), session });
+    } finally {
+      window?.close();
+      await drawing;
+    }
+  }
+
+  /** The seconds of the story so far. */
+  #second(): number {
+    if (this.#begunMs === undefined) return 0;
+    return Math.min(this.#run.seconds, (performance.now() - this.#begunMs) / 1_000);
+  }
+
+  #sleep(ms: number): Promise<unknown> {
+    return pause(Math.max(0, ms), undefined, { signal: this.#run.stop }).catch(() => undefined);
+  }
+
+  async #playStory(noPostReason: string | undefined): Promise<void> {
+    const { seconds, tell, stop } = this.#run;
+    const [first, ...rest] = story;
+    if (first !== undefined) await this.#playStep(first, noPostReason);
+    tell.phase("waiting", "Waiting for Kit's recorder.");
+    tell.phase("waiting", await this.#waitForRecorder());
+    this.#begunMs = performance.now();
+    for (const step of rest) {
+      await this.#followUntil(step.at * seconds);
+      if (stop.aborted) return;
+      await this.#playStep(step, noPostReason);
+    }
+    await this.#followUntil(seconds);
+  }
+
+  async #playStep(step: StoryStep, noPostReason: string | undefined): Promise<void> {
+    const { tell } = this.#run;
+    if (step.sends.kind === "social" && noPostReason !== undefined) return tell.phase(step.name, noPostReason);
+    tell.phase(step.name, step.says);
+    try {
+      const event = await this.#send(step);
+      const outcome = { part: step.name, event, state: "accepted" as const, reason: null };
+      this.#sent.push({ outcome: { ...outcome, clip: null, issue: null, post: null }, seen: 0 });
+    } catch (error) {
+      if (!(error instanceof KitError)) throw error;
+      tell.phase(step.name, `The launcher refused the event: ${error.message}`);
+    }
+  }
+
+  /** Sends an event like a binding: one POST without credentials. Returns its id. */
+  async #send({ sends: { kind, ...payload } }: StoryStep): Promise<string> {
+    const body = { ...payload, timestamp: new Date().toISOString() };
+    return ((await this.#game.call(ingestOperations[kind], { body } as never)) as { id: string }).id;
+  }
+
+  /** Waits until the recorder has footage or cannot record. Returns a sentence about its state. */
+  async #waitForRecorder(): Promise<string> {
+    const endMs = performance.now() + recorderWithinMs;
+    let recordingSinceMs: number | undefined;
+    for (;;) {
+      const { state } = await this.#client.call(getRecorder);
+      const isRecording = state.state === "recording" && !hasCode(state.detail, "recorder.still_probing");
+      recordingSinceMs = isRecording ? (recordingSinceMs ?? performance.now()) : undefined;
+      if (recordingSinceMs !== undefined && performance.now() - recordingSinceMs >= bufferedMsMin)
+        return `The recorder has footage. ${textOf(state.detail)}`;
+      if (this.#run.stop.aborted) return "The demo was ended before the recorder was ready.";
+      if (state.state === "off" || state.state === "broken")
+        return `There will be no footage: ${textOf(state.detail)} Moments become markers without video.`;
+      if (performance.now() > endMs)
+        return `The recorder is not ready yet: ${textOf(state.detail)} The story starts anyway.`;
+      await this.#sleep(pollMs / 2);
+    }
+  }
+
+  /** Polls the receipts once a second until this second of the story. */
+  async #followUntil(second: number): Promise<void> {
+    const { tell, stop } = this.#run;
+    for (let left = second - this.#second(); left > 0 && !stop.aborted; left = second - this.#second()) {
+      await this.#sleep(Math.min(pollMs, left * 1_000));
+      await this.#pollReceipts();
+      tell.second(this.#second());
+    }
+  }
+
+  /** Waits until all outcomes are final, up to a time limit. Returns a closing sentence. */
+  async #waitForOutcomes(): Promise<string> {
+    const endMs = performance.now() + outcomesWithinMs;
+    for (;;) {
+      await this.#pollReceipts();
+      const isSettled = await this.#isSettled();
+      if (this.#run.stop.aborted) return "The demo was ended early. The events it sent are stored.";
+      if (isSettled) return "The demo is over. These are the outcomes.";
+      if (performance.now() > endMs)
+        return "The demo is over. Some events are still in progress; their receipts show the outcome later.";
+      await this.#sleep(pollMs);
+    }
+  }
+
+  /** Reads all receipts once, and reports each new state in order. */
+  async #pollReceipts(): Promise<void> {
+    for (const sent of this.#sent) {
+      const { part, event: id } = sent.outcome;
+      const receipt = await this.#client.call(getReceipt, { params: { id } });
+      for (const entry of receipt.states.slice(sent.seen)) this.#run.tell.receipt(part, entry);
+      if (receipt.states.length > sent.seen) sent.outcome = await this.#outcomeOf(sent.outcome, receipt);
+      sent.seen = receipt.states.length;
+    }
+  }
+
+  async #outcomeOf(before: DemoOutcome, { event, states }: Receipt): Promise<DemoOutcome> {
+    return {
+      ...before,
+      state: event.state,
+      reason: states.at(-1)?.reason ?? null,
+      clip: await this.#savedClipId(event.id),
+      issue: groupedIssue(states) ?? null,
+      post: states.some(({ state }) => state === "drafted") ? await this.#postId(event.id) : null,
+    };
+  }
+
+  /** Whether all receipts are final and no clip is pending. */
+  async #isSettled(): Promise<boolean> {
+    if (!this.#sent.every(({ outcome }) => finalStates.has(outcome.state))) return false;
+    const { clips } = await this.#client.call(listClips, { query: { game: demoGame, state: "pending", limit: 1 } });
+    if (clips.length > 0) return false;
+    // The clip of an error can be saved after the last state of its receipt, so look for clips again.
+    for (const sent of this.#sent)
+      sent.outcome = { ...sent.outcome, clip: await this.#savedClipId(sent.outcome.event) };
+    return true;
+  }
+
+  /** The id of the event's saved clip, or null while there is none. */
+  async #savedClipId(event: string): Promise<string | null> {
+    const { clips } = await this.#client.call(listClips, { query: { event } });
+    return clips.find(({ state }) => state === "saved")?.id ?? null;
+  }
+
+  async #postId(event: string): Promise<string | null> {
+    const { posts } = await this.#client.call(listPosts, { query: { game: demoGame } });
+    return posts.find((post) => post.event === event)?.id ?? null;
+  }
+
+  /** The id of the demo's newest session if it was active since `atMs`, otherwise null. */
+  async #sessionSince(atMs: number): Promise<string | null> {
+    const { sessions } = await this.#client.call(listSessions, { query: { game: demoGame, limit: 1 } });
+    const [newest] = sessions;
+    return newest !== undefined && Date.parse(newest.lastEventAt ?? newest.startedAt) >= atMs ? newest.id : null;
+  }
+}

@@ -1,0 +1,293 @@
+// `kit doctor`: checks everything the launcher needs, and suggests a fix for each problem.
+
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import {
+  type Client,
+  getRecorder,
+  getUsage,
+  type IgnoreReason,
+  type KitEvent,
+  listEvents,
+  listRefusals,
+  type Refusal,
+} from "@kit/contract";
+import type { Config } from "../../config.ts";
+import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
+import { readSecret } from "../../secret.ts";
+import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
+import { answer, command } from "../command.ts";
+import { connect, identifyLauncher, Unreachable } from "../connection.ts";
+import { escapeInvisible } from "../escape.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { print, styled } from "../output.ts";
+import { findPortHolder } from "../port-holder.ts";
+import { say } from "../say.ts";
+
+/** The result of one check. */
+export type Check = {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What the user can do; empty if the check passed. */
+  readonly fix: string;
+};
+
+const passed = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
+const failed = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
+
+/** Asks the running launcher, or returns `otherwise` if none runs. */
+async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    const { client } = await connect(config);
+    return await ask(client);
+  } catch (error) {
+    if (error instanceof Unreachable) return otherwise;
+    throw error;
+  }
+}
+
+/** Older ffmpeg builds lack years of security fixes. */
+const yearMin = 2021;
+
+/** How to replace an ffmpeg that is too old, or undefined if it is recent enough. */
+export function howToRenew({ year, origin }: Pick<Ffmpeg, "year" | "origin">, install: string): string | undefined {
+  if (year === undefined || year >= yearMin) return undefined;
+  const what = `It is from ${year} and lacks the fixes made since.`;
+  if (origin === "setting") return `${what} Set KIT_FFMPEG to a newer one, or unset it and ${install}.`;
+  return `${what} To get a newer one, ${install}. Kit prefers an ffmpeg on PATH to the packaged one.`;
+}
+
+async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Check> {
+  const { findFfmpeg, installOn } = await import("../../recording/ffmpeg/find.ts");
+  const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
+  if (ffmpeg === undefined)
+    return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
+  const detail = `${say(says)} (${ffmpeg.path})`;
+  const renew = howToRenew(ffmpeg, say(installOn()));
+  return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
+}
+
+const freeBytesMin = 200 * 1024 * 1024;
+
+async function checkPort(config: Config): Promise<Check> {
+  const identity = await identifyLauncher(config);
+  if (identity.who === "own") {
+    const { state, detail = "" } = identity.health.storage;
+    if (state === "failing")
+      return failed("port", `Kit runs on port ${identity.port} but cannot store events`, say(detail));
+    return passed("port", `Kit ${identity.health.version} runs on port ${identity.port}`);
+  }
+  if (identity.who === "nobody") return passed("port", `port ${identity.port} is free; Kit is not running`);
+  const holder = await findPortHolder(identity.port);
+  const named = holder === undefined ? "another program" : `${holder.name} (process ${holder.pid})`;
+  if (identity.who === "other-kit") {
+    const detail = `port ${identity.port} is used by a Kit with another data directory: ${named}`;
+    return failed("port", detail, "Add its --data-dir to check that Kit, or start another one with --port N.");
+  }
+  const fix = "Close it, or start Kit with --port N and set the same address in the game.";
+  return failed("port", `port ${identity.port} is used by ${named}`, fix);
+}
+
+async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
+  const { passesCheck } = await import("../../storage/backup.ts");
+  if (!existsSync(dir.path)) return passed("storage", "no data yet");
+  const { assertKnownData } = await import("../../storage/schema-version.ts");
+  try {
+    assertKnownData(dir, migrations);
+  } catch (error) {
+    return failed(
+      "storage",
+      (error as Error).message,
+      "Start the version of Kit that wrote the data, or use another --data-dir.",
+    );
+  }
+  const { bavail, bsize } = statfsSync(dir.path);
+  const free = bavail * bsize;
+  const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
+  if (free < freeBytesMin) return failed("storage", freeText, "Free up space on this disk, or use another --data-dir.");
+  if (!existsSync(dir.database)) return passed("storage", `no events yet, ${freeText}`);
+  if (!passesCheck(dir.database)) {
+    return failed(
+      "storage",
+      "the database is damaged",
+      "Restart Kit. It moves the damaged file to quarantine and restores a backup.",
+    );
+  }
+  const size = Math.ceil(statSync(dir.database).size / 1_048_576);
+  const { newestReport } = await import("../../storage/salvage/report.ts");
+  const report = newestReport(dir.quarantine);
+  const damaged =
+    report === undefined ? "" : `; a damaged database was moved to quarantine as ${report.name}. ${report.says}`;
+  return passed("storage", `the database is intact (${size} MiB), ${freeText}${damaged}`);
+}
+
+const checkRecorder = (config: Config): Promise<Check> =>
+  askLauncher(
+    config,
+    async (client) => {
+      const { state } = await client.call(getRecorder);
+      if (state.state !== "broken") return passed("recorder", `${state.state}: ${say(state.detail)}`);
+      return failed("recorder", "recording failed", say(state.detail));
+    },
+    passed("recorder", "Kit is not running; after starting it, try `kit recorder test`"),
+  );
+
+/** Checks that the keyring answers, without reading any secret. */
+async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Check> {
+  const { createKeyring, probeSecrets } = await import("../../secrets/index.ts");
+  const result = await probeSecrets(dir.credentials, useKeyring ? createKeyring() : undefined);
+  return { name: "secrets", ...result };
+}
+
+function checkVersions(config: Config): Check {
+  const { node, sqlite } = process.versions;
+  return passed(
+    "versions",
+    `Kit ${config.version}, Node.js ${node}, SQLite ${sqlite}, ${process.platform} ${process.arch}`,
+  );
+}
+
+// Permissions: only the user can read Kit's files, including a clips folder elsewhere.
+
+/** Matches Kit's own names in the clips folder: its folders, unfinished files, and clips, which begin with a timestamp. */
+const ownNames = /^\.(media|bin|aside)$|\.part$|^\d{4}-\d\d-\d\d \d\d-\d\d-\d\d /;
+const listedMax = 3;
+
+const isReadableByOthers = (path: string) => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0;
+};
+
+function clipFilesReadableByOthers(folder: string): string[] {
+  // If the folder itself is private, the modes of its files do not matter.
+  if (!existsSync(folder) || !isReadableByOthers(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => ownNames.test(name))
+    .map((name) => join(folder, name))
+    .filter(isReadableByOthers);
+}
+
+async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
+  if (!existsSync(dir.path)) return passed("permissions", `${dir.path} does not exist yet; Kit will create it`);
+  try {
+    accessSync(dir.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return failed(
+      "permissions",
+      `${dir.path} cannot be written`,
+      "Change its owner, or start with another --data-dir.",
+    );
+  }
+  // A running launcher may have been started with another --clips-dir.
+  const clipsDir = await askLauncher(config, async (client) => (await client.call(getUsage)).clipsDir, config.clipsDir);
+  const inside = relative(dir.path, clipsDir);
+  const isElsewhere = inside.startsWith("..") || isAbsolute(inside);
+  const open =
+    process.platform === "win32"
+      ? []
+      : [
+          ...[dir.path, dir.secret, dir.database].filter(isReadableByOthers),
+          ...(isElsewhere ? clipFilesReadableByOthers(clipsDir) : []),
+        ];
+  if (open.length > 0) {
+    const more = open.length > listedMax ? ` and ${open.length - listedMax} more` : "";
+    const words = open.map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
+    return failed(
+      "permissions",
+      `other users can read ${open.slice(0, listedMax).join(", ")}${more}`,
+      `chmod go-rwx ${words}`,
+    );
+  }
+  if (existsSync(dir.secret) && readSecret(dir.secret) === undefined) {
+    return failed("permissions", `${dir.secret} contains no secret`, "Delete the file; Kit makes a new one.");
+  }
+  return passed("permissions", `only you can read ${dir.path}${isElsewhere ? ` and the clips in ${clipsDir}` : ""}`);
+}
+
+const formatTime = (iso: string) => new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** Returns the text only if it is safe to paste into a shell, because it comes from a game. */
+const shellWord = (text: string | null, fallback: string) =>
+  text !== null && /^\w[\w.:/-]*$/.test(text) ? text : fallback;
+
+const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back: string }> = {
+  service_off: ({ kind }) => ({ why: `${kind} is switched off`, back: `kit switch on --kind ${kind}` }),
+  game_off: ({ kind, game }) => ({
+    why: `${kind} is switched off for this game`,
+    back: `kit switch on --kind ${kind} --game ${shellWord(game, "GAME")}`,
+  }),
+  event_off: ({ kind, eventId }) => ({
+    why: "this event is switched off",
+    back: `kit switch on --kind ${kind} --event ${shellWord(eventId, "ID")}`,
+  }),
+};
+
+function refusalCheck({ at, status, code, detail, origin }: Refusal, count: number): Check {
+  const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
+  const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
+  if (code === "consent_needed" && origin !== null)
+    return failed("events", says, `If you trust it: kit origins allow ${shellWord(origin, "ORIGIN")}`);
+  return failed("events", says, "Fix the request in the game. `kit tail` shows each request as it arrives.");
+}
+
+function eventCheck(event: KitEvent): Check {
+  const says = `the newest event of ${event.game ?? "no game"} arrived at ${formatTime(event.receivedAt)}`;
+  if (event.reason === undefined) return passed("events", says);
+  const { why, back } = switchHints[event.reason](event);
+  return failed("events", `${says} and was ignored: ${why}`, back);
+}
+
+/** Reports the newest request: a refusal since the last event, or that event. */
+function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]): Check {
+  const since = refusals.filter(({ at }) => newest === undefined || at > newest.receivedAt);
+  const [refusal] = since;
+  if (refusal !== undefined) return refusalCheck(refusal, since.length);
+  if (newest !== undefined) return eventCheck(newest);
+  return passed("events", "no event has arrived yet; send one with `kit fire recording my_first_event`");
+}
+
+/** Whether any events arrive, and why the newest was refused or ignored. */
+const checkRecentEvents = (config: Config): Promise<Check> =>
+  askLauncher(
+    config,
+    async (client) => {
+      const [{ events }, { refusals }] = await Promise.all([
+        client.call(listEvents, { query: { limit: 1 } }),
+        client.call(listRefusals),
+      ]);
+      return newestCheck(events, refusals);
+    },
+    passed("events", "Kit is not running"),
+  );
+
+export const doctorCommand = command(
+  "doctor",
+  "Check port, permissions, storage, ffmpeg, recorder, secrets, recent events and versions",
+  {
+    group: "about",
+    async run({ config }) {
+      const dir = dataDirAt(config.dataDir);
+      const checks = [
+        await checkPort(config),
+        await checkPermissions(config, dir),
+        await checkStorage(config, dir),
+        await checkFfmpeg(config),
+        await checkRecorder(config),
+        await checkSecrets(config, dir),
+        await checkRecentEvents(config),
+        checkVersions(config),
+      ];
+      const isWell = checks.every(({ ok }) => ok);
+      if (!isWell) process.exitCode = exitCodes.unwell;
+      return answer({ ok: isWell, checks }, () => {
+        for (const { name, ok, detail, fix } of checks) {
+          print(
+            `${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`,
+          );
+          if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
+        }
+      });
+    },
+  },
+);

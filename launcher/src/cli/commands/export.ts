@@ -1,0 +1,61 @@
+// `kit export`: saves all data, or all data of one game, as a ZIP file.
+import { once } from "node:events";
+import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { addressOf, errorOf, exportEverything } from "@kit/contract";
+import { readSecret } from "../../secret.ts";
+import { dataDirAt } from "../../storage/data-dir.ts";
+import { answer, command, requiredText, text, toggle } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { createProgressLine, formatBytes } from "../output.ts";
+
+const showEveryMs = 500;
+
+/** Writes to a temporary name and renames, so that `out` is either complete or absent. Returns its size. */
+async function save(body: ReadableStream<Uint8Array>, out: string): Promise<number> {
+  const part = `${out}.part`;
+  const file = createWriteStream(part, { mode: 0o600 });
+  const line = createProgressLine();
+  let shownMs = performance.now();
+  let bytes = 0;
+  try {
+    await once(file, "open");
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (!file.write(chunk)) await once(file, "drain");
+      if (performance.now() - shownMs < showEveryMs) continue;
+      shownMs = performance.now();
+      line.update(`${formatBytes(bytes)} written`);
+    }
+    file.end();
+    await once(file, "close");
+    renameSync(part, out);
+    return bytes;
+  } catch (error) {
+    file.destroy();
+    rmSync(part, { force: true });
+    throw new Error(`The export failed and was removed. ${(error as Error).message}`);
+  } finally {
+    line.end();
+  }
+}
+
+export const exportCommand = command("export", "Save all data, or all data of one game, as a ZIP file", {
+  group: "storage",
+  flags: {
+    out: requiredText("--out <file>", "where to save it"),
+    game: text("--game <game>", "only this game; `unsorted` for data without a game"),
+    files: toggle("--files", "include the clip files"),
+  },
+  async run({ connect, config, flags: { out, ...query } }) {
+    const { baseUrl } = await connect();
+    const secret = readSecret(dataDirAt(config.dataDir).secret);
+    const response = await fetch(baseUrl + addressOf(exportEverything, { query }), {
+      headers: { authorization: `Bearer ${secret}` },
+      redirect: "error",
+    });
+    if (!response.ok || response.body === null) throw await errorOf(response);
+    const bytes = await save(response.body as ReadableStream<Uint8Array>, out);
+    const contents = "Its README.txt explains the contents. It contains no credentials.";
+    return answer({ file: out, bytes }, `Exported to ${escapeInvisible(out)} (${formatBytes(bytes)}). ${contents}`);
+  },
+});

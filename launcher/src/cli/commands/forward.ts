@@ -1,0 +1,127 @@
+// `kit forward`: lists, adds, tests, switches and removes forwarding targets.
+
+import {
+  addForwardTarget,
+  changeForwardTarget,
+  type ForwardKind,
+  type ForwardTarget,
+  forwardKinds,
+  listForwardTargets,
+  removeForwardTarget,
+  testForwardTarget,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import { answer, command, parameter, text } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { formatBytes, print, printTable, styled } from "../output.ts";
+import { readInput } from "../prompt.ts";
+import { say } from "../say.ts";
+import { printSendingProblem, sendingState } from "./accounts.ts";
+
+const targetAddress = ({ host, project }: ForwardTarget) => (project === null ? host : `${host}, project ${project}`);
+
+function printTargets(targets: readonly ForwardTarget[]): void {
+  const rows = targets.map((target) => [
+    target.id,
+    target.kind,
+    targetAddress(target),
+    target.game ?? "all games",
+    sendingState(target),
+    target.delivered.toLocaleString("en-US"),
+    `${target.waiting.toLocaleString("en-US")} (${formatBytes(target.waitingBytes)})`,
+    target.dropped.toLocaleString("en-US"),
+  ]);
+  printTable(["id", "kind", "where", "game", "state", "delivered", "waiting", "dropped"], rows);
+  for (const target of targets) printSendingProblem(target.id, target);
+}
+
+const prompts: Readonly<Record<ForwardKind, string>> = {
+  sentry: "Paste the DSN and press Enter.",
+  otlp: "Type the collector's address, then one header per line (name: value), then an empty line.",
+};
+
+function parseHeader(line: string): readonly [string, string] {
+  const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined || value === undefined)
+    throw new InvalidSetting("Each line after the address must be a header such as name: value.");
+  return [name, value];
+}
+
+async function readServer(kind: ForwardKind): Promise<{ address: string; headers?: Record<string, string> }> {
+  const isEnough = (given: string) => (kind === "sentry" ? /\S\s*\n/.test(given) : /\n\r?\n/.test(given));
+  const lines = (await readInput(prompts[kind], isEnough)).map((line) => line.trim());
+  const [address = "", ...rest] = lines.filter((line) => line !== "");
+  if (address === "") throw new InvalidSetting(`Standard input was empty. ${prompts[kind]}`);
+  return rest.length === 0 ? { address } : { address, headers: Object.fromEntries(rest.map(parseHeader)) };
+}
+
+const target = parameter("<id>", "a target's id, from `kit forward`");
+
+const add = command("add", "Add a target; reads its DSN, or address and headers, from standard input", {
+  parameters: [
+    parameter("<kind>", "sentry: Sentry, GlitchTip, Bugsink …; otlp: an OpenTelemetry collector", forwardKinds),
+  ],
+  flags: { game: text("--game <game>", "only reports of this game; `unsorted` for reports without a game") },
+  async run({ client, connect, flags }, kind) {
+    await connect();
+    const body = { kind, ...(await readServer(kind)), game: flags.game ?? null };
+    return answer(await client.call(addForwardTarget, { body }), (added) => {
+      const where = escapeInvisible(targetAddress(added));
+      const games = escapeInvisible(added.game ?? "all games");
+      print(`Error reports of ${games} are forwarded to ${where}. Test it: kit forward test ${added.id}`);
+    });
+  },
+});
+
+const test = command("test", "Send a test report and print the server's answer", {
+  parameters: [target],
+  async run({ client }, id) {
+    const result = await client.call(testForwardTarget, { params: { id } });
+    if (!result.ok) process.exitCode = exitCodes.unwell;
+    return answer(result, ({ ok, says, answer: reply, report }) => {
+      print(styled(ok ? "green" : "red", escapeInvisible(say(says))));
+      if (reply) print(`The server answered: ${escapeInvisible(reply)}`);
+      if (ok && report !== null) print(`Look there for the report ${report.replaceAll("-", "")}.`);
+    });
+  },
+});
+
+const change = (name: string, summary: string, enabled: boolean) =>
+  command(name, summary, {
+    parameters: [target],
+    async run({ client }, id) {
+      const changed = await client.call(changeForwardTarget, { params: { id }, body: { enabled } });
+      return answer(changed, () => printTargets([changed]));
+    },
+  });
+
+const remove = command("remove", "Remove a target, its credentials and its pending reports", {
+  parameters: [target],
+  async run({ client }, id) {
+    await client.call(removeForwardTarget, { params: { id } });
+    return answer({ removed: id }, "Removed the target, its credentials and its pending reports.");
+  },
+});
+
+export const forwardCommand = command(
+  "forward",
+  "List forwarding targets for error reports; add, test, switch or remove one",
+  {
+    group: "teams",
+    subcommands: [
+      add,
+      test,
+      change("on", "Switch a target on, even if it was stopped by an error", true),
+      change("off", "Switch a target off: new reports are not queued, and pending ones are not sent", false),
+      remove,
+    ],
+    async run({ client }) {
+      const { targets } = await client.call(listForwardTargets);
+      return answer(targets, () => {
+        if (targets.length > 0) printTargets(targets);
+        else print("No forwarding target yet. Add one with `kit forward add sentry` or `kit forward add otlp`.");
+      });
+    },
+  },
+);

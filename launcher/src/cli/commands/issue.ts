@@ -1,0 +1,156 @@
+// `kit issue ID`: shows one issue, or changes, merges, splits, deletes or restores it. `kit resolve ID` and `kit mute ID` are
+// short forms of the most common changes.
+
+import {
+  type BodyOf,
+  type Client,
+  changeIssue,
+  deleteIssue,
+  getIssue,
+  type IssueDetail,
+  issueMarkdown,
+  mergeIssues,
+  restoreIssue,
+  splitIssue,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import {
+  answer,
+  type Context,
+  command,
+  futureTime,
+  integer,
+  parameter,
+  parsed,
+  text,
+  texts,
+  toggle,
+} from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { createFieldPrinter, print, styled } from "../output.ts";
+import { say } from "../say.ts";
+import { stateText } from "./issues.ts";
+
+const occurrencesShown = 5;
+
+function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDetail): void {
+  // Each value is escaped here, because some contain styles.
+  const line = createFieldPrinter(9, (value) => value);
+  line("id", issue.id);
+  line("title", escapeInvisible(issue.title));
+  line("game", escapeInvisible(issue.game ?? "unsorted"));
+  line("state", `${stateText(issue)} since ${issue.stateSince}`);
+  line("muted", issue.mutedUntil ?? (issue.mutedUntilCount === null ? null : `until report ${issue.mutedUntilCount}`));
+  line("reports", issue.count.toLocaleString("en-US"));
+  line("seen", `${issue.firstSeen} to ${issue.lastSeen}`);
+  line("note", escapeInvisible(issue.note ?? ""));
+  line("why", escapeInvisible(say(issue.why)));
+  if (issue.deletedAt !== null) line("trash", `deleted ${issue.deletedAt}; undo: kit issue ${issue.id} --restore`);
+  for (const { id, title, count } of merged) line("merged", `${id}  ${count} ×  ${escapeInvisible(title)}`);
+  if (report === null) return;
+  print("");
+  line("report", `${report.number} at ${report.at}, event ${report.event}`);
+  for (const part of report.message.split("\n")) line("message", escapeInvisible(part));
+  for (const { function: name, file, line: at, inApp } of report.frames) {
+    const where = file === null ? "" : ` in ${file}${at === null ? "" : `:${at}`}`;
+    const frame = escapeInvisible(`${name ?? "(no name)"}${where}`);
+    line("stack", inApp ? frame : styled("dim", frame));
+  }
+  if (report.frames.length === 0)
+    for (const frame of report.stackTrace.split("\n")) line("stack", escapeInvisible(frame));
+  for (const { at, kind, text: shown } of breadcrumbs) line("before", `${at}  ${kind}  ${escapeInvisible(shown)}`);
+  for (const { at, number, event } of occurrences.slice(0, occurrencesShown))
+    line("stored", `${at}  ${number}  ${event}`);
+}
+
+const which = parameter("<id>", "an issue's id, from `kit issues`");
+const until = "a duration such as 8h or 7d, or a time";
+const count = "for this many more reports";
+const muteFlags = (prefix = "") => ({
+  mutedUntil: parsed("--until <when>", `${prefix}${until}`, futureTime),
+  mutedForCount: parsed("--count <n>", `${prefix}${count}`, integer(1, 999_999_999)),
+});
+
+const issueFlags = {
+  event: text("--event <id>", "show the stored report of this event instead of the newest"),
+  markdown: toggle("--markdown", "print Markdown to paste into an issue tracker"),
+  resolve: toggle("--resolve", "mark it as resolved; a new report marks it as regressed"),
+  reopen: toggle("--reopen", "open it again"),
+  mute: toggle("--mute", "keep counting without alerts"),
+  ...muteFlags("with --mute: "),
+  note: text("--note <text>", "set its note; an empty text removes the note"),
+  merge: texts("--merge <ids...>", "merge these issues into it"),
+  split: toggle("--split", "separate this id from the issue it was merged into"),
+  delete: toggle("--delete", "move it to the trash"),
+  forever: toggle("--forever", "with --delete: delete it from the trash permanently"),
+  restore: toggle("--restore", "restore it from the trash"),
+};
+type IssueFlags = Context<typeof issueFlags>["flags"];
+
+/** The change that the flags ask for, or undefined if there is none. */
+function requestedChange(flags: IssueFlags): BodyOf<typeof changeIssue> | undefined {
+  const { resolve, reopen, mute, note, mutedUntil, mutedForCount } = flags;
+  const named = { resolved: resolve, open: reopen, muted: mute };
+  const states = (["resolved", "open", "muted"] as const).filter((state) => named[state]);
+  if (states.length > 1) throw new InvalidSetting("Use only one of --resolve, --reopen and --mute.");
+  if (!mute && (mutedUntil !== undefined || mutedForCount !== undefined))
+    throw new InvalidSetting("--until and --count need --mute.");
+  const [state] = states;
+  const change = {
+    ...(state && { state }),
+    ...(mutedUntil !== undefined && { mutedUntil }),
+    ...(mutedForCount !== undefined && { mutedForCount }),
+    ...(note !== undefined && { note: note === "" ? null : note }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+async function applyFlags(client: Client, id: string, flags: IssueFlags): Promise<void> {
+  const change = requestedChange(flags);
+  const actions = [change, flags.merge, flags.split, flags.delete, flags.restore].filter((each) => each !== undefined);
+  if (actions.length > 1)
+    throw new InvalidSetting("Change, merge, split, delete or restore an issue, but only one of these at a time.");
+  const params = { id };
+  if (change !== undefined) await client.call(changeIssue, { params, body: change });
+  if (flags.merge) await client.call(mergeIssues, { params, body: { ids: flags.merge } });
+  if (flags.split) await client.call(splitIssue, { params });
+  if (flags.restore) await client.call(restoreIssue, { params });
+  if (flags.delete) await client.call(deleteIssue, { params, query: flags.forever ? { forever: true } : {} });
+}
+
+export const issueCommand = command("issue", "Show an issue; resolve, mute, note, merge, split, delete or restore it", {
+  group: "developers",
+  parameters: [which],
+  flags: issueFlags,
+  async run({ client, flags, json }, id) {
+    await applyFlags(client, id, flags);
+    if (flags.delete && flags.forever) return answer({ removed: id }, "Deleted permanently.");
+    const undo = `Moved to the trash. Undo: kit issue ${escapeInvisible(id)} --restore`;
+    if (flags.delete && !json) return answer(undefined, undo);
+    const query = flags.event === undefined ? {} : { event: flags.event };
+    const detail = await client.call(getIssue, { params: { id }, query });
+    return answer(detail, flags.markdown ? issueMarkdown(detail).trimEnd() : printIssue);
+  },
+});
+
+async function change(client: Client, id: string, body: BodyOf<typeof changeIssue>, outcome: string) {
+  const issue = await client.call(changeIssue, { params: { id }, body });
+  return answer(issue, `“${escapeInvisible(issue.title)}” ${outcome} Undo: kit issue ${issue.id} --reopen`);
+}
+
+export const resolveCommand = command("resolve", "Resolve an issue; you are alerted if it regresses", {
+  group: "developers",
+  parameters: [which],
+  run: ({ client }, id) => change(client, id, { state: "resolved" }, "is resolved."),
+});
+
+export const muteCommand = command(
+  "mute",
+  "Mute an issue: keep counting, without alerts, until a time, for a number of reports, or indefinitely",
+  {
+    group: "developers",
+    parameters: [which],
+    flags: muteFlags(),
+    run: ({ client, flags }, id) => change(client, id, { state: "muted", ...flags }, "is muted."),
+  },
+);

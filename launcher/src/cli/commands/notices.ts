@@ -1,0 +1,85 @@
+// `kit notices`: lists alerts about issues, marks them as seen, and sets desktop notifications.
+
+import {
+  type Client,
+  changeNoticeSettings,
+  getNoticeSettings,
+  listNotices,
+  type Notice,
+  type NoticeSettingsReport,
+  noticeHeadline,
+  noticesPageMax,
+  seeNotices,
+  testNotice,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import { answer, choice, command, integer, pageFlags, parsed, toggle } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { localTime, print, printJson, styled } from "../output.ts";
+import { say } from "../say.ts";
+
+const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
+
+function noticeLine(notice: Notice): string {
+  const mark = notice.seen || notice.quiet ? " " : "•";
+  return [
+    `${mark} ${localTime(notice.at)}`,
+    notice.issue,
+    escapeInvisible(notice.game ?? "unsorted"),
+    escapeInvisible(notice.title),
+    styled(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
+  ].join("  ");
+}
+
+function printSettings({ desktop, trouble }: NoticeSettingsReport): void {
+  print(`Desktop notifications are ${desktop ? "on" : "off"}.`);
+  if (trouble !== null) print(escapeInvisible(say(trouble)));
+}
+
+class NotificationFailed extends Error {
+  override name = "NotificationFailed";
+}
+
+async function sendTest(client: Client, json: boolean): Promise<undefined> {
+  const result = await client.call(testNotice);
+  if (json) printJson(result);
+  // Thrown with --json too, so that scripts see the failure in the exit code.
+  if (!result.ok) throw new NotificationFailed(say(result.says));
+  if (json) return;
+  print(escapeInvisible(say(result.says)));
+  printSettings(await client.call(getNoticeSettings));
+}
+
+const { limit } = pageFlags("alert", noticesPageMax);
+
+export const noticesCommand = command(
+  "notices",
+  "List alerts about issues: new, regressed, or reaching 10, 100, 1,000 … reports",
+  {
+    group: "developers",
+    flags: {
+      limit,
+      before: parsed("--before <number>", "only alerts older than this number", integer(1, 999_999_999)),
+      seen: toggle("--seen", "mark the listed and all older alerts as seen"),
+      desktop: choice("--desktop <state>", "switch desktop notifications on or off", ["on", "off"]),
+      test: toggle("--test", "show a test notification on the desktop"),
+    },
+    async run({ client, flags: { seen, desktop, test, ...query }, json }) {
+      if ([seen, desktop, test].filter((each) => each !== undefined).length > 1)
+        throw new InvalidSetting("Use only one of --seen, --desktop and --test.");
+      if (desktop !== undefined)
+        return answer(await client.call(changeNoticeSettings, { body: { desktop: desktop === "on" } }), printSettings);
+      if (test) return sendTest(client, json);
+      const { notices, more, unseen } = await client.call(listNotices, { query });
+      // Marks only the printed alerts as seen, not those that arrived since.
+      const [newest] = notices;
+      if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
+      return answer(notices, () => {
+        for (const notice of notices) print(noticeLine(notice));
+        if (notices.length === 0) print(query.before === undefined ? "No alerts yet." : "No older alerts.");
+        if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
+        if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);
+      });
+    },
+  },
+);

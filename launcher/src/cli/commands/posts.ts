@@ -1,0 +1,243 @@
+// `kit posts`: lists posts, decides on posts and deliveries, and changes the settings of all posts.
+
+import {
+  approvePost,
+  attachments,
+  type Client,
+  changePost,
+  changePostSettings,
+  type Delivery,
+  getPost,
+  getPostSettings,
+  KitError,
+  listPosts,
+  type Post,
+  type PostSettings,
+  type PostState,
+  postStates,
+  postsPageMax,
+  settleDelivery,
+  skipPost,
+  undoPost,
+  visibilities,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import {
+  answer,
+  choice,
+  command,
+  integer,
+  isUnfiltered,
+  pageFlags,
+  parameter,
+  parsed,
+  text,
+  toggle,
+} from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { localTime, print, printError, styled } from "../output.ts";
+import { say } from "../say.ts";
+import { postRulesCommand } from "./posts-rules.ts";
+
+const tones = {
+  draft: "yellow",
+  approved: "cyan",
+  sending: "cyan",
+  sent: "green",
+  unsure: "red",
+  failed: "red",
+  skipped: "dim",
+  expired: "dim",
+} as const;
+const textShown = 80;
+
+const postExcerpt = ({ text: whole, contentWarning }: Post): string => {
+  const [firstLine = ""] = whole.split("\n", 1);
+  const shown = contentWarning === "" ? firstLine : `[${contentWarning}] ${firstLine}`;
+  const characters = [...shown];
+  const isCut = characters.length > textShown || firstLine !== whole;
+  return escapeInvisible(isCut ? `${characters.slice(0, textShown).join("")}…` : shown);
+};
+
+function footageText({ attach, footage }: Post): string {
+  if (attach === "none") return "no footage";
+  const states = { none: "none", pending: "in progress", ready: "ready", missing: "missing" } as const;
+  return `${attach} ${states[footage.state]}`;
+}
+
+function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: Delivery): string {
+  const share = progress === null ? "" : ` ${Math.floor(progress * 100)} %`;
+  const next = nextTryAt === null ? "" : `next try at ${nextTryAt}`;
+  const more = [say(says ?? ""), link ?? "", next, ...notes.map(say)].filter((part) => part !== "");
+  return escapeInvisible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
+}
+
+/** Prints a post, with its deliveries one per line once any of them has started. */
+function printPost(post: Post): void {
+  const { id, game, state, asks, sendsAt, happenedAt, deliveries } = post;
+  const cells = [
+    localTime(happenedAt),
+    id,
+    escapeInvisible(game ?? "unsorted"),
+    postExcerpt(post),
+    footageText(post),
+    styled(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
+  ];
+  print(cells.join("  "));
+  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(say(asks))}`));
+  if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
+    print(styled("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
+  else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);
+}
+
+async function postIdsInState(client: Client, state: PostState): Promise<string[]> {
+  const ids: string[] = [];
+  for (;;) {
+    const last = ids.at(-1);
+    const query = { state, limit: postsPageMax, ...(last !== undefined && { before: last }) };
+    const { posts, more } = await client.call(listPosts, { query });
+    ids.push(...posts.map(({ id }) => id));
+    if (!more) return ids;
+  }
+}
+
+type Decision = {
+  readonly operation: typeof approvePost | typeof skipPost | typeof undoPost;
+  /** The posts that --all means. */
+  readonly state: PostState;
+  readonly all: string;
+};
+
+/** A command that decides on each post, oldest first. If one fails, prints the error and continues with the others. */
+const decisionCommand = (name: string, summary: string, { operation, state, all }: Decision) =>
+  command(name, summary, {
+    parameters: [parameter("[ids...]", "posts' ids, from `kit posts`")],
+    flags: { all: toggle("--all", all) },
+    async run({ client, flags }, given) {
+      if (given.length > 0 === (flags.all === true)) throw new InvalidSetting("Give ids of posts, or --all.");
+      const ids = flags.all ? (await postIdsInState(client, state)).reverse() : given;
+      const posts: Post[] = [];
+      for (const id of ids) {
+        try {
+          posts.push(await client.call(operation, { params: { id } }));
+        } catch (error) {
+          if (!(error instanceof KitError)) throw error;
+          process.exitCode = exitCodes.refused;
+          printError(escapeInvisible(`${id}: ${say(error.detail)}`));
+        }
+      }
+      return answer(posts, () => {
+        for (const post of posts) printPost(post);
+        if (ids.length === 0) print(`No post is ${state === "draft" ? "a draft" : state}.`);
+      });
+    },
+  });
+
+const post = parameter("<id>", "a post's id, from `kit posts`");
+
+const edit = command("edit", "Change a draft", {
+  parameters: [post],
+  flags: {
+    text: text("--text <text>", "the text"),
+    altText: text("--alt-text <text>", "alternative text that describes its footage"),
+    contentWarning: text("--warning <text>", "content warning; empty to remove it"),
+    attach: choice("--attach <what>", "the footage to attach", attachments),
+    visibility: choice("--visibility <who>", "who can see it, if the network supports that", visibilities),
+  },
+  async run({ client, flags }, id) {
+    if (Object.keys(flags).length === 0)
+      throw new InvalidSetting("Nothing to change. Use an option such as --text “At last!”.");
+    return answer(await client.call(changePost, { params: { id }, body: flags }), printPost);
+  },
+});
+
+function findDelivery(deliveries: readonly Delivery[], named: string): Delivery {
+  const found = deliveries.filter(({ account, name }) => account === named || name === named);
+  const [delivery] = found;
+  if (delivery !== undefined && found.length === 1) return delivery;
+  const why = found.length === 0 ? "The post has no delivery to" : "Several accounts are named";
+  const names = deliveries.map(({ name, account }) => `${name} (${account})`).join(", ");
+  throw new InvalidSetting(`${why} ${named}. Use one of ${names}.`);
+}
+
+const settle = command("settle", "Decide about a delivery that failed or whose outcome is unknown", {
+  parameters: [
+    post,
+    parameter("<account>", "the account's id or name"),
+    parameter("<as>", "sent: it did arrive; again: send it again; dropped: give up", ["sent", "again", "dropped"]),
+  ],
+  async run({ client }, id, named, as) {
+    const { deliveries } = await client.call(getPost, { params: { id } });
+    const params = { id, account: findDelivery(deliveries, named).account };
+    return answer(await client.call(settleDelivery, { params, body: { as } }), printPost);
+  },
+});
+
+function printSettings({ undoSeconds, expireHours, hourlyMax }: PostSettings): void {
+  print(`You can undo an approval for ${undoSeconds} s.`);
+  print(`A draft expires after ${expireHours} h without a decision.`);
+  print(`Kit creates at most ${hourlyMax} posts an hour.`);
+}
+
+const settings = command("settings", "Show or change the settings for all posts", {
+  flags: {
+    undoSeconds: parsed("--undo <seconds>", "undo time between approving and sending", integer(0, 600)),
+    expireHours: parsed("--expire <hours>", "hours after which a draft expires", integer(1, 720)),
+    hourlyMax: parsed("--hourly <n>", "maximum posts per hour", integer(1, 60)),
+  },
+  async run({ client, flags }) {
+    const isChange = Object.keys(flags).length > 0;
+    const current = isChange
+      ? await client.call(changePostSettings, { body: flags })
+      : await client.call(getPostSettings);
+    return answer(current, printSettings);
+  },
+});
+
+const firstPost =
+  "No posts yet. Add a rule: kit posts rules add “mygame_*” --account ACCOUNT, then `kit fire social mygame_boss_defeated`.";
+
+export const postsCommand = command(
+  "posts",
+  "List posts and their deliveries; approve, edit or skip them; manage post rules",
+  {
+    group: "players",
+    subcommands: [
+      decisionCommand("approve", "Approve drafts; they are sent after the undo time", {
+        operation: approvePost,
+        state: "draft",
+        all: "every draft",
+      }),
+      decisionCommand("skip", "Skip drafts, so that they are not sent", {
+        operation: skipPost,
+        state: "draft",
+        all: "every draft",
+      }),
+      decisionCommand("undo", "Undo an approval or a skip", {
+        operation: undoPost,
+        state: "approved",
+        all: "every approved post",
+      }),
+      edit,
+      settle,
+      postRulesCommand,
+      settings,
+    ],
+    flags: {
+      ...pageFlags("post", postsPageMax),
+      state: choice("--state <state>", "only posts in this state", postStates),
+      needs: toggle("--needs", "only posts that need a decision: drafts, failed and uncertain deliveries"),
+    },
+    async run({ client, flags }) {
+      const { posts, more, drafts } = await client.call(listPosts, { query: flags });
+      return answer(posts, () => {
+        if (posts.length === 0) print(isUnfiltered(flags) ? firstPost : "No matching posts.");
+        for (const each of posts) printPost(each);
+        if (more) print(`… more: kit posts --before ${posts.at(-1)?.id}`);
+        const waiting = `${drafts} ${drafts === 1 ? "draft waits" : "drafts wait"} for your approval`;
+        if (drafts > 0) print(`${waiting}. Approve one: kit posts approve ID`);
+      });
+    },
+  },
+);

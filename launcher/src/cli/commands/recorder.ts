@@ -1,0 +1,134 @@
+// `kit recorder`: shows the recorder's state, changes its settings and rules, and makes a test recording.
+
+import {
+  changeRecorder,
+  changeRecordingRule,
+  getRecorder,
+  listRecordingRules,
+  type RecorderReport,
+  type RecordingRule,
+  recordingActions,
+  resetRecordingRule,
+  testRecorder,
+} from "@kit/contract";
+import { InvalidSetting } from "../../config.ts";
+import { answer, byteSize, choice, command, parameter, text, toggle } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { createFieldPrinter, formatBytes, print, printTable, styled } from "../output.ts";
+import { readInput } from "../prompt.ts";
+import { say } from "../say.ts";
+
+function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport): void {
+  const line = createFieldPrinter(14);
+  line("state", state.state);
+  line("", say(state.detail));
+  if (state.source !== null) line("captures", `${state.source} with ${state.encoder ?? state.backend}`);
+  if (state.width > 0)
+    line("picture", `${state.width} × ${state.height}, ${state.frameRate.toFixed(1)} frames a second`);
+  line("buffer", `${state.heldSeconds.toFixed(0)} s in ${formatBytes(state.heldBytes)} of memory`);
+  line("degraded", state.degraded);
+  if (state.restarts > 0) line("restarts", `${state.restarts}, ${state.lostSeconds.toFixed(1)} s without footage`);
+  line("ffmpeg", ffmpeg === null ? "not found" : `${ffmpeg.version} (${ffmpeg.path})`);
+  print("");
+  const rows = Object.entries({ ...settings, obsPassword: obsPasswordSet ? "saved" : "none" });
+  for (const [name, value] of rows) line(name, String(value ?? "the whole screen"));
+}
+
+/** Converts the text to the setting's type. The launcher rejects invalid values. */
+function parseSetting(name: string, given: string): string | number | null {
+  if (name === "quotaBytes") return byteSize(given);
+  if (name === "window" && /^(none|null|screen)$/i.test(given)) return null;
+  return /^\d{1,15}$/.test(given) && name !== "window" ? Number(given) : given;
+}
+
+const set = command("set", "Change one setting, e.g. `kit recorder set frameRate 60`", {
+  parameters: [parameter("<name>"), parameter("<value>")],
+  async run({ client }, name, given) {
+    if (name === "obsPassword")
+      throw new InvalidSetting("Other users can read command lines. Use `kit recorder password` instead.");
+    const { settings } = await client.call(getRecorder);
+    if (!(name in settings))
+      throw new InvalidSetting(`There is no setting ${name}. The settings are ${Object.keys(settings).join(", ")}.`);
+    return answer(await client.call(changeRecorder, { body: { [name]: parseSetting(name, given) } }), printReport);
+  },
+});
+
+const password = command("password", "Save OBS's WebSocket password, read from standard input", {
+  async run({ client }) {
+    const prompt = "Type OBS's WebSocket password and press Enter. An empty line removes the saved password.";
+    const [given = ""] = await readInput(prompt, (input) => input.includes("\n"));
+    await client.call(changeRecorder, { body: { obsPassword: given === "" ? null : given } });
+    print(
+      given === "" ? "The saved password was removed." : "The password was saved in a file that only you can read.",
+    );
+  },
+});
+
+const test = command("test", "Record a few seconds now, and show which inputs and encoders work", {
+  async run({ client }) {
+    const result = await client.call(testRecorder);
+    if (!result.ok) process.exitCode = exitCodes.unwell;
+    return answer(result, ({ tried, says, clip }) => {
+      for (const { what, ok, why } of tried) {
+        const outcome = styled(ok ? "green" : "dim", ok ? "works " : "fails ");
+        print(`${outcome}  ${escapeInvisible(say(what))}: ${escapeInvisible(say(why))}`);
+      }
+      print(escapeInvisible(say(says)));
+      if (clip !== null) print(`kit clip ${clip}`);
+    });
+  },
+});
+
+function printRules(rules: readonly RecordingRule[]): void {
+  const rows = rules.map((rule) => [
+    rule.eventId,
+    rule.action,
+    String(rule.preSeconds),
+    String(rule.postSeconds),
+    String(rule.mergeGapSeconds),
+    String(rule.longestSeconds),
+    String(rule.cooldownSeconds),
+    String(rule.priority),
+    rule.changed ? "yes" : "",
+  ]);
+  printTable(["event id", "action", "before", "after", "gap", "longest", "cooldown", "priority", "changed"], rows);
+}
+
+const rule = command("rule", "Show the recording rules, or change the rule of one event id", {
+  parameters: [parameter("[event-id]")],
+  flags: {
+    action: choice("--action <action>", "what to make: clip, screenshot, marker or nothing", recordingActions),
+    preSeconds: text("--before <seconds>", "pre-roll: footage before the moment"),
+    postSeconds: text("--after <seconds>", "post-roll: footage after the moment"),
+    mergeGapSeconds: text("--gap <seconds>", "merge gap: a moment this soon after a clip's end joins that clip"),
+    longestSeconds: text("--longest <seconds>", "maximum length of a clip"),
+    cooldownSeconds: text("--cooldown <seconds>", "minimum time between two clips of the same event id"),
+    priority: text("--priority <n>", "0 to 1000: clips with a high priority are kept longest"),
+    reset: toggle("--reset", "return to the defaults"),
+  },
+  async run({ client, flags: { action, reset, ...numbers } }, eventId) {
+    if (eventId === undefined) return answer((await client.call(listRecordingRules)).rules, printRules);
+    if (reset) {
+      await client.call(resetRecordingRule, { query: { eventId } });
+      return answer({ reset: eventId }, `${escapeInvisible(eventId)} now uses the defaults.`);
+    }
+    const body = {
+      eventId,
+      ...(action && { action }),
+      ...Object.fromEntries(Object.entries(numbers).map(([name, given]) => [name, Number(given)])),
+    };
+    const changed = await client.call(changeRecordingRule, { body });
+    return answer(changed, () => printRules([changed]));
+  },
+});
+
+export const recorderCommand = command(
+  "recorder",
+  "Show the recorder's state; change its settings and rules, or test it",
+  {
+    group: "players",
+    subcommands: [set, password, test, rule],
+    run: async ({ client }) => answer(await client.call(getRecorder), printReport),
+  },
+);

@@ -1,0 +1,101 @@
+// `kit restore`: replaces the data with a backup or with previous data.
+
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
+import { type Config, InvalidSetting } from "../../config.ts";
+import { backupName } from "../../storage/backup-names.ts";
+import { dataDirAt } from "../../storage/data-dir.ts";
+import { type Answer, answer, command, confirmedFlag, parameter } from "../command.ts";
+import { connect, identifyLauncher } from "../connection.ts";
+import { escapeInvisible } from "../escape.ts";
+import { print } from "../output.ts";
+import { confirm } from "../prompt.ts";
+import { say } from "../say.ts";
+import { listCopies } from "./backup.ts";
+
+const pollMs = 200;
+const waitMsMax = 60_000;
+/** The launcher still answers for a moment before it closes. */
+const closesWithinMs = 3_000;
+
+/** Waits until the launcher has restarted and answers. Returns false if it does not within a minute. */
+async function waitUntilReopened(config: Config): Promise<boolean> {
+  const answers = async () => (await identifyLauncher(config)).who === "own";
+  const beganMs = performance.now();
+  const since = () => performance.now() - beganMs;
+  while (since() < closesWithinMs && (await answers())) await pause(pollMs / 4);
+  while (since() < waitMsMax) {
+    if (await answers()) return true;
+    await pause(pollMs);
+  }
+  return false;
+}
+
+type PreviousData = { readonly aside: string };
+
+/** Copies the file into the backups folder, because the launcher restores only from there. */
+async function restoreFile(file: string, { dataDir }: Config, client: Client): Promise<PreviousData> {
+  const { backups } = dataDirAt(dataDir);
+  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  const path = join(backups, backupName(new Date(), "person"));
+  copyFileSync(file, path);
+  try {
+    return await client.call(restoreBackup, { params: { name: basename(path) } });
+  } finally {
+    // The launcher restored a copy, so this file is no longer needed.
+    rmSync(path, { force: true });
+  }
+}
+
+/** Waits for the restarted launcher and reports whether the replacement worked. Throws KitError if it did not. */
+export async function reportReopened(config: Config, { aside }: PreviousData, done: string): Promise<Answer> {
+  if (!(await waitUntilReopened(config))) {
+    throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");
+  }
+  const { client } = await connect(config);
+  const isThere = (await client.call(listAside)).aside.some(({ name }) => name === aside);
+  if (!isThere)
+    throw new KitError("internal", "The operation failed, and nothing was changed. `kit health` shows why.");
+  const { notices } = (await client.call(getHealth)).storage;
+  return answer({ aside, notices }, () => {
+    print(`${done} The previous data was kept. To restore it: kit restore ${aside}`);
+    for (const notice of notices) print(escapeInvisible(say(notice)));
+  });
+}
+
+export const restoreCommand = command("restore", "Replace the data with a backup or with previous data", {
+  group: "storage",
+  parameters: [parameter("<name or file>", "a name from `kit backup`, or the path of a backup file")],
+  flags: { yes: confirmedFlag() },
+  async run({ client, config, flags }, what) {
+    const { backups, aside } = await listCopies(client);
+    const isBackup = backups.some(({ name }) => name === what);
+    const isAside = aside.some(({ name }) => name === what);
+    if (!isBackup && !isAside && !existsSync(what)) {
+      throw new InvalidSetting(`There is no backup or file ${what}. \`kit backup\` lists all backups.`);
+    }
+    const warnings = isAside
+      ? []
+      : [
+          "If another Kit made the file, sign-ins, accounts and everything that sends or starts something are not restored.",
+          "Clip files are not changed, but clips made since the backup will not be listed.",
+        ];
+    await confirm(
+      [
+        `${escapeInvisible(what)} will replace the current data, which is kept as previous data.`,
+        "The launcher restarts, so games cannot reach it for about a second. You can restore the previous data later.",
+        ...warnings,
+      ],
+      flags.yes,
+    );
+    const params = { name: what };
+    const previous = isBackup
+      ? await client.call(restoreBackup, { params })
+      : isAside
+        ? await client.call(restoreAside, { params })
+        : await restoreFile(what, config, client);
+    return reportReopened(config, previous, "Restored.");
+  },
+});

@@ -1,0 +1,157 @@
+// `kit start`: runs the launcher until a signal stops it.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import type { Launcher } from "../../launcher.ts";
+import { log } from "../../log.ts";
+import { DataDirInUse } from "../../storage/failure.ts";
+import { prestartThreads } from "../../storage/thread.ts";
+import { dashboardLink, openInBrowser } from "../browser.ts";
+import { type Context, command, negated, text } from "../command.ts";
+import { escapeInvisible } from "../escape.ts";
+import { print, printJsonLine } from "../output.ts";
+import { say } from "../say.ts";
+
+// Another process may hold the port or the data lock for a moment, so opening is retried.
+const attemptsMax = 20;
+const retryMs = 250;
+
+type SupervisedLauncher = { stop(): Promise<void> };
+
+async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await open();
+    } catch (error) {
+      // Another launcher that starts may hold the lock briefly while it checks whether the data is in use.
+      const isTemporary = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!isTemporary || attempt === attemptsMax) throw error;
+      await pause(retryMs);
+    }
+  }
+}
+
+/** Follows the launcher across restarts. Calls `onFailure` if it cannot be opened again. */
+function superviseLauncher(
+  first: Launcher,
+  open: () => Promise<Launcher>,
+  onFailure: (error: unknown) => void,
+): SupervisedLauncher {
+  let current = Promise.resolve(first);
+  let isStopping = false;
+  const reopen = async (launcher: Launcher): Promise<Launcher> => {
+    await launcher.stop();
+    return openWithRetries(open);
+  };
+  const follow = async (launcher: Launcher): Promise<void> => {
+    await launcher.reopening;
+    if (isStopping) return;
+    current = reopen(launcher);
+    await follow(await current);
+  };
+  follow(first).catch(onFailure);
+  return {
+    async stop() {
+      isStopping = true;
+      await (await current).stop();
+    },
+  };
+}
+
+const drainMs = 2_000;
+/** Longer than any start takes, including one that migrates an old database. */
+const otherStartMsMax = 15_000;
+
+const startFlags = {
+  open: negated("--no-open", "print the dashboard's sign-in link instead of opening it"),
+  clipsDir: text("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
+};
+type StartContext = Context<typeof startFlags>;
+
+async function start(context: StartContext): Promise<undefined> {
+  const { config } = context;
+  prestartThreads({ path: config.dataDir, migrations: config.migrations });
+  const { startLauncher } = await import("../../launcher.ts");
+  const launcher = await startOrOpenRunning(context, startLauncher);
+  if (launcher === undefined) return;
+  const failed = (error: unknown) => {
+    log.bug("reopen", error);
+    process.exit(1);
+  };
+  stopOnSignals(superviseLauncher(launcher, () => startLauncher(config), failed));
+  await announce(launcher, context);
+}
+
+/** Starts the launcher. If one already runs with this data, opens its dashboard instead and returns undefined. */
+async function startOrOpenRunning(
+  { config, flags, json }: StartContext,
+  startLauncher: (config: Config) => Promise<Launcher>,
+): Promise<Launcher | undefined> {
+  let untilMs: number | undefined;
+  const onWait = () => json || print("Waiting for another Kit that is starting with the same data.");
+  for (;;) {
+    try {
+      return await startLauncher(config);
+    } catch (error) {
+      const isInUse = error instanceof DataDirInUse;
+      if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      const { openRunningOrExplain, waitForHolder } = await import("../running-launcher.ts");
+      untilMs ??= performance.now() + otherStartMsMax;
+      if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
+      await openRunningOrExplain(config, error, flags.open, json);
+      return undefined;
+    }
+  }
+}
+
+/** Prints the addresses and any storage problem before opening the browser, which may fail. */
+async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
+  const { addresses } = launcher;
+  const { failing } = launcher.storage();
+  const link = dashboardLink(config.port, launcher.createTicket(), failing && say(failing));
+  if (json) {
+    const storage = failing === null ? { state: "ok" } : { state: "failing", detail: failing };
+    printJsonLine({ addresses, dashboard: link, dataDir: config.dataDir, version: config.version, storage });
+    if (flags.open) await openInBrowser(config, link);
+    return;
+  }
+  print(`Kit ${config.version} listens on ${addresses.join(" and ")}`);
+  print(
+    failing === null
+      ? `Events are stored in ${config.dataDir}`
+      : `Events cannot be stored: ${escapeInvisible(say(failing))}`,
+  );
+  if (flags.open && (await openInBrowser(config, link)))
+    return print("The dashboard opens in your browser. Stop with Ctrl-C.");
+  // Without --data-dir, the printed command would look for the launcher of the default data directory.
+  const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
+  print(`Dashboard (the link works once, within a minute; \`npx kit open${where}\` creates another): ${link}`);
+  print("Stop with Ctrl-C.");
+}
+
+function stopOnSignals(launcher: SupervisedLauncher): void {
+  const stop = (exitCode: number) => {
+    // Ends the process even if stopping hangs, e.g. because of a file system.
+    setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
+    launcher.stop().then(
+      () => process.exit(exitCode),
+      (error) => {
+        log.bug("stop", error);
+        process.exit(1);
+      },
+    );
+  };
+  process.once("SIGINT", () => stop(0));
+  process.once("SIGTERM", () => stop(0));
+  process.on("uncaughtException", (error) => {
+    log.bug("uncaught", error);
+    setTimeout(() => process.exit(1), drainMs).unref();
+    stop(1);
+  });
+}
+
+export const startCommand = command("start", "Run the launcher and open its dashboard", {
+  group: "everyday",
+  flags: startFlags,
+  run: start,
+});
