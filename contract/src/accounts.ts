@@ -12,7 +12,7 @@ const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export type AccountField = {
   readonly name: string;
   readonly label: string;
-  /** How a person gets the value. */
+  /** Tells a person where to find the value. */
   readonly help: string;
   readonly example: string;
   /** Whether the value is a credential, to be hidden while it is typed. */
@@ -20,26 +20,26 @@ export type AccountField = {
   readonly optional?: true;
 };
 
-/** What people read about a network. The network's folder in the launcher says it; see `networks.ts`. */
+/** Texts about a network for people. They come from the network's folder in the launcher; see `networks.ts`. */
 export type NetworkDescription = {
   readonly name: string;
-  /** The name inside a sentence, if it differs. */
+  /** The name to use inside a sentence; left out if it is `name`. */
   readonly title?: string;
-  /** What posts go to. */
+  /** Where posts go, e.g. "A channel, through its webhook". */
   readonly about: string;
   /** SVG path of the icon: 16 × 16, drawn as a line 1.4 wide. */
   readonly icon: string;
   /** The fields that a person fills in to connect an account, in order. */
   readonly fields: readonly AccountField[];
-  /** What the test of an account posted. Without it, a test posts nothing. */
+  /** Says what a test of an account posted; left out if a test posts nothing. */
   readonly testSays?: string;
-  /** Maximum size of a file that the network documents, if people export clips for it. */
+  /** Maximum file size that the network documents. Only a network with this limit is a target for exports. */
   readonly exportBytesMax?: number;
 };
 
 export type Network = keyof typeof described;
 export const networkDescriptions: Readonly<Record<Network, NetworkDescription>> = described;
-/** In the order in which they are shown. */
+/** All networks, in display order. */
 export const networks = Object.keys(described) as Network[];
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 export const Network = Type.Enum(networks, {

@@ -16,7 +16,7 @@ const sharing = networks.flatMap((kind) => {
   const { name, exportBytesMax: bytesMax } = networkDescriptions[kind];
   return bytesMax === undefined ? [] : [[kind, { name, bytesMax }] as const];
 });
-/** Targets with the maximum file size that each documents. */
+/** All targets of exports with their maximum file sizes. */
 export const exportTargets = {
   ...Object.fromEntries(sharing),
   mail: { name: "Mail", bytesMax: 20_000_000 },

@@ -37,7 +37,7 @@ export const ReceiptEntry = Type.Object(
 );
 export type ReceiptEntry = Type.Static<typeof ReceiptEntry>;
 
-/** The issue that counts an error report, by its receipt; undefined until the report is grouped. */
+/** Returns the id of the issue that counts an error report, given its receipt; undefined until the report is grouped. */
 export function groupedIssue(states: readonly ReceiptEntry[]): string | undefined {
   const reason = states.findLast(({ state }) => state === "grouped")?.reason;
   const issue = typeof reason === "object" && reason.code === "issue.grouped" ? reason.values?.issue : undefined;

@@ -1,4 +1,4 @@
-// What games wrote stays words in the Markdown: it makes no heading, no link, no mention, and ends no code.
+// Text from games stays text in the Markdown: it cannot become a heading, a link or a mention, and cannot end a code block.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type IssueDetail, issueMarkdown } from "@kit/contract";
@@ -41,7 +41,7 @@ const detailWith = (text: string): IssueDetail => ({
   merged: [],
 });
 
-/** The Markdown without its code: what a tracker reads as anything but letters. */
+/** The Markdown without its code: the only part in which a tracker looks for markup. */
 function outsideCode(markdown: string): string {
   const blocks = markdown.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, "");
   return blocks.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");

@@ -16,7 +16,7 @@ export const listedStackCharsMax = 2_000;
 export const clockDriftMsMax = 10_000;
 /** How long a binding waits for a response. */
 export const requestTimeoutMs = 5_000;
-/** Requests of a binding that may be in flight or queued. It drops new requests beyond that. */
+/** Requests of a binding that may be in flight or queued. The binding drops new requests beyond that. */
 export const requestsPendingMax = 64;
 /** How long a binding may delay a quitting game in total, and only while requests are pending. */
 export const quitFlushMsMax = 250;
@@ -40,7 +40,7 @@ export const noticesPageMax = 100;
 export const quietGamesMax = 100;
 /** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
-/** Maximum headers for requests to a collector. */
+/** Maximum headers that a person can add to the requests of a forwarding target. */
 export const forwardHeadersMax = 20;
 /** Maximum accounts for posts. */
 export const accountsMax = 20;
@@ -62,9 +62,9 @@ export const sessionsPageMax = 100;
 export const timelineEntriesMax = 5_000;
 /** Minimum length of a gap that a timeline lists. */
 export const timelineGapMsMin = 120_000;
-/** Recent sessions of a game in which the timeline counts an issue. */
+/** Recent sessions of a game in which a timeline looks for the same issue. */
 export const sessionsComparedMax = 20;
-/** Maximum length of the last output of a crashed game. */
+/** Stored characters of a crashed game's output. Only the last lines are stored. */
 export const runOutputCharsMax = 32_768;
 /** Maximum length of a game's display name. */
 export const gameNameCharsMax = 80;
@@ -78,7 +78,7 @@ export const eventsFileIdsMax = 500;
 export const rulePreviewMomentsMax = 200;
 /** Maximum size of a game's cover. */
 export const coverBytesMax = 180_000;
-/** Backups made by a person that are kept. */
+/** Backups made by a person. The oldest one beyond that is deleted. */
 export const ownBackupsMax = 10;
 /** The default port of the launcher. */
 export const defaultPort = 9876;

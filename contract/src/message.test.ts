@@ -1,4 +1,4 @@
-// A message says its sentence in English, and in another language by its code.
+// A message has an English sentence, and its code leads to the sentence in another language.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMessages, detailOf, hasCode, MessageError, translate } from "./message.ts";

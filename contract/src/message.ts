@@ -1,21 +1,21 @@
-// A sentence of the launcher: a code and values for programs, and the same in English for people and logs.
+// A message of the launcher: a code and values for programs, and the same as an English sentence for people and logs.
 import { Type } from "typebox";
 
-/** What stands in a placeholder. A sentence that contains another one has it as a value. */
+/** The value of a placeholder. It can be another message, whose sentence becomes part of the first. */
 export type MessageValue = string | number | Message;
 
 export type Message = {
-  /** The sentence in English, with its values. */
+  /** The sentence in English, with its values filled in. */
   readonly text: string;
   /** Names the sentence in every language, e.g. `clip.too_short`. It stays the same when the English is reworded. */
   readonly code: string;
   readonly values?: Readonly<Record<string, MessageValue>>;
 };
 
-/** A text of another program, such as the last line of ffmpeg, has no code and stays a text. */
+/** A message, or a text of another program, e.g. the last line of ffmpeg's output, which has no code. */
 export type MessageOrText = Message | string;
 
-/** The schema of a sentence; `description` says what the sentence is about. */
+/** The schema of a message; `description` says what the message is about. */
 export const messageSchema = (description = "A sentence of the launcher") =>
   Type.Unsafe<MessageOrText>(
     Type.Union(
@@ -35,7 +35,7 @@ export const messageSchema = (description = "A sentence of the launcher") =>
     ),
   );
 
-/** The names in `{{…}}` of a template. */
+/** The names between `{{` and `}}` in a template. */
 type PlaceholdersOf<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | PlaceholdersOf<Rest>
   : never;
@@ -43,7 +43,7 @@ type ValuesOf<Template extends string> = [PlaceholdersOf<Template>] extends [nev
   ? []
   : [values: Readonly<Record<PlaceholdersOf<Template>, MessageValue>>];
 
-/** True if the sentence, or one inside of it, has the code. */
+/** True if the message, or a message among its values, has the code. */
 export const hasCode = (message: MessageOrText, code: string): boolean =>
   typeof message !== "string" &&
   (message.code === code ||
@@ -56,7 +56,7 @@ const valueText = (value: MessageValue) => (typeof value === "number" ? String(v
 const fill = (template: string, textFor: (name: string) => string) =>
   template.replace(/\{\{(\w+)\}\}/gu, (_, name: string) => textFor(name));
 
-/** Creates the function that says a sentence of a catalogue of English templates. */
+/** Returns the function that creates messages from a catalogue of English templates. */
 export const createMessages =
   <const Templates extends Readonly<Record<string, string>>>(templates: Templates) =>
   <Code extends keyof Templates & string>(code: Code, ...[values]: ValuesOf<Templates[Code]>): Message => {
@@ -65,7 +65,7 @@ export const createMessages =
     return given === undefined ? { text, code } : { text, code, values: given };
   };
 
-/** Changes all texts of a sentence, also those inside of its values, e.g. to hide secrets. */
+/** Applies `change` to every text of a message, including those in its values, e.g. to hide secrets. */
 export function changeTexts<Given extends MessageOrText>(message: Given, change: (text: string) => string): Given;
 export function changeTexts(message: MessageOrText, change: (text: string) => string): MessageOrText {
   if (typeof message === "string") return change(message);
@@ -77,7 +77,7 @@ export function changeTexts(message: MessageOrText, change: (text: string) => st
   return { text: change(text), code, values: Object.fromEntries(changed) };
 }
 
-/** Returns the sentence in the language of the templates, by code. Without a template it is the English one. */
+/** Returns the sentence in the language of the templates; in English if they have none for the code. */
 export function translate(message: Message, templates: Readonly<Record<string, string>>): string {
   const template = templates[message.code];
   if (template === undefined) return message.text;
@@ -87,7 +87,7 @@ export function translate(message: Message, templates: Readonly<Record<string, s
   });
 }
 
-/** An error with a sentence for people. */
+/** An error with a message for people. */
 export class MessageError extends Error {
   override name = "MessageError";
   readonly detail: MessageOrText;
@@ -98,7 +98,7 @@ export class MessageError extends Error {
   }
 }
 
-/** Returns the sentence of a MessageError, and the text of any other error. */
+/** Returns the message of a MessageError, or the text of any other error. */
 export const detailOf = (error: unknown): MessageOrText => {
   if (error instanceof MessageError) return error.detail;
   return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-// A few notices are told one by one, a flood in sums: never more than six in a minute, and none is left out.
+// A few alerts are shown one by one, a flood as counts: never more than six in a minute, and none is left out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -4,7 +4,7 @@ import type { Notice, NoticeKind } from "./notices.ts";
 export const singlesMax = 6;
 const singlesWithinMs = 60_000;
 const digestEveryMs = 300_000;
-/** Maximum games counted separately in a digest. The others are added up. */
+/** Maximum games counted separately in a digest. All other games share one count. */
 const gamesMax = 20;
 const gamesNamed = 3;
 
@@ -15,9 +15,9 @@ export type NoticeAlert =
   | { readonly kind: "single"; readonly notice: Notice }
   | { readonly kind: "digest"; readonly games: readonly GameSums[]; readonly others: Sums };
 
-/** State between two calls: plain data. */
+/** What `nextAlerts` needs to know of its earlier calls, as plain data. */
 export type DigestState = {
-  /** Times of the newest single alerts. */
+  /** Times of the alerts that were shown one by one within the last minute. */
   readonly singlesMs: readonly number[];
   /** Counts for the next digest. */
   readonly games: readonly GameSums[];
@@ -46,13 +46,13 @@ function addToDigest(state: DigestState, { kind, game }: Notice): DigestState {
 const recent = (singlesMs: readonly number[], nowMs: number) =>
   singlesMs.map((ms) => Math.min(ms, nowMs)).filter((ms) => ms > nowMs - singlesWithinMs);
 
-/** One minute after the first collected notice, and at least five minutes after the last digest. */
+/** A digest is due one minute after its first alert, but at least five minutes after the last digest. */
 const dueAfter = (nowMs: number, digestMs: number | null) =>
   Math.max(nowMs + singlesWithinMs, digestMs === null ? 0 : Math.min(digestMs, nowMs) + digestEveryMs);
 
 /**
- * Returns the alerts to show now: at most six singles in any minute, the rest in a digest at most every five minutes. To be
- * called again at `state.dueMs`, even without new notices.
+ * Returns the alerts to show now: at most six one by one in any minute, the rest in a digest at most every five minutes.
+ * Must be called again at `state.dueMs`, even without new notices.
  */
 export function nextAlerts(
   before: DigestState,
@@ -80,7 +80,7 @@ export function nextAlerts(
 const powerOfTenReached = (count: number) => 10 ** (String(count).length - 1);
 const formatCount = (n: number) => n.toLocaleString("en-US");
 
-/** Returns what happened, without the title of the issue. */
+/** Says what happened, without the title of the issue. */
 export function noticeHeadline({ kind, count }: Pick<Notice, "kind" | "count">): string {
   switch (kind) {
     case "new":
@@ -108,7 +108,7 @@ const addSums = (a: Sums, b: Sums): Sums => ({
 });
 const totalOf = ({ new: fresh, regressed, woke, times }: Sums) => fresh + regressed + woke + times;
 
-/** Returns a digest as one sentence. `named` formats the name of a game, which comes from outside. */
+/** Returns a digest as one sentence. `named` formats the name of a game, which is untrusted text. */
 export function digestText(
   { games, others }: Extract<NoticeAlert, { kind: "digest" }>,
   named: (game: string) => string,

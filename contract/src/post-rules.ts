@@ -20,7 +20,7 @@ export const Visibility = Type.Enum(visibilities, {
 });
 export type Visibility = (typeof visibilities)[number];
 
-/** The variables of templates. Nothing else of an event gets into a post. */
+/** The variables of a post's template, each with its meaning. Nothing else of an event gets into a post. */
 export const postVariables = {
   event: "the event in words: `my_game_boss_defeated` is boss defeated",
   game: "the game's name in words",

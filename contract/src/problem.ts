@@ -56,7 +56,7 @@ export const fileErrors = [
 /** Returns the `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
-/** The code of the sentence beside it, and what stands in that sentence. See `Message`. */
+/** Accompanies a sentence in a problem document: the code and the values of its `Message`. */
 const sentenceCode = {
   code: Type.Optional(Type.String({ description: "Names the sentence in every language" })),
   values: Type.Optional(
@@ -86,7 +86,7 @@ export const Problem = Type.Object(
 );
 export type Problem = Type.Static<typeof Problem>;
 
-/** A sentence as it stands in a problem document. */
+/** Returns a message's code and values as members of a problem document. */
 const codeOf = (message: MessageOrText) => {
   if (typeof message === "string") return {};
   const { code, values } = message;
@@ -99,7 +99,7 @@ export const fieldError = (path: string, message: MessageOrText): FieldError => 
   ...codeOf(message),
 });
 
-/** The sentence of a problem document or of one of its fields. */
+/** Restores the message of a problem document, or of one of its field errors. */
 export const messageOf = (text: string, { code, values }: Pick<FieldError, "code" | "values">): MessageOrText => {
   if (code === undefined) return text;
   return values === undefined ? { text, code } : { text, code, values };
@@ -118,7 +118,7 @@ export class KitError extends MessageError {
   }
 }
 
-/** Creates the error for a payload that does not fit. `detail`: what is wrong and what to do; `errors`: the members. */
+/** Creates the error for an invalid payload. `detail` says what is wrong and what to do; `errors` lists the invalid fields. */
 export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
 

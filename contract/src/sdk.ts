@@ -5,14 +5,14 @@ import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-/** What people read about an engine and its binding. The binding's folder says it; see `engines.ts`. */
+/** Texts about an engine and its binding for people. They come from the binding's folder; see `engines.ts`. */
 export type EngineDescription = {
   readonly name: string;
   /** The programming language of its games. */
   readonly language: string;
   /** Steps between the download and the line of code; `code` is in backticks, **UI names** in asterisks. */
   readonly steps: readonly string[];
-  /** Where the line of code goes. */
+  /** The step that says where the line of code goes. */
   readonly lineStep: string;
   /** The line of game code. */
   readonly line: string;

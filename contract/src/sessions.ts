@@ -197,7 +197,7 @@ const RunEnd = Type.Object({
   ),
 });
 
-/** `kit run` sends a report at the start and at the end of a run; only the second if no launcher answered the first. */
+/** `kit run` sends a report when a run starts and when it ends. If no launcher answers the first, only the second arrives. */
 export const RunReport = Type.Object(
   {
     run: Type.String({

@@ -42,7 +42,7 @@ function createQueryClient(session: Session): QueryClient {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
     },
   });
-  // A media pass belongs to one session.
+  // A media pass is valid only in its session, so a new session needs a new one.
   session.subscribe(() => void queryClient.invalidateQueries({ queryKey: passKey }));
   return queryClient;
 }

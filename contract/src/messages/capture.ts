@@ -1,4 +1,4 @@
-// Sentences about capturing: the recorder, ffmpeg, OBS, and what a test of this computer showed.
+// Sentences about capturing: the recorder, ffmpeg, OBS, and the results of tests of this computer.
 
 export const captureMessages = {
   "obs.replay_not_readable": "The replay that OBS wrote cannot be read ({{path}}): {{why}}",

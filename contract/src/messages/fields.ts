@@ -1,4 +1,4 @@
-// Sentences about fields, and how sentences are put together.
+// Sentences about invalid fields, and templates that join sentences.
 
 export const fieldMessages = {
   "error.other": "{{text}}",

@@ -24,7 +24,7 @@ export const templates = {
   ...socialMessages,
 } as const;
 
-/** Says a sentence: `message("field.missing", { expected })`. */
+/** Creates a message, e.g. `message("field.missing", { expected })`. */
 export const message = createMessages(templates);
 
 /** Joins sentences with a space. */
@@ -35,14 +35,14 @@ export const joinSentences = (first: Message, ...rest: readonly Message[]): Mess
 export const joinClauses = (first: Message, ...rest: readonly Message[]): Message =>
   rest.reduce((joined, next) => message("join.clauses", { first: joined, second: next }), first);
 
-/** Throws the error for one invalid member. `problem` completes the sentence, e.g. "must be a complete URL". */
+/** Throws the error for one invalid field. `problem` continues the field's name, e.g. "must be a complete URL". */
 export function rejectField(path: string, problem: MessageOrText): never {
   throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
 }
 
-/** A text of another program has no code and no translation. */
+/** Wraps a text of another program as a message. Its text is shown as it is in every language. */
 export const toMessage = (said: MessageOrText): Message =>
   typeof said === "string" ? message("error.other", { text: said }) : said;
 
-/** What an error says to people. */
+/** Returns the message that tells people about an error. */
 export const reasonOf = (error: unknown): Message => toMessage(detailOf(error));

@@ -1,4 +1,4 @@
-// The launcher's messages in Japanese, by code; what the contract, networks and engines say of themselves, by the English text.
+// The launcher's messages in Japanese, by code; descriptions from the contract, networks and engines, by their English text.
 import described from "./described.ja.json" with { type: "json" };
 import descriptions from "./descriptions.ja.json" with { type: "json" };
 import messages from "./ja.json" with { type: "json" };

@@ -62,7 +62,7 @@ export function toGalleryQuery({ game, kind, text, tag, pinned, sort, bin }: Gal
   return query.toString();
 }
 
-/** The same filter as the launcher's API expects it. */
+/** Converts the filter to the one that the launcher's API expects. */
 export const toClipFilter = ({
   game,
   kind,

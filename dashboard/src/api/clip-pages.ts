@@ -14,7 +14,7 @@ export type ClipPage = LoadedClipList & { readonly before: string | undefined };
 /** Maximum clips per request. */
 export const pageClips = 100;
 
-/** End of the range in `known`, starting at `from`, that the page replaces: after the last clip that both have. */
+/** Returns where in `known` the clips end that the page replaces: behind the last clip that both have, from `from` on. */
 function replacedEnd(known: readonly Clip[], from: number, part: readonly Clip[]): number {
   const places = new Map(known.map(({ id }, index) => [id, index]));
   for (const { id } of part.toReversed()) {
@@ -33,7 +33,7 @@ export function mergePage(known: LoadedClipList | undefined, { before, clips, mo
   const ahead = known.clips.slice(0, at).filter(({ id }) => !isIn.has(id));
   if (!more) return { clips: [...ahead, ...clips], more };
   const to = replacedEnd(known.clips, at, clips);
-  // No clip of the page was known, so the loaded clips after it may be outdated and are dropped.
+  // No clip of the page is in the loaded list, so nothing says which of the later clips still follow it: drop them all.
   if (to === at) return { clips: [...ahead, ...clips], more };
   const behind = known.clips.slice(to).filter(({ id }) => !isIn.has(id));
   return { clips: [...ahead, ...clips, ...behind], more: behind.length === 0 ? more : known.more };

@@ -40,7 +40,7 @@ export function liveAddress(filter: LiveFilter): string {
   return query.size > 0 ? `#/live?${query}` : "#/live";
 }
 
-/** The part of the filter that the launcher applies, so that a busy game does not crowd out a quiet one. */
+/** The part of the filter that the launcher applies; otherwise a busy game would fill the list and hide a quiet one. */
 export const toEventFilter = (filter: LiveFilter): EventFilter => ({
   ...(filter.game ? { game: filter.game } : {}),
   ...(filter.kind ? { kind: filter.kind } : {}),

@@ -29,7 +29,7 @@ export const createEventRow = (event: KitEvent, fresh: boolean): EventRow => ({
   fresh,
 });
 
-/** The key includes the time, because the launcher restarts its numbering after every start. */
+/** The key includes the time, because the launcher numbers refused requests anew after every start. */
 export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
   type: "refusal",
   key: `refusal ${refusal.number} ${refusal.at}`,
@@ -38,5 +38,5 @@ export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
   fresh: true,
 });
 
-/** Sorts newest first; rows of the same millisecond by their key, which rises with the order of events. */
+/** Sorts newest first. Rows of the same millisecond are sorted by key, because keys of later events are greater. */
 export const newestFirst = (a: Row, b: Row) => (a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1);

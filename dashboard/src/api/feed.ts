@@ -43,7 +43,7 @@ export type FeedAction =
   | { readonly type: "paused" }
   | { readonly type: "resumed" };
 
-/** Merges two lists without duplicates. Rows in `known` win, because they have more receipt entries. */
+/** Merges two lists without duplicates. Of two equal rows, the one in `known` stays, because it has more receipt entries. */
 function mergeRows(known: readonly Row[], added: readonly Row[]): readonly Row[] {
   const keys = new Set(known.map((row) => row.key));
   const unknown = new Map(added.filter((row) => !keys.has(row.key)).map((row) => [row.key, row]));

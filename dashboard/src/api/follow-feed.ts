@@ -18,7 +18,7 @@ export type FeedDeps = {
   open(lastEventId: string, signal: AbortSignal): Promise<Response>;
   onItem(item: FeedItem): void;
   onConnection(connection: Connection): void;
-  /** Resolves after `ms`, or earlier if a retry is promising. */
+  /** Resolves after `ms`, or as soon as a retry is likely to succeed, e.g. because the network is back. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   signal: AbortSignal;
   silenceMs?: number;

@@ -33,7 +33,7 @@ export function buildQueue({ before, waiting, known }: QueueInput): PostQueue {
   const others = waiting.filter(({ id }) => !before.includes(id));
   if (open.length === 0) return { posts: [...draftsFirst(others), ...shown], newDrafts: 0 };
   const newest = shown.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
-  // Other posts are older or became drafts again; appending them moves nothing.
+  // The rest are new drafts. Everything else can be added now, because at the end it moves no other post.
   const late = others.filter(({ createdAt, state }) => state !== "draft" || createdAt <= newest);
   return { posts: [...shown, ...late], newDrafts: others.length - late.length };
 }

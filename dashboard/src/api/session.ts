@@ -98,7 +98,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
     try {
       token.save((await client.call(openSession, { body: { ticket } })).token);
       setState({ state: "open" });
-      // All tabs share one cookie, so their old token no longer matches the new one.
+      // All tabs share the cookie, which has changed, so the tokens of the other tabs no longer match it.
       sendToken();
     } catch (error) {
       // An old link does not sign out a tab that is already signed in.
@@ -106,7 +106,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
       setState({ state: "closed", why: error instanceof KitError ? "ticket_refused" : "unreachable" });
     }
   };
-  // A link opened in a tab with the dashboard changes only the fragment.
+  // In a tab that already shows the dashboard, opening a sign-in link changes only the fragment and reloads nothing.
   const start = () => {
     const ticket = ticketFromLink(window.location.hash);
     if (ticket !== undefined) return void redeemTicket(ticket);
@@ -118,7 +118,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
     if (data.type === "ask") return sendToken();
     const isNews = data.token !== token.get();
     token.save(data.token);
-    // Notifies listeners of the new session, because they may hold data of the old one.
+    // The state is "open" as before, but listeners may hold data of the old session, so they are notified.
     if (isNews || current().state !== "open") setState({ state: "open" });
   };
   window.addEventListener("hashchange", start);

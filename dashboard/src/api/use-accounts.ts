@@ -25,7 +25,7 @@ export function useAddAccount() {
   return useMutation({
     mutationFn: (body: NewAccount) => client.call(addAccount, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    // The input contains credentials, so it is not cached.
+    // The mutation's input contains credentials, so it must not stay in the cache.
     gcTime: 0,
   });
 }

@@ -36,7 +36,7 @@ export function useChanges(everyMs?: number): void {
       onItems: changes.handleItems,
       onConnection: ({ state, ...rest }) => {
         if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
-        // Also on the first connection, because the page fetched its data before the feed was open.
+        // Needed even on the first connection: the page fetched its data before the feed was open.
         if (state === "live") changes.notify(all);
       },
     });

@@ -58,7 +58,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
       gcTime: unusedPageMs,
     })),
   });
-  // Merges each reply once; a cached older reply would bring back deleted clips.
+  // Each reply is merged only once: an older reply from the cache would bring back deleted clips.
   const mergedReplies = useRef({ of, answers: new WeakSet<object>() });
   useEffect(() => {
     if (mergedReplies.current.of !== of) mergedReplies.current = { of, answers: new WeakSet() };

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
 const refetchMs = 30_000;
-/** A person who frees disk space waits for the result. */
+/** Short, because a person who frees disk space waits for the result. */
 const whileFailingMs = 2_000;
 
 export function useHealth() {

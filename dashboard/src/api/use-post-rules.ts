@@ -7,7 +7,7 @@ import { useSettingsChange } from "./use-settings-change.ts";
 export const postRulesKey = ["posts", "rules"];
 const settingsKey = ["post-settings"];
 
-/** The key begins with `posts`, because rules contain counts of their posts. */
+/** The key begins with `posts`, so that a change of posts also refetches the rules, which contain counts of posts. */
 export function usePostRules() {
   const client = useClient();
   return useQuery({ queryKey: postRulesKey, queryFn: () => client.call(listPostRules) });

@@ -72,7 +72,7 @@ function usePostsById(ids: readonly string[]): Post[] {
   });
 }
 
-/** `decided` contains ids of decided posts that keep their positions. */
+/** `decided`: ids of posts just decided on this page. They stay where they are in the list. */
 export function usePostLists({ state, game }: PostView, decided: readonly string[]) {
   const whole = state === undefined;
   const of = game === undefined ? {} : { game };
@@ -84,7 +84,7 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
     const waits = whole ? postsOf(waiting.data) : [];
     const moves = whole ? (moving.data ?? []) : [];
     const all = postsOf(past.data);
-    // Posts fetched by id are the newest, followed by the short lists.
+    // Of equal posts the last one counts: those fetched by id are the most current, then those of the short lists.
     const known = new Map([...all, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
     return { waiting: waits, moving: moves, past: all, known };
   }, [whole, waiting.data, moving.data, past.data, ones]);

@@ -1,4 +1,4 @@
-// Saves each recorder setting as soon as it changes, and assigns the reply to its field.
+// Saves each recorder setting as soon as it changes, and assigns an error to the field that caused it.
 import { useState } from "react";
 import { t } from "../language/language.ts";
 import { type RecorderChange, useRecorderChange } from "./use-recorder.ts";

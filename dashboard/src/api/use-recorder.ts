@@ -3,7 +3,7 @@ import { type BodyOf, changeRecorder, getRecorder, type RecorderReport, testReco
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** The feed announces changes of the state; polling only updates numbers such as buffered seconds. */
+/** The feed announces changes of the state, so polling only updates numbers such as the buffered seconds. */
 const refetchMs = 7_000;
 const reportKey = ["recorder", "report"];
 
@@ -24,7 +24,7 @@ export function useRecorderChange() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RecorderChange) => client.call(changeRecorder, { body }),
-    // One request after another, so that the last change wins.
+    // Requests run one after another, so that the last change wins.
     scope: { id: "recorder" },
     onSuccess: (report: RecorderReport) => queryClient.setQueryData(reportKey, report),
     onError: () => queryClient.invalidateQueries({ queryKey: reportKey }),

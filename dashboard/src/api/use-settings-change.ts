@@ -1,9 +1,9 @@
-// Changes settings of the launcher.
+// A mutation that changes settings of the launcher.
 import type { Client } from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** The reply to a change becomes the data of the query `key`. After a failure, the query is fetched again. */
+/** The reply to a change becomes the data of the query with this key. After a failure, the query is fetched again. */
 export function useSettingsChange<Change, Reply>(
   key: readonly string[],
   send: (client: Client, change: Change) => Promise<Reply>,

@@ -50,7 +50,7 @@ let messages: Texts = {};
 /** Translates a message of the launcher for display. Other code compares codes, never texts. */
 export const translateMessage = (message: MessageOrText): string =>
   typeof message === "string" ? message : translate(message, messages);
-/** Translates what was expected of a field. */
+/** Translates the error of a field, which says what was expected. */
 export const translateFieldError = (error: FieldError): string => translateMessage(messageOf(error.message, error));
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);

@@ -5,7 +5,7 @@ import { translateFieldError, translateMessage } from "./language.ts";
 export function translateError(error: unknown): unknown {
   if (!(error instanceof KitError)) return error;
   const errors = error.errors.map((each) => ({ path: each.path, message: translateFieldError(each) }));
-  // Several problems are listed in English in the error's own sentence.
+  // With several errors, the launcher's own sentence lists them in English, so the translated ones are joined here instead.
   const detail =
     errors.length > 1
       ? errors.map(({ path, message }) => `${path || "body"}: ${message}`).join("; ")

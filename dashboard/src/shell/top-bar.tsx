@@ -59,7 +59,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
   const isOpen = useSessionState(useSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const nav = useRef<HTMLElement>(null);
-  // Scrolls the current page's link into view, because not all links fit into a small window.
+  // The current page's link must be in sight, and not all links fit into a small window.
   useEffect(() => {
     const current = nav.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -1,4 +1,4 @@
-// Asks before something is done, and says what follows from it.
+// A dialog that explains an action and asks for confirmation, and the button of a removal that opens it.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId, useState } from "react";
 import { t } from "../language/language.ts";
@@ -7,7 +7,7 @@ import { Dialog } from "./dialog.tsx";
 type Props = {
   title: string;
   confirmLabel: string;
-  /** Red by default, because most of what is asked cannot be undone. */
+  /** Red by default, because most actions that need a confirmation cannot be undone. */
   color?: "ruby" | "iris";
   disabled?: boolean;
   onConfirm: () => void;

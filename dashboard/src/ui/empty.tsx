@@ -3,7 +3,7 @@ import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId } from "react";
 import mark from "./mark.svg";
 
-/** `isNew` marks a page on which nothing ever was, rather than one whose filters match nothing. */
+/** `isNew`: there never was an entry. Otherwise there are entries, but none matches the filters. */
 type Props = { title: string; isNew?: boolean; children: ReactNode };
 
 export function Empty({ title, isNew = false, children }: Props) {

@@ -1,4 +1,4 @@
-// What went wrong, announced by screen readers at once.
+// An error message, which screen readers announce at once.
 import { visibleText } from "./visible-text.ts";
 
 export function ErrorText({ error }: { error: Error | string | false | null | undefined }) {

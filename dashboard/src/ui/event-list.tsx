@@ -37,7 +37,7 @@ function moveFocus(event: KeyboardEvent<HTMLButtonElement>): string | undefined 
 export function EventList({ rows, selected, onSelect, onFollow }: Props) {
   const [visited, setVisited] = useState<string>();
   const stop = rows.some((row) => row.key === visited) ? visited : rows[0]?.key;
-  // A stable callback, so that opening the details does not redraw every row.
+  // The callback never changes, so that opening the details does not redraw every row.
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLButtonElement>) => {
       const key = moveFocus(event);

@@ -70,7 +70,7 @@ export function Select<Value extends string | number>(props: ChoiceProps<Value>)
   );
 }
 
-/** A few choices, all of them in sight. */
+/** A choice between a few values, all of which are visible. */
 export function SegmentedChoice<Value extends string>(props: ChoiceProps<Value> & { size?: "1" | "2" }) {
   const { choices, value, onChange, className, label, size = "2" } = props;
   return (

@@ -19,15 +19,15 @@ type HeadProps = {
   title: string;
   /** Lets the page move the focus to its title. */
   heading?: RefObject<HTMLHeadingElement | null>;
-  /** Stands beside the title. */
+  /** Content beside the title. */
   beside?: ReactNode;
-  /** Stands at the right end. */
+  /** Content at the right end of the head. */
   end?: ReactNode;
-  /** Below the title, for example filters. */
+  /** Content below the title, for example filters. */
   children?: ReactNode;
 };
 
-/** Stays in sight while the page scrolls. */
+/** The head of a page, which stays visible while the page scrolls. */
 export function PageHead({ title, heading, beside, end, children }: HeadProps) {
   return (
     <div className="page-head">
@@ -43,7 +43,7 @@ export function PageHead({ title, heading, beside, end, children }: HeadProps) {
   );
 }
 
-/** Undefined keeps the title that is there. */
+/** Sets the tab's title; undefined leaves it as it is. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title !== undefined) document.title = title;

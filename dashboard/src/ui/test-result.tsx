@@ -35,7 +35,7 @@ export function TestResult({ test, label, children }: { test: Test; label?: stri
   );
 }
 
-/** With a label these are checks with an answer, otherwise configurations that were tried. */
+/** Lists checks, answered Yes or No, if there is a label. Otherwise lists the configurations that were tried. */
 export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
   const [works, fails] = label === undefined ? [`${t("Works:")} `, `${t("Failed:")} `] : [t("Yes: "), t("No: ")];
   return (

@@ -2,7 +2,7 @@
 
 /** Control, format and lone surrogate characters, and the two Unicode line separators. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-/** Joiners belong to emoji and several scripts, but only hide something between two ASCII characters. */
+/** Emoji and several scripts need joiners. Between two ASCII characters, a joiner can only hide something. */
 const joiners = new Set(["\u200c", "\u200d"]);
 
 const codePointName = (character: string) =>

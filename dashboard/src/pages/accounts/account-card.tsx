@@ -175,7 +175,7 @@ function Figures({ account }: { account: Account }) {
   );
 }
 
-/** What follows from the removal of an account. */
+/** Says what the removal of an account does. */
 function Consequences({ account: { name, network, waiting } }: { account: Account }) {
   const { says } = networkLabel(network);
   return (

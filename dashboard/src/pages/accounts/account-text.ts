@@ -29,7 +29,7 @@ export function accountStateText(account: Account): string {
     : t("Ready. Last post: {{time}}.", { time: formatTime(lastSentAt) });
 }
 
-/** Returns an unknown store's own name, which a newer launcher may send. */
+/** Says where the key is stored. A store that only a newer launcher knows is shown by its own name. */
 export function secretStoreText(kept: Account["kept"]): string {
   if (kept === "keyring") return t("In this system's keyring. Kit sends the key only to the network.");
   if (kept !== "file") return kept;

@@ -16,7 +16,7 @@ import { Trans, t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
-/** An account changes with each post that is sent to it. */
+/** Limits refetches, because an account changes with each post that is sent to it. */
 const everyMs = 1_000;
 
 export function AccountsPage() {

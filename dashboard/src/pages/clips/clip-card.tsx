@@ -18,7 +18,7 @@ export type CardEvents = {
   readonly onVisit: (id: string) => void;
   readonly onPress: (event: MouseEvent, clip: Clip) => void;
   readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
-  /** `range` selects everything between the last selected card and this one. */
+  /** With `range`, also selects all cards between the last selected card and this one. */
   readonly onSelect: (id: string, range: boolean) => void;
 };
 

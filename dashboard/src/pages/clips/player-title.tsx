@@ -18,7 +18,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const end = () => {
     setEditing(false);
     change.reset();
-    // Waits until the button is rendered again.
+    // The button exists again only after the next render.
     setTimeout(() => pencil.current?.focus());
   };
   const save = (title: string) => change.mutate({ id: clip.id, title }, { onSuccess: end });

@@ -35,7 +35,7 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
     } else if (event.key === "Enter" || event.key === ",") add(offered[at] ?? parseTag(typed));
     else if (event.key === "Escape" && open && offered.length > 0) close();
     else return;
-    // Keeps the key from elements around the field.
+    // Elements around the field must not handle the key too.
     event.preventDefault();
     event.stopPropagation();
   };
@@ -70,8 +70,8 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
         hidden={offered.length === 0}
       >
         {offered.map((tag, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field's keys choose it
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, whose keys choose an option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
           <div
             key={tag}
             id={`${ids.option}${index}`}

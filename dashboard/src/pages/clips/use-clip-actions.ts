@@ -12,15 +12,15 @@ const parallelMax = 4;
 /** Result of an action on several clips. A failed request does not stop the others. */
 export type BatchOutcome = { readonly done: readonly Clip[]; readonly failed: readonly Error[] };
 
-/** `does` resolves to the clip as it was before the action. */
-async function runForEach(clips: readonly Clip[], does: (clip: Clip) => Promise<Clip>): Promise<BatchOutcome> {
+/** `action` must resolve to the clip as it was before the action, so that the action can be undone. */
+async function runForEach(clips: readonly Clip[], action: (clip: Clip) => Promise<Clip>): Promise<BatchOutcome> {
   const done: Clip[] = [];
   const failed: Error[] = [];
   const waiting = [...clips];
   const worker = async () => {
     for (let clip = waiting.shift(); clip !== undefined; clip = waiting.shift()) {
       try {
-        done.push(await does(clip));
+        done.push(await action(clip));
       } catch (error) {
         failed.push(error instanceof Error ? error : new Error(String(error)));
       }
@@ -42,8 +42,8 @@ export function useClipCalls(): ClipCalls {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMemo(() => {
-    const each = async (clips: readonly Clip[], does: (clip: Clip) => Promise<Clip>) => {
-      const outcome = await runForEach(clips, does);
+    const each = async (clips: readonly Clip[], action: (clip: Clip) => Promise<Clip>) => {
+      const outcome = await runForEach(clips, action);
       void queryClient.invalidateQueries({ queryKey: ["clips"] });
       return outcome;
     };

@@ -15,10 +15,10 @@ export type ClipCommands = {
   readonly pin: (clips: Clips, pinned: boolean) => void;
   readonly discard: (clips: Clips) => void;
   readonly restore: (clips: Clips) => void;
-  /** Asks for confirmation first, because it cannot be undone. */
+  /** Deletes clips for good. Asks for confirmation first, because this cannot be undone. */
   readonly remove: (clips: Clips) => void;
   readonly tag: (clips: Clips, change: TagChange) => void;
-  /** Shows a toast for an action done elsewhere. */
+  /** Shows a toast for an action that another component performed. */
   readonly say: (says: string) => void;
 };
 
@@ -76,7 +76,7 @@ function createActions(calls: ClipCalls) {
   return { moveToTrash, restore, deletePermanently, setPinned, changeTags };
 }
 
-/** For one clip the launcher's error; for several a summary with the first error. */
+/** For one clip, returns the launcher's error; for several, a summary with the first error. */
 function summaryError({ done, failed }: BatchOutcome): Error | undefined {
   const [first] = failed;
   if (first === undefined || done.length + failed.length === 1) return first;

@@ -4,11 +4,10 @@ import { useCallback, useMemo, useState } from "react";
 
 type Selected = {
   readonly ids: ReadonlySet<string>;
-  /** Start of a range: the clip that was last selected by itself. */
+  /** Start of the next range: the clip that was last selected by itself. */
   readonly anchor: string | undefined;
 };
 
-/** State changes of the selection. Pure. */
 export const emptySelection: Selected = { ids: new Set(), anchor: undefined };
 
 export function toggleSelection({ ids }: Selected, id: string): Selected {
@@ -17,7 +16,7 @@ export function toggleSelection({ ids }: Selected, id: string): Selected {
   return { ids: next, anchor: id };
 }
 
-/** Adds everything from the anchor to a clip, in display order. */
+/** Adds all clips from the anchor to this one. `order` lists the shown clips. */
 export function extendSelection(selected: Selected, id: string, order: readonly string[]): Selected {
   const from = order.indexOf(selected.anchor ?? id);
   const to = order.indexOf(id);
@@ -30,7 +29,7 @@ export type Selection = {
   readonly ids: ReadonlySet<string>;
   readonly clips: readonly Clip[];
   readonly toggle: (id: string) => void;
-  /** Adds everything from the last selected clip to this one. */
+  /** Adds all clips from the last selected one to this one. */
   readonly reach: (id: string, order: readonly string[]) => void;
   readonly all: (ids: readonly string[]) => void;
   readonly clear: () => void;

@@ -23,7 +23,7 @@ export type TrimState = {
   toggle(): void;
   /** Moves an edge to a second and shows that frame. */
   moveTo(edge: TrimEdge, seconds: number): void;
-  /** Sets an edge to the playback position; false if the clip cannot be trimmed. */
+  /** Sets an edge to the playback position. Returns false if the clip cannot be trimmed. */
   markHere(edge: TrimEdge): boolean;
 };
 

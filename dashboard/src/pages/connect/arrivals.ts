@@ -2,13 +2,13 @@
 import type { FeedItem, KitEvent, Refusal } from "@kit/contract";
 
 export type Arrivals = {
-  /** ISO 8601. Earlier events do not count. */
+  /** When the page began to wait, in ISO 8601. Earlier events do not count. */
   readonly since: string;
-  /** The first event since then, with its current state. */
+  /** The first event since `since`, with its current state. */
   readonly event?: KitEvent;
-  /** The newest refused request since then; removed when an event arrives. */
+  /** The newest refused request since `since`; removed when an event arrives. */
   readonly refusal?: Refusal;
-  /** The newest event before that time. */
+  /** The newest event before `since`. */
   readonly earlier?: KitEvent;
 };
 

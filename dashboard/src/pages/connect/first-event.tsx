@@ -19,14 +19,14 @@ type Shown = {
   tone: "waiting" | "good" | "bad" | "warn";
   icon: IconName;
   says: string;
-  /** Extra text for screen readers; others see it below. */
+  /** Only for screen readers; other people see it below. */
   spokenDetail?: string;
 };
 
 const eventName = (event: KitEvent, charsMax?: number) =>
   visibleLine(event.eventId ?? event.payload.message ?? "", charsMax);
 
-/** The reason in one line: the invalid fields, otherwise the sentence. */
+/** The reason in one line: the errors of the invalid fields, or the launcher's sentence if there are none. */
 const refusalReason = ({ errors, detail }: Refusal) =>
   visibleText(
     errors.map((error) => `${fieldName(error)}: ${translateFieldError(error)}`).join("; ") || translateMessage(detail),

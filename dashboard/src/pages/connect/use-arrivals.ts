@@ -10,7 +10,7 @@ import { readFeed } from "../../api/read-feed.ts";
 import { useSession } from "../../api/session-context.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 
-/** A failed background request is ignored, because the feed continues. */
+/** A background request may fail, because the feed continues. */
 const ignored = () => undefined;
 
 /** Topics that the page shows besides events. */
@@ -48,7 +48,7 @@ export function useArrivals() {
       },
       onConnection: (next) => {
         setConnection(next);
-        // Also on the first connection, because the page fetched its data before the feed was open.
+        // Needed even on the first connection: the page fetched its data before the feed was open.
         if (next.state === "live") changes.notify(topics);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
       },

@@ -137,7 +137,7 @@ function Answer({ result: { ok, answer, report } }: { result: ForwardTest }) {
   );
 }
 
-/** What follows from the removal of a target. */
+/** Says what the removal of a target does. */
 function Consequences({ target: { host, waiting } }: { target: ForwardTarget }) {
   return (
     <>

@@ -7,7 +7,7 @@ export const kindChoices = (): readonly { readonly value: ForwardKind; readonly 
   { value: "otlp", says: t("OpenTelemetry collector") },
 ];
 
-/** Returns an unknown kind's own name, which a newer launcher may send. */
+/** A kind that only a newer launcher knows is shown by its own name. */
 export const targetKindText = (kind: ForwardKind): string =>
   kindChoices().find(({ value }) => value === kind)?.says ?? kind;
 

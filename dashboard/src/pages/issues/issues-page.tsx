@@ -8,7 +8,7 @@ import { IssuePage } from "./issue-page.tsx";
 import { useIssueCommands } from "./use-issue-commands.ts";
 import "./issues.css";
 
-/** During a flood of errors an issue changes many times a second. */
+/** Limits refetches, because an issue changes many times a second during a flood of errors. */
 const refetchMs = 1_000;
 
 export function IssuesPage({ open }: { open: string | undefined }) {

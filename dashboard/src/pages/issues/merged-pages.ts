@@ -1,4 +1,4 @@
-// Merges the loaded pages with the newest answer: rows keep their positions and show current values, and new issues are only counted.
+// Merges the loaded pages with the newest answer. Rows keep their positions and show current values; new issues are only counted.
 import type { Issue, IssueSort } from "@kit/contract";
 
 /** `gone`: merged into another issue or deleted. */
@@ -6,15 +6,15 @@ export type ListedIssue = Issue & { readonly gone?: boolean };
 
 export type LoadedPage = {
   readonly issues: readonly ListedIssue[];
-  /** More issues follow the last one. */
+  /** Whether more issues follow the last one. */
   readonly more: boolean;
-  /** What Kit deleted to free space. */
+  /** How much Kit deleted to free space. */
   readonly forgotten?: { readonly issues: number; readonly reports: number };
 };
 
 const sortValue = (sort: IssueSort, issue: Issue) => (sort === "count" ? issue.count : Date.parse(issue[sort]));
 
-/** A regressed issue moves to the top, so its old position no longer applies. */
+/** An issue that has regressed belongs at the top, so it leaves its old position and counts as new. */
 const hasRegressed = (before: Issue, now: Issue) => now.state === "regressed" && before.state !== "regressed";
 
 type MergeInput = {
@@ -41,7 +41,7 @@ export function mergeIssuePages({ pages, now, sort, isShown }: MergeInput): { ro
   const arrived = (now?.issues ?? []).filter((issue) => {
     const before = loaded.get(issue.id);
     if (!isShown(issue) || (before !== undefined && !hasRegressed(before, issue))) return false;
-    // An issue that was always below the last loaded row is not new.
+    // An issue that belongs below the last loaded row is not new: it is on a page that was never loaded.
     return (
       !hasMore || last === undefined || issue.state === "regressed" || sortValue(sort, issue) > sortValue(sort, last)
     );

@@ -7,7 +7,7 @@ import { coverFile } from "../../ui/games/use-library.ts";
 
 const grounds = ["iris", "sky", "amber", "tomato", "ruby", "gray"];
 
-/** Always the same colours for the same game. */
+/** The background of a game without a cover. A game always gets the same colours. */
 const groundOf = (game: LibraryGame) => {
   const colour = grounds[backgroundIndex(game)] ?? "gray";
   return `linear-gradient(160deg, var(--${colour}-4), var(--${colour}-7))`;

@@ -28,7 +28,7 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
   const play = () => {
     setTrouble(undefined);
     const started = onPlay(game);
-    // A button in its loading state cannot take the focus back from the dialog.
+    // A dialog opens. When it closes, the focus returns to this button, which must not be in its loading state then.
     if (started === undefined) return;
     setStarting(true);
     started.catch((error: Error) => setTrouble(error.message)).finally(() => setStarting(false));

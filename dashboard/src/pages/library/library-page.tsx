@@ -77,7 +77,7 @@ function NoGames() {
   );
 }
 
-/** A running game's counts change many times a second. */
+/** Limits refetches, because a running game's counts change many times a second. */
 const refetchMs = 2_000;
 const loadingCards = ["one", "two", "three", "four"];
 

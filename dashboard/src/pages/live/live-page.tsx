@@ -74,7 +74,6 @@ function LoadButton({ says, onLoad }: LoadProps) {
   );
 }
 
-/** Lines around the list that say what is missing and load it. */
 function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void> }) {
   return (
     <div className="list-end">
@@ -100,7 +99,7 @@ function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) 
 
 type Props = { row: Row; games: readonly string[]; onClose: () => void };
 
-/** On small screens the details cover the rows, so the focus moves to them. */
+/** On small screens the details cover the rows, so the focus must move to the details. */
 const isOverlay = matchMedia("(max-width: 959px)");
 
 /** The details of the selected row. */

@@ -10,22 +10,22 @@ import { listLimit, readFeed } from "../../api/read-feed.ts";
 import { useClient, useSession } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 
-/** A new game sends many event ids at once, so refetching waits briefly. */
+/** Delay of a refetch, because a new game sends many event ids at once. */
 const refreshDelayMs = 500;
 
-/** A failed background request is ignored: the feed continues, and the next change fetches again. */
+/** A background request may fail: the feed continues, and the next change fetches again. */
 const ignored = () => undefined;
 
 export function useFeed(filter: LiveFilter) {
   const [feed, dispatch] = useReducer(feedReducer, emptyFeed);
   const { game, kind } = filter;
-  // Only the filters that the launcher applies, so that typing does not restart the feed.
+  // Contains only the filters that the launcher applies, so that typing a search does not restart the feed.
   const source = useMemo(
     (): LiveFilter => ({ ...(game ? { game } : {}), ...(kind ? { kind } : {}), refusals: "shown" }),
     [game, kind],
   );
   const lists = useLists(source, feed, dispatch);
-  // Events of other games may have moved to this one, so the whole list is fetched again.
+  // With a filter by game, events of other games may now belong to the list, so it is fetched whole.
   const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.file);
 
   const rules = useGames().data?.rules;
@@ -94,7 +94,7 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew
       onConnection: (next) => {
         setConnection(next);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
-        // The reason for the disconnect may be visible in the launcher's health.
+        // The launcher's health may show why the connection was lost.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },
     });

@@ -28,7 +28,7 @@ import "./post-rules.css";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
-/** A rule changes with each post that it makes. */
+/** Limits refetches, because a rule changes with each post that it makes. */
 const refetchMs = 1_000;
 
 /** The rule in the editor: a new one for `pattern`, or an existing one. */

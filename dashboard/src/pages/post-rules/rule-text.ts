@@ -14,7 +14,6 @@ export const missingFootageChoices = (): Choices<PostRule["without"]> => [
   { value: "post", says: t("Post without an attachment") },
 ];
 
-/** A variable's label and its description. */
 export function variableText(variable: PostVariable): { readonly says: string; readonly description: string } {
   const words: Record<PostVariable, { says: string; description: string }> = {
     event: { says: t("event"), description: t("the event in words: my_game_boss_defeated becomes boss defeated") },

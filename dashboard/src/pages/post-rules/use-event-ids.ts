@@ -10,7 +10,7 @@ export type EventIds = {
   readonly suggestions: readonly string[];
   /** Texts that developers suggest, by event id. */
   readonly suggestedTexts: ReadonlyMap<string, string>;
-  /** Whether the request has finished, successfully or not. */
+  /** Whether the games have been fetched, or the request has failed. */
   readonly isSettled: boolean;
 };
 

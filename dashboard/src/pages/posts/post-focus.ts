@@ -8,7 +8,7 @@ export const focusedPostId = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>("[data-post]")?.dataset.post;
 
 function focusCard(card: HTMLElement | undefined): void {
-  // Scrolls only for keyboard users: nothing may move under the pointer.
+  // Scrolls only for keyboard users, because nothing may move under the pointer.
   const scrolls = document.activeElement === document.body || document.activeElement?.matches(":focus-visible");
   card?.focus({ preventScroll: true });
   if (scrolls) card?.scrollIntoView({ block: "nearest" });

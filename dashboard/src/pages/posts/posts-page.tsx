@@ -117,7 +117,7 @@ function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
     [before, waiting, known, isReady],
   );
   const ids = queue.posts.map(({ id }) => id);
-  // The ids shown now determine the order of the next update.
+  // Stored, because the next update has to keep the order of the ids shown now.
   if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
   const queuedIds = new Set(ids);
   const rest = {
@@ -129,7 +129,7 @@ function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
   return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
 }
 
-/** Searches only this far back; older posts are found by hand. */
+/** Maximum pages loaded to find the post. Older posts must be found by hand. */
 const pagesMax = 8;
 
 type Pages = {
@@ -165,7 +165,7 @@ function usePostView(): [PostView, (change: PostViewChange) => void] {
   return [view, change];
 }
 
-/** Footage in preparation changes many times a second. */
+/** Limits refetches, because footage in preparation changes many times a second. */
 const refetchMs = 1_000;
 
 export function PostsPage() {

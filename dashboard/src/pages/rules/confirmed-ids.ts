@@ -2,7 +2,7 @@
 import { useCallback, useState } from "react";
 
 const storageKey = "kit-rules-distinct";
-/** Beyond this, the oldest id is dropped; the worst effect is that the hint appears again. */
+/** Maximum remembered ids. The oldest one beyond that is forgotten; at worst, its hint appears again. */
 const rememberedMax = 1_000;
 
 /** Parses the stored ids, and ignores anything else that is stored there. */

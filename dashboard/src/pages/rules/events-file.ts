@@ -4,7 +4,7 @@ import { t } from "../../language/language.ts";
 
 export const eventsFileName = "kit.events.json";
 
-/** Whitespace makes a file larger than the request. A file beyond this size is something else. */
+/** Maximum size that is read. Whitespace can make a file larger than its request; anything beyond this is another kind of file. */
 export const fileBytesMax = 4 * bodyBytesMax;
 
 export type ReadResult =
@@ -19,7 +19,7 @@ function lineAndColumn(text: string, position: number): string {
   return t("Line {{line}}, column {{column}}", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
 }
 
-/** Finds the position in the browser's error message. Browsers word it differently, and one omits it. */
+/** Finds the position in the browser's error message. Each browser words it differently, and one omits it. */
 function errorPosition(text: string, why: string): string {
   const lined = /line (\d+) column (\d+)/u.exec(why);
   if (lined) return t("Line {{line}}, column {{column}}", { line: lined[1], column: lined[2] });

@@ -17,7 +17,7 @@ export type SecondsMember = (typeof secondsMembers)[number];
 export type RuleForm = Record<SecondsMember, string> & {
   readonly action: RecordingAction;
   readonly priority: number;
-  /** Empty: Kit uses the words of the id. */
+  /** If empty, Kit uses the words of the id. */
   readonly label: string;
   readonly icon: string | null;
 };
@@ -58,7 +58,7 @@ function secondsProblem(member: SecondsMember, value: number | undefined): strin
   return t("{{from}} to {{to}} seconds.", { from: plainNumber(minimum), to: plainNumber(maximum) });
 }
 
-/** Finds the problems of a form by field: the same that the launcher would report. */
+/** Finds the problems of a form, one per invalid field: the same that the launcher would report. */
 export function formProblems(form: RuleDraft, bufferSeconds: number | undefined): FormProblems {
   if (form.action === undefined) return {};
   const values = parseSeconds(form);
@@ -86,7 +86,7 @@ export function recordingSettings(form: RuleDraft): Required<RecordingChange> | 
   return { ...(values as Record<SecondsMember, number>), action, priority };
 }
 
-/** Returns only the changed members, so that a change made elsewhere is saved. */
+/** Returns only the changed members, so that a change made elsewhere is not overwritten. */
 export function recordingChanges(row: EventRow, form: RuleDraft): RecordingChange {
   const now = recordingSettings(form);
   const saved = row.recording;

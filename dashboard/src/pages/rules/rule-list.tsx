@@ -50,7 +50,7 @@ function useRowVirtualizer({
 }) {
   const list = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
-  // A banner above moves the list down.
+  // Measured after every render, because a banner above the list moves it down.
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const virtual = useVirtualizer({
     count: items.length,
@@ -60,7 +60,7 @@ function useRowVirtualizer({
     overscan: 8,
     scrollMargin: above,
     scrollPaddingStart: headPx,
-    // The focused row stays in the page, or the keyboard would lose its place.
+    // The focused row is always drawn; otherwise the keyboard focus would be lost.
     rangeExtractor: (range: Range) =>
       stop < 0
         ? defaultRangeExtractor(range)

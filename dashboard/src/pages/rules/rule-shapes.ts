@@ -12,7 +12,7 @@ export type ClipShape = {
   readonly moment: number;
 };
 
-/** A moment without pre-roll and post-roll still needs some width. */
+/** Minimum length of the drawing, so that a moment without pre-roll and post-roll is visible. */
 const minSeconds = 0.5;
 
 export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required<RecordingChange>): ClipShape {
@@ -25,7 +25,7 @@ export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required
 
 export type StripClip = Bar & { readonly moments: readonly number[] };
 
-/** More clips would be too narrow to see. */
+/** Maximum clips in the strip. More would be too narrow to see. */
 const stripClipsMax = 8;
 const betweenPercent = 1.5;
 

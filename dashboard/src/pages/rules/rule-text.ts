@@ -59,7 +59,7 @@ export function iconLabel(icon: string): string {
   return words[icon] ?? icon;
 }
 
-/** Names a member of a kit.events.json file. An unknown member of a newer launcher keeps its own name. */
+/** Names a field of a kit.events.json file. A field that only a newer launcher knows is shown by its own name. */
 export function fileMemberText(what: string): string {
   const words: Record<string, string> = {
     label: t("Label"),

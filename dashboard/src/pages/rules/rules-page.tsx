@@ -149,7 +149,7 @@ function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
   );
 }
 
-/** A running game changes the list many times a second. */
+/** Limits refetches, because a running game changes the list many times a second. */
 const refetchMs = 1_000;
 const noPostRules: readonly PostRule[] = [];
 

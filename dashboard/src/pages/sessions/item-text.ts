@@ -46,9 +46,9 @@ export function itemLine(item: TimelineItem, startMs: number): string {
   return said.filter((each) => each !== "").join(" · ");
 }
 
-/** Returns the address of an error's issue, a trigger's post, a clip's player, or otherwise the receipt. */
 type Led = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip"] };
 
+/** Returns the address of an error's issue, a trigger's post or a clip's player; otherwise of the receipt. */
 export function itemAddress({ entry, clip }: Led): string {
   if (entry === undefined) return clipsAddress(clip?.id);
   if (entry.issue !== null) return issuesAddress(entry.issue, `${new URLSearchParams({ event: entry.id })}`);

@@ -75,7 +75,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
   );
 }
 
-/** A running game's counts change many times a second. */
+/** Limits refetches, because a running game's counts change many times a second. */
 const refetchMs = 1_000;
 
 function useSessionView(): [SessionView, (game: string | undefined) => void] {

@@ -6,7 +6,7 @@ export const foldedGapPx = 46;
 /** Margin at both ends, so that no mark is cut off. */
 const endPx = 14;
 const minWidthPx = 80;
-/** Maximum zoom: beyond it, no more marks separate. */
+/** Maximum zoom. Marks that still overlap would not separate beyond it either. */
 const maxPxPerMs = 0.04;
 const markPx = 16;
 

@@ -21,7 +21,7 @@ export function useSessionList(view: SessionView) {
   });
 }
 
-/** A part that has a successor is fetched only once: refetching large parts would slow down the game. */
+/** A part that another one follows is fetched only once: refetching large parts would slow down the game. */
 const timelineQuery = (client: Client, id: string, after: string | undefined) => ({
   queryKey: ["sessions", "timeline", id, after ?? null],
   queryFn: () => client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } }),
@@ -30,7 +30,7 @@ const timelineQuery = (client: Client, id: string, after: string | undefined) =>
   gcTime: 0,
 });
 
-// Constant functions; otherwise each render would create new results.
+// Created once, because with a new function TanStack Query would return a new result at each render.
 const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   parts: results.flatMap(({ data }) => data ?? []),
   error: results.find((result) => result.error !== null)?.error ?? undefined,

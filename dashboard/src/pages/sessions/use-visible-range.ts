@@ -3,9 +3,9 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRe
 import type { TimelineItem, TimelineTrack } from "../../ui/sessions/session-items.ts";
 import { createScale, type Scale } from "./track-scale.ts";
 
-/** Drawn beyond both edges, so that scrolling a little shows no blank area. */
+/** How far marks are drawn beyond both edges, so that scrolling a little shows no blank area. */
 const overscanPx = 400;
-/** A selected mark closer to the edge is scrolled to the centre. */
+/** A selected mark that is closer to an edge than this is scrolled to the centre. */
 const edgePx = 48;
 
 type VisibleRangeDeps = {

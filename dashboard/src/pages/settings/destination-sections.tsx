@@ -5,7 +5,7 @@ import { t } from "../../language/language.ts";
 import { accountsAddress, forwardingAddress } from "../../ui/address.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Shows how many entries were stopped and need a person. */
+/** Shows how many accounts or targets are stopped and need a person. */
 function StoppedCount({ all = [] }: { all: readonly { readonly stopped: unknown }[] | undefined }) {
   const count = all.filter(({ stopped }) => stopped !== null).length;
   if (count === 0) return null;

@@ -181,7 +181,7 @@ function UsageSection({ usage }: { usage: Usage }) {
 }
 
 const pollMs = 300;
-/** A database of 1 GB opens within a few seconds. */
+/** After this time the dialog says that something may be wrong. Even a database of 1 GB opens within a few seconds. */
 const slowMs = 30_000;
 
 /** Blocks the page until the launcher has restarted, then reloads it. Only the new launcher lists the previous data `aside`. */
@@ -198,7 +198,7 @@ function RestartDialog({ aside }: { aside: string }) {
         const { aside: there } = await client.call(listAside);
         return there.some(({ name }) => name === aside) ? "after" : "before";
       } catch (error) {
-        // The launcher is back but no longer knows this session; a reload offers to sign in.
+        // The launcher is back but no longer knows this session. After the reload, the page says how to sign in.
         if (error instanceof KitError && error.code === "unauthorized") return "after";
         throw error;
       }

@@ -57,7 +57,7 @@ function Blank({ clip }: { clip: Clip }) {
   return <span className="clip-blank">{clip.state !== "pending" && <Icon name={icon} size={28} />}</span>;
 }
 
-/** Uses SVG attributes, because the content security policy forbids inline styles. */
+/** The bar's width is an SVG attribute, because the content security policy forbids inline styles. */
 function Progress({ clip }: { clip: Clip }) {
   const { says, step, steps } = clipProgress(clip);
   return (

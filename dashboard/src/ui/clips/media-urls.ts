@@ -14,7 +14,7 @@ type Id = Pick<Clip, "id">;
 export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
 export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
 export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
-/** For lists, which show many. */
+/** A smaller poster, for lists of many clips. */
 export const clipSmallPosterFile = ({ id }: Id): LauncherFile => ({
   ...clipPosterFile({ id }),
   query: { small: true },

@@ -75,7 +75,7 @@ export function usePlayback(clip: Clip | undefined): Playback {
   return { video, chapter, begun, speed, setSpeed, onTime, go, playFrom, showAt };
 }
 
-/** Tolerance at the end of a range, about one frame. */
+/** How close to the end of a range counts as the end: about one frame. */
 const nearEndSeconds = 0.02;
 
 type Watched = {
@@ -97,7 +97,7 @@ export function usePlaybackRange({ video }: Playback, { range, loops }: Watched)
       frame = requestAnimationFrame(look);
       if (element.seeking || element.paused) return;
       const before = element.currentTime < range.to - nearEndSeconds;
-      // Playback outside the range is not stopped.
+      // A person may play outside the range. Only reaching its end from inside stops or loops.
       if (before || !inside) {
         inside = before;
         return;

@@ -7,7 +7,7 @@ import { iconFile, useLibrary } from "./use-library.ts";
 type Props = {
   game: LibraryGame;
   size: number;
-  /** Shown if the game has no icon. */
+  /** Replaces the icon if the game has none. */
   instead?: ReactNode;
 };
 
@@ -18,7 +18,7 @@ export function ProgramIcon({ game, size, instead = null }: Props) {
   return <img className="program-icon" src={src} width={size} height={size} alt="" onError={onError} />;
 }
 
-/** For pages that know only the game's id. */
+/** The icon for pages that know only the game's id. */
 export function GameIcon({ game, size }: { game: string | null; size: number }) {
   const known = useLibrary().data?.games.find((each) => each.game === game);
   return known === undefined ? null : <ProgramIcon game={known} size={size} />;

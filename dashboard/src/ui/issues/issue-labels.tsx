@@ -13,7 +13,7 @@ export function IssueStateBadge({ issue }: { issue: Issue }) {
   return <ToneBadge says={says} tone={tone} title={ends === "" ? undefined : `${says} ${ends}`} />;
 }
 
-/** Badges for a new issue, and for one that collects the overflow. The state badge shows regressions. */
+/** Badges for a new issue, and for an issue that collects the overflow. Regressions are shown by the state badge. */
 export function IssueBadges({ issue }: { issue: Issue }) {
   return (
     <>

@@ -56,7 +56,7 @@ export type PostCommands = {
   readonly settle: (post: Post, delivery: Delivery, as: Settled) => void;
 };
 
-/** Maximum decided posts that keep their position; older ones move to their list. */
+/** Maximum decided posts that stay where they were. Beyond that, the oldest moves to the list of its state. */
 const decidedMax = 20;
 
 const postName = (post: Post) => visibleLine(postEventName(post), 80);
@@ -170,7 +170,7 @@ export function usePostCommands() {
   const { markDecided, refused, troubles, decided } = outcomes;
   const { message: done, show, dismiss: forget } = useToast();
   const say = useCallback(({ says, undo }: Step) => show(says, undo), [show]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the outcomes only what never changes is used
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the commands use only the members of `outcomes` that are listed
   const commands = useMemo(() => createCommands(calls, outcomes, say), [calls, markDecided, refused, say]);
   return { commands, done, forget, troubles, decided };
 }

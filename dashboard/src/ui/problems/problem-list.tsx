@@ -54,8 +54,6 @@ function useProblemAction() {
   });
 }
 
-// Collects the facts for finding problems from the page's rows, games, recorder and web origins.
-
 /** The launcher serves this page, so the page's port is the launcher's. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
@@ -66,7 +64,7 @@ function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
   return new Map(heard.flatMap(([key, { reason }]) => (reason === undefined ? [] : [[key, reason]])));
 }
 
-/** Recomputed whenever an event, a refusal or a switch changes. */
+/** Collects the facts that the page already has, and finds the problems in them again whenever one changes. */
 function useProblems(rows: readonly Row[], connection: Connection): readonly Problem[] {
   const nowMs = useNow();
   const games = useGames().data;
@@ -100,7 +98,7 @@ export function ProblemList({ rows, connection }: { rows: readonly Row[]; connec
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const action = useProblemAction();
-  // A solved problem disappears with its button, so the focus moves to the heading.
+  // A solved problem disappears together with the focused button, so the focus moves to the heading.
   const apply = (one: RequestAction) => action.mutate(one, { onSuccess: () => heading.current?.focus() });
   const serious = problems.filter(({ severity: weight }) => weight !== "notes").length;
   return (

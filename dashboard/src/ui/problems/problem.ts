@@ -44,7 +44,7 @@ export type ProblemAction =
 export type Problem = {
   /** Identifies the problem across updates. */
   readonly key: string;
-  /** stops: events have no effect; loses: something is lost; notes: worth knowing. */
+  /** `stops`: events have no effect. `loses`: something is lost. `notes`: good to know. */
   readonly severity: "stops" | "loses" | "notes";
   readonly says: string;
   /** Advice for the person. */

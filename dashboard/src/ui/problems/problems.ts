@@ -39,7 +39,7 @@ function connectionProblems({ nowMs, connection, port, events, refusals }: Probl
     { ipv4, ipv6, usual: defaultPort },
   );
   const common = { key: "silent", todo: port === defaultPort ? listens : elsewhere, actions: [] } as const;
-  // On another port than games use by default, no event arrives without configuration.
+  // Games send to the default port. If the launcher listens on another one, no event arrives until they are configured.
   const weight = port === defaultPort ? "notes" : "loses";
   if (last === undefined) return [{ ...common, severity: weight, says: t("No request has arrived yet") }];
   return [{ ...common, severity: "notes", says: t("Nothing has arrived for at least 10 minutes"), at: last }];

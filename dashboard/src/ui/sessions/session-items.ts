@@ -45,7 +45,7 @@ export function buildTrack(parts: readonly Timeline[], nowMs: number): TimelineT
   const entries = new Map(parts.flatMap((part) => part.entries.map((entry) => [entry.id, entry])));
   const noted = new Set([...entries.values()].map(({ clip }) => clip));
   const all = new Map(parts.flatMap((part) => part.clips.map((clip) => [clip.id, clip])));
-  // A marker is already represented by its moment.
+  // The moment of a marker is already an item.
   const clips = [...all.values()].filter(({ id, kind }) => kind !== "marker" || !noted.has(id));
   const items = [...clips.map(ofClip), ...[...entries.values()].map(ofEntry)].sort((a, b) => a.atMs - b.atMs);
   const session = parts.at(-1)?.session;
