@@ -2,42 +2,34 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
-import { createRefusal, eventItem, eventNumber, receiptItem } from "./feed.samples.ts";
+import { createRefusal, eventItem, nthEvent, receiptItem } from "./feed.samples.ts";
 import { emptyFeed, type Feed, feedReducer, mergeReceiptEntries, rowsMax } from "./feed.ts";
 
 const receive = (feed: Feed, ...items: FeedItem[]) => feedReducer(feed, { type: "received", items });
 const load = (feed: Feed, ...numbers: number[]) =>
-  feedReducer(feed, { type: "loaded", events: numbers.map((n) => eventNumber(n)), more: false });
+  feedReducer(feed, { type: "loaded", events: numbers.map((n) => nthEvent(n)), more: false });
 const idsOf = (feed: Feed) => feed.rows.map((row) => (row.type === "event" ? row.event.id : row.key));
-const ids = (...numbers: number[]) => numbers.map((n) => eventNumber(n).id);
-const upTo = (n: number) => Array.from({ length: n }, (_, index) => eventItem(eventNumber(index + 1)));
+const ids = (...numbers: number[]) => numbers.map((n) => nthEvent(n).id);
+const upTo = (n: number) => Array.from({ length: n }, (_, index) => eventItem(nthEvent(index + 1)));
 
 test("the newest row comes first, whatever the order of arrival", () => {
-  assert.deepEqual(
-    idsOf(receive(load(emptyFeed, 2), eventItem(eventNumber(3)), eventItem(eventNumber(1)))),
-    ids(3, 2, 1),
-  );
+  assert.deepEqual(idsOf(receive(load(emptyFeed, 2), eventItem(nthEvent(3)), eventItem(nthEvent(1)))), ids(3, 2, 1));
 });
 
 test("an event that comes twice is shown once", () => {
-  const feed = receive(
-    load(emptyFeed, 1, 2),
-    eventItem(eventNumber(2)),
-    eventItem(eventNumber(3)),
-    eventItem(eventNumber(3)),
-  );
+  const feed = receive(load(emptyFeed, 1, 2), eventItem(nthEvent(2)), eventItem(nthEvent(3)), eventItem(nthEvent(3)));
   assert.deepEqual(idsOf(feed), ids(3, 2, 1));
 });
 
 test("only the newest rows are kept, and the page knows there are more", () => {
   const feed = receive(emptyFeed, ...upTo(rowsMax + 5));
   assert.equal(feed.rows.length, rowsMax);
-  assert.equal(idsOf(feed)[0], eventNumber(rowsMax + 5).id);
+  assert.equal(idsOf(feed)[0], nthEvent(rowsMax + 5).id);
   assert.equal(feed.more, true);
 });
 
 test("a receipt moves its event to the new state and is remembered", () => {
-  const { id } = eventNumber(1);
+  const { id } = nthEvent(1);
   const feed = receive(load(emptyFeed, 1), receiptItem(id, "handed-over", 1), receiptItem(id, "recording", 2));
   const row = feed.rows[0];
   assert.ok(row?.type === "event");
@@ -49,32 +41,28 @@ test("a receipt moves its event to the new state and is remembered", () => {
 });
 
 test("a receipt in the same batch as its event is not lost", () => {
-  const feed = receive(emptyFeed, receiptItem(eventNumber(1).id, "saved", 1), eventItem(eventNumber(1)));
+  const feed = receive(emptyFeed, receiptItem(nthEvent(1).id, "saved", 1), eventItem(nthEvent(1)));
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.state === "saved");
 });
 
 test("a receipt of an event that is not shown changes nothing", () => {
   const feed = load(emptyFeed, 1);
-  assert.deepEqual(receive(feed, receiptItem(eventNumber(9).id, "saved", 1)).rows, feed.rows);
+  assert.deepEqual(receive(feed, receiptItem(nthEvent(9).id, "saved", 1)).rows, feed.rows);
 });
 
 test("while paused new events wait and are counted, and known ones still advance", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
-  const feed = receive(
-    paused,
-    ...[2, 3].map((n) => eventItem(eventNumber(n))),
-    receiptItem(eventNumber(1).id, "saved", 1),
-  );
+  const feed = receive(paused, ...[2, 3].map((n) => eventItem(nthEvent(n))), receiptItem(nthEvent(1).id, "saved", 1));
   assert.deepEqual(idsOf(feed), ids(1));
   assert.equal(feed.bufferedCount, 2);
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.state === "saved");
-  const again = receive(feed, eventItem(eventNumber(3)));
+  const again = receive(feed, eventItem(nthEvent(3)));
   assert.equal(again.bufferedCount, 2, "a repeated event is not counted again");
 });
 
 test("resuming shows what was held", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
-  const feed = feedReducer(receive(paused, eventItem(eventNumber(2))), { type: "resumed" });
+  const feed = feedReducer(receive(paused, eventItem(nthEvent(2))), { type: "resumed" });
   assert.deepEqual(idsOf(feed), ids(2, 1));
   assert.deepEqual([feed.bufferedCount, feed.paused], [0, false]);
 });
@@ -85,7 +73,7 @@ test("more than can be held is counted in full and the newest are kept", () => {
   assert.equal(feed.bufferedCount, rowsMax + 20);
   assert.equal(feed.bufferedRows.length, rowsMax);
   const resumed = feedReducer(feed, { type: "resumed" });
-  assert.equal(idsOf(resumed)[0], eventNumber(rowsMax + 20).id);
+  assert.equal(idsOf(resumed)[0], nthEvent(rowsMax + 20).id);
 });
 
 test("a refusal after a restart is another one, though it has the same number", () => {
@@ -102,7 +90,7 @@ test("skipped events are counted until the list is loaded again", () => {
 });
 
 test("a fresh list replaces the events and keeps refusals and what was heard", () => {
-  const { id } = eventNumber(2);
+  const { id } = nthEvent(2);
   const before = receive(
     load(emptyFeed, 1, 2),
     { type: "refusal", refusal: createRefusal({}) },
@@ -112,13 +100,13 @@ test("a fresh list replaces the events and keeps refusals and what was heard", (
   assert.equal(feed.rows.filter((row) => row.type === "refusal").length, 1);
   assert.deepEqual(
     feed.rows.flatMap((row) => (row.type === "event" ? [row.key, row.liveEntries.length] : [])),
-    [eventNumber(3).id, 0, eventNumber(2).id, 1],
+    [nthEvent(3).id, 0, nthEvent(2).id, 1],
   );
 });
 
 test("a refreshed list brings what was skipped and keeps what came since", () => {
-  const before = receive(load(emptyFeed, 1), eventItem(eventNumber(5)), { type: "skipped", events: 2 });
-  const events = [4, 3, 2, 1].map((n) => eventNumber(n));
+  const before = receive(load(emptyFeed, 1), eventItem(nthEvent(5)), { type: "skipped", events: 2 });
+  const events = [4, 3, 2, 1].map((n) => nthEvent(n));
   const feed = feedReducer(before, { type: "refreshed", events, more: false });
   assert.deepEqual(idsOf(feed), ids(5, 4, 3, 2, 1));
   assert.equal(feed.skipped, 0);
@@ -126,7 +114,7 @@ test("a refreshed list brings what was skipped and keeps what came since", () =>
 
 test("a refreshed list drops an event that was filed under another game, and keeps older ones", () => {
   const before = load(emptyFeed, 1, 2, 3, 4);
-  const events = [eventNumber(4, { game: "renamed" }), eventNumber(2)];
+  const events = [nthEvent(4, { game: "renamed" }), nthEvent(2)];
   const feed = feedReducer(before, { type: "refreshed", events, more: true });
   assert.deepEqual(idsOf(feed), ids(4, 2, 1));
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.game === "renamed");
@@ -134,16 +122,16 @@ test("a refreshed list drops an event that was filed under another game, and kee
 
 test("an event that was filed under another game says so, in what is shown and in what waits", () => {
   const paused = feedReducer(load(emptyFeed, 1, 2), { type: "paused" });
-  const waiting = receive(paused, eventItem(eventNumber(3)));
-  const events = [2, 3, 9].map((n) => ({ ...eventNumber(n), game: "found" }));
-  const feed = feedReducer(waiting, { type: "filed", events });
+  const waiting = receive(paused, eventItem(nthEvent(3)));
+  const events = [2, 3, 9].map((n) => ({ ...nthEvent(n), game: "found" }));
+  const feed = feedReducer(waiting, { type: "gamesFound", events });
   const gamesOf = (rows: Feed["rows"]) => rows.map((row) => row.type === "event" && row.event.game);
-  assert.deepEqual([gamesOf(feed.rows), gamesOf(feed.bufferedRows)], [["found", eventNumber(1).game], ["found"]]);
+  assert.deepEqual([gamesOf(feed.rows), gamesOf(feed.bufferedRows)], [["found", nthEvent(1).game], ["found"]]);
 });
 
 test("a list refreshed while paused adds to what waits", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
-  const events = [3, 2, 1].map((n) => eventNumber(n));
+  const events = [3, 2, 1].map((n) => nthEvent(n));
   const feed = feedReducer(paused, { type: "refreshed", events, more: false });
   assert.deepEqual([idsOf(feed), feed.bufferedCount], [ids(1), 2]);
 });
@@ -159,21 +147,21 @@ test("a correction files the rows of its id anew, and out of a list they no long
     firstSeenAt: "",
     ...plain,
   } as const;
-  const feed = receive(load(emptyFeed, 1), eventItem(eventNumber(2, { eventId: "mygame_x" })));
-  const same = feedReducer(feed, { type: "refiled", rules: [{ ...rule, game: "mygame" }], filter });
+  const feed = receive(load(emptyFeed, 1), eventItem(nthEvent(2, { eventId: "mygame_x" })));
+  const same = feedReducer(feed, { type: "rulesChanged", rules: [{ ...rule, game: "mygame" }], filter });
   assert.deepEqual(idsOf(same), ids(2, 1));
-  const moved = feedReducer(feed, { type: "refiled", rules: [{ ...rule, game: "other" }], filter });
+  const moved = feedReducer(feed, { type: "rulesChanged", rules: [{ ...rule, game: "other" }], filter });
   assert.deepEqual(idsOf(moved), ids(1));
 });
 
 test("narrowing drops at once what the new filter does not show", () => {
-  const feed = receive(emptyFeed, eventItem(eventNumber(1, { kind: "social" })), eventItem(eventNumber(2)));
+  const feed = receive(emptyFeed, eventItem(nthEvent(1, { kind: "social" })), eventItem(nthEvent(2)));
   const narrowed = feedReducer(feed, { type: "narrowed", filter: { kind: "social", refusals: "shown" } });
   assert.deepEqual(idsOf(narrowed), ids(1));
 });
 
 test("older events are added below", () => {
-  const feed = feedReducer(load(emptyFeed, 3), { type: "older", events: [eventNumber(2), eventNumber(1)], more: true });
+  const feed = feedReducer(load(emptyFeed, 3), { type: "older", events: [nthEvent(2), nthEvent(1)], more: true });
   assert.deepEqual(idsOf(feed), ids(3, 2, 1));
   assert.equal(feed.more, true);
 });

@@ -37,8 +37,8 @@ export type FeedAction =
   | { readonly type: "refreshed"; readonly events: readonly KitEvent[]; readonly more: boolean }
   | { readonly type: "older"; readonly events: readonly KitEvent[]; readonly more: boolean }
   | { readonly type: "received"; readonly items: readonly FeedItem[] }
-  | { readonly type: "refiled"; readonly rules: readonly Rule[]; readonly filter: LiveFilter }
-  | { readonly type: "filed"; readonly events: readonly KitEvent[] }
+  | { readonly type: "rulesChanged"; readonly rules: readonly Rule[]; readonly filter: LiveFilter }
+  | { readonly type: "gamesFound"; readonly events: readonly KitEvent[] }
   | { readonly type: "narrowed"; readonly filter: LiveFilter }
   | { readonly type: "paused" }
   | { readonly type: "resumed" };
@@ -162,23 +162,23 @@ function filterRows(feed: Feed, filter: LiveFilter): Feed {
 /** Applies corrected games of event ids to the rows, without fetching them again. */
 function applyRules(feed: Feed, rules: readonly Rule[]): Feed {
   const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
-  const refile = (row: Row): Row => {
+  const withGame = (row: Row): Row => {
     if (row.type !== "event") return row;
     const game = games.get(`${row.event.kind} ${row.event.eventId}`);
     return game === undefined || game === row.event.game ? row : { ...row, event: { ...row.event, game } };
   };
-  return { ...feed, rows: feed.rows.map(refile), bufferedRows: feed.bufferedRows.map(refile) };
+  return { ...feed, rows: feed.rows.map(withGame), bufferedRows: feed.bufferedRows.map(withGame) };
 }
 
 /** Applies games that the launcher found out later, from the sender of an error report. */
 function applyGames(feed: Feed, events: readonly KitEvent[]): Feed {
   const games = new Map(events.map(({ id, game }) => [id, game]));
-  const file = (row: Row): Row => {
+  const withGame = (row: Row): Row => {
     const game = games.get(row.key);
     if (row.type !== "event" || game === undefined || game === row.event.game) return row;
     return { ...row, event: { ...row.event, game } };
   };
-  return { ...feed, rows: feed.rows.map(file), bufferedRows: feed.bufferedRows.map(file) };
+  return { ...feed, rows: feed.rows.map(withGame), bufferedRows: feed.bufferedRows.map(withGame) };
 }
 
 export function feedReducer(feed: Feed, action: FeedAction): Feed {
@@ -193,9 +193,9 @@ export function feedReducer(feed: Feed, action: FeedAction): Feed {
     }
     case "received":
       return receiveItems(feed, action.items);
-    case "refiled":
+    case "rulesChanged":
       return filterRows(applyRules(feed, action.rules), action.filter);
-    case "filed":
+    case "gamesFound":
       return applyGames(feed, action.events);
     case "narrowed":
       return filterRows(feed, action.filter);

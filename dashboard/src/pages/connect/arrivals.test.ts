@@ -2,48 +2,48 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
-import { createRefusal, eventItem, eventNumber, receiptItem } from "../../api/feed.samples.ts";
+import { createRefusal, eventItem, nthEvent, receiptItem } from "../../api/feed.samples.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 
-/** The page starts waiting at second 10 of the sample day, so `eventNumber(10)` and later ones are new. */
-const begun: Arrivals = { since: eventNumber(10).receivedAt };
+/** The page starts waiting at second 10 of the sample day, so `nthEvent(10)` and later ones are new. */
+const begun: Arrivals = { since: nthEvent(10).receivedAt };
 const receive = (arrivals: Arrivals, ...items: FeedItem[]) => arrivalsReducer(arrivals, { type: "received", items });
 const list = (arrivals: Arrivals, ...seconds: number[]) =>
-  arrivalsReducer(arrivals, { type: "listed", events: seconds.map((second) => eventNumber(second)) });
+  arrivalsReducer(arrivals, { type: "listed", events: seconds.map((second) => nthEvent(second)) });
 const refused = (second: number): FeedItem => ({
   type: "refusal",
-  refusal: createRefusal({ number: second, at: eventNumber(second).receivedAt }),
+  refusal: createRefusal({ number: second, at: nthEvent(second).receivedAt }),
 });
 
 test("the first event since the page looks has arrived, and later ones do not take its place", () => {
-  const arrivals = receive(begun, eventItem(eventNumber(11)), eventItem(eventNumber(12)));
-  assert.equal(arrivals.event?.id, eventNumber(11).id);
-  assert.equal(receive(arrivals, eventItem(eventNumber(13))).event?.id, eventNumber(11).id);
+  const arrivals = receive(begun, eventItem(nthEvent(11)), eventItem(nthEvent(12)));
+  assert.equal(arrivals.event?.id, nthEvent(11).id);
+  assert.equal(receive(arrivals, eventItem(nthEvent(13))).event?.id, nthEvent(11).id);
 });
 
 test("an event from before the page looked is the earlier one, however it comes", () => {
-  assert.deepEqual(list(begun, 9, 8), { ...begun, earlier: eventNumber(9) });
-  assert.deepEqual(receive(begun, eventItem(eventNumber(9))), begun);
+  assert.deepEqual(list(begun, 9, 8), { ...begun, earlier: nthEvent(9) });
+  assert.deepEqual(receive(begun, eventItem(nthEvent(9))), begun);
 });
 
 test("an event that came between the page's first moment and its first list has arrived", () => {
   const arrivals = list(begun, 12, 11, 9);
-  assert.equal(arrivals.event?.id, eventNumber(11).id);
-  assert.equal(arrivals.earlier?.id, eventNumber(9).id);
+  assert.equal(arrivals.event?.id, nthEvent(11).id);
+  assert.equal(arrivals.earlier?.id, nthEvent(9).id);
 });
 
 test("the state of the event goes on as its receipt does, and no other event's receipt touches it", () => {
-  const arrivals = receive(begun, eventItem(eventNumber(11)), receiptItem(eventNumber(11).id, "handed-over", 1));
+  const arrivals = receive(begun, eventItem(nthEvent(11)), receiptItem(nthEvent(11).id, "handed-over", 1));
   assert.equal(arrivals.event?.state, "handed-over");
-  assert.equal(receive(arrivals, receiptItem(eventNumber(12).id, "failed", 2)).event?.state, "handed-over");
+  assert.equal(receive(arrivals, receiptItem(nthEvent(12).id, "failed", 2)).event?.state, "handed-over");
 });
 
 test("the newest refusal since then is kept until an event arrives, and none is shown after it", () => {
   const arrivals = receive(begun, refused(11), refused(12));
   assert.equal(arrivals.refusal?.number, 12);
-  const done = receive(arrivals, eventItem(eventNumber(13)), refused(14));
+  const done = receive(arrivals, eventItem(nthEvent(13)), refused(14));
   assert.equal(done.refusal, undefined);
-  assert.equal(done.event?.id, eventNumber(13).id);
+  assert.equal(done.event?.id, nthEvent(13).id);
 });
 
 test("refusals the launcher remembers from before say nothing about this game", () => {
@@ -51,8 +51,8 @@ test("refusals the launcher remembers from before say nothing about this game", 
 });
 
 test("waiting again begins anew, and knows what came last", () => {
-  const arrived = receive(begun, eventItem(eventNumber(11)));
-  const again = arrivalsReducer(arrived, { type: "again", since: eventNumber(20).receivedAt });
-  assert.deepEqual(again, { since: eventNumber(20).receivedAt, earlier: eventNumber(11) });
-  assert.equal(receive(again, eventItem(eventNumber(21))).event?.id, eventNumber(21).id);
+  const arrived = receive(begun, eventItem(nthEvent(11)));
+  const again = arrivalsReducer(arrived, { type: "again", since: nthEvent(20).receivedAt });
+  assert.deepEqual(again, { since: nthEvent(20).receivedAt, earlier: nthEvent(11) });
+  assert.equal(receive(again, eventItem(nthEvent(21))).event?.id, nthEvent(21).id);
 });

@@ -26,11 +26,11 @@ export function useFeed(filter: LiveFilter) {
   );
   const lists = useLists(source, feed, dispatch);
   // With a filter by game, events of other games may now belong to the list, so it is fetched whole.
-  const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.file);
+  const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.fetchGames);
 
   const rules = useGames().data?.rules;
   useEffect(() => {
-    if (rules) dispatch({ type: "refiled", rules, filter: source });
+    if (rules) dispatch({ type: "rulesChanged", rules, filter: source });
   }, [rules, source]);
 
   const setPaused = useCallback((paused: boolean) => dispatch({ type: paused ? "paused" : "resumed" }), []);
@@ -45,9 +45,9 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
     dispatch({ type: "refreshed", events: list.events, more: list.more });
   }, [client, source, dispatch]);
 
-  const file = useCallback(async () => {
+  const fetchGames = useCallback(async () => {
     const { events } = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
-    dispatch({ type: "filed", events });
+    dispatch({ type: "gamesFound", events });
   }, [client, source, dispatch]);
 
   const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
@@ -56,11 +56,11 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
     const list = await client.call(listEvents, { query: { ...toEventFilter(source), ...before, limit: listLimit } });
     dispatch({ type: "older", events: list.events, more: list.more });
   }, [client, source, oldest, dispatch]);
-  return { refresh, file, loadOlder };
+  return { refresh, fetchGames, loadOlder };
 }
 
 /** Follows the feed and refetches what it reports as changed. */
-function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew: () => Promise<void>) {
+function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch: () => Promise<void>) {
   const session = useSession();
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<Connection>({ state: "connecting" });
@@ -71,7 +71,7 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onGamesChanged = () => {
       refetchTopic(queryClient, "games");
-      fileAnew().catch(ignored);
+      refetch().catch(ignored);
     };
     const changes = createChangeNotifier((what) => {
       if (what !== "games") return refetchTopic(queryClient, what);
@@ -103,6 +103,6 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, fileAnew
       changes.stop();
       stop.abort();
     };
-  }, [session, queryClient, source, dispatch, fileAnew]);
+  }, [session, queryClient, source, dispatch, refetch]);
   return { connection, loaded };
 }

@@ -6,7 +6,7 @@ import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { fileMemberText } from "./rule-text.ts";
+import { eventsFileFieldText } from "./rule-text.ts";
 import type { FileImport } from "./use-file-import.ts";
 
 /** A file of 500 ids can make thousands of changes; beyond this, only their number is shown. */
@@ -124,7 +124,7 @@ function Change({ change: { what, from, to } }: { change: EventsFileChange }) {
   const word = (text: string) => (text === "" ? t("nothing") : visibleLine(text, 300));
   return (
     <div className="import-change">
-      <dt className="quiet">{visibleLine(fileMemberText(what), 100)}</dt>
+      <dt className="quiet">{visibleLine(eventsFileFieldText(what), 100)}</dt>
       <dd className="cluster tight">
         <del className="quiet">
           <span className="unseen">{t("Before:")} </span>

@@ -60,7 +60,7 @@ export function iconLabel(icon: string): string {
 }
 
 /** Names a field of a kit.events.json file. A field that only a newer launcher knows is shown by its own name. */
-export function fileMemberText(what: string): string {
+export function eventsFileFieldText(what: string): string {
   const words: Record<string, string> = {
     label: t("Label"),
     icon: t("Icon"),

@@ -11,14 +11,14 @@ import {
   recordingRuleDefaults,
   switchesOn,
 } from "@kit/contract";
-import { createRefusal, eventNumber } from "../../api/feed.samples.ts";
+import { createRefusal, nthEvent } from "../../api/feed.samples.ts";
 import type { Problem, ProblemFacts } from "./problem.ts";
 import { findProblems } from "./problems.ts";
 
-const atOf = (second: number) => eventNumber(second).receivedAt;
+const atOf = (second: number) => nthEvent(second).receivedAt;
 const nowMs = Date.parse(atOf(59));
 const event = (second: number, changes: Partial<KitEvent> = {}): KitEvent => {
-  const plain = eventNumber(second);
+  const plain = nthEvent(second);
   return { ...plain, payload: { ...plain.payload, timestamp: plain.receivedAt }, ...changes };
 };
 
