@@ -70,7 +70,7 @@ test("an event is opened by keyboard alone, what it would make is seen while it 
   await panel.getByText("A single moment makes a clip of 25.5 s.", { exact: false }).waitFor();
   assert.deepEqual(changesOf(answers), []);
   await panel.getByLabel("Maximum length").fill("10");
-  await panel.getByText("A single moment needs 25.5 seconds.").waitFor();
+  await panel.getByText("Must be at least 25.5 seconds, the time before and after the moment.").waitFor();
   assert.equal(await panel.getByRole("button", { name: "Save" }).isDisabled(), true);
   await panel.getByLabel("Maximum length").fill("120");
   await panel.getByRole("textbox", { name: "Label" }).fill("Boss down");

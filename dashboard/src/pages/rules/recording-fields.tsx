@@ -36,9 +36,13 @@ export function SecondsFields({ form, problems, onChange }: Props & { problems: 
     <div className="rule-seconds">
       {seconds("preSeconds", t("Before the moment"))}
       {seconds("postSeconds", t("After the moment"))}
-      {seconds("mergeGapSeconds", t("Merge gap"), t("Another moment this soon after the clip's end extends the clip."))}
+      {seconds(
+        "mergeGapSeconds",
+        t("Merge gap"),
+        t("Another moment within this time after the clip's end extends the clip."),
+      )}
       {seconds("longestSeconds", t("Maximum length"), t("Later moments start a new clip."))}
-      {seconds("cooldownSeconds", t("Cooldown"), t("The same event id this soon again does not extend the clip."))}
+      {seconds("cooldownSeconds", t("Cooldown"), t("The same event id within this time does not extend the clip."))}
     </div>
   );
 }

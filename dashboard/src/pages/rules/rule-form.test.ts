@@ -45,7 +45,7 @@ test("numbers may have a decimal comma, and invalid or out-of-range ones are rep
 test("a conflict between fields is reported at the field to change", () => {
   assert.deepEqual(Object.keys(problems({ preSeconds: "0,4", postSeconds: "0" })), ["preSeconds"]);
   assert.deepEqual(problems({ preSeconds: "60", longestSeconds: "30" }), {
-    longestSeconds: "A single moment needs 65 seconds.",
+    longestSeconds: "Must be at least 65 seconds, the time before and after the moment.",
   });
   assert.deepEqual(problems({ preSeconds: "40" }, 30), { preSeconds: "The replay buffer holds only 30 seconds." });
 });

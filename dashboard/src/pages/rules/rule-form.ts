@@ -71,7 +71,11 @@ export function formProblems(form: RuleDraft, bufferSeconds: number | undefined)
   const asked = preSeconds + postSeconds;
   if (asked < 1) return { preSeconds: t("Before and after together must be at least 1 second.") };
   if (asked > longestSeconds)
-    return { longestSeconds: t("A single moment needs {{asked}} seconds.", { asked: plainNumber(asked) }) };
+    return {
+      longestSeconds: t("Must be at least {{asked}} seconds, the time before and after the moment.", {
+        asked: plainNumber(asked),
+      }),
+    };
   if (bufferSeconds !== undefined && preSeconds > bufferSeconds)
     return { preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: plainNumber(bufferSeconds) }) };
   return {};

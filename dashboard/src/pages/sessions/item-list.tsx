@@ -42,7 +42,7 @@ export function ItemList({ track, current, opened, startMs, onShow }: Props) {
   return (
     <PageSection title={t("What happened")}>
       {track.items.length === 0 && <p className="quiet">{t("Nothing is stored for this session yet.")}</p>}
-      <PageButton says={t("Show earlier lines")} onShow={earlier} />
+      <PageButton says={t("Show earlier entries")} onShow={earlier} />
       <ol className="lines">
         {lines.map(({ item, gap }) =>
           item === undefined ? (
@@ -61,7 +61,7 @@ export function ItemList({ track, current, opened, startMs, onShow }: Props) {
           ),
         )}
       </ol>
-      <PageButton says={t("Show later lines")} onShow={later} />
+      <PageButton says={t("Show later entries")} onShow={later} />
     </PageSection>
   );
 }

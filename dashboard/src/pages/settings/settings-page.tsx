@@ -197,7 +197,11 @@ function AlertsSection() {
   const games = useMemo(() => (known ?? []).map(({ game }) => game), [known]);
   return (
     <SettingsSection name="notices">
-      <p className="quiet">{t("Kit alerts you about important changes in errors. The bell lists the alerts.")}</p>
+      <p className="quiet">
+        {t(
+          "Kit alerts you when an issue is new, returns after it was resolved, or reaches a count. The bell lists the alerts.",
+        )}
+      </p>
       <AlertSettings games={games} />
     </SettingsSection>
   );
