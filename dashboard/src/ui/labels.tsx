@@ -44,7 +44,7 @@ export function ToneBadge({ says, tone, title }: ToneBadgeProps) {
 export const StateBadge = ({ state }: { state: ReceiptState }) => <ToneBadge {...receiptStateLabel(state)} />;
 
 const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-const dateAndClock = { dateStyle: "medium", timeStyle: "medium" } as const;
+const dateAndClock = { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" } as const;
 
 const formatsFor = (tag: string | undefined) => ({
   clock: new Intl.DateTimeFormat(tag, clock),
