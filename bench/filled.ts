@@ -1,6 +1,6 @@
 // Starts a launcher with much data, written directly to its database, because sending events would take hours.
 import { mkdirSync } from "node:fs";
-import { startOwnLauncher } from "../launcher/test/own-launcher.ts";
+import { startOwnLauncher } from "../launcher/test/support/own-launcher.ts";
 
 export type FilledLauncher<T> = AsyncDisposable & {
   readonly port: number;

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import { processAt } from "../launcher/test/process-table.ts";
+import { processAt } from "../launcher/test/support/process-table.ts";
 
 /** Describes the computer in one line. */
 export function describeMachine(): string {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { type KitEvent, listEvents } from "@kit/contract";
-import { startOwnLauncher } from "../../launcher/test/own-launcher.ts";
+import { startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
 import { freePort } from "../../tools/engines/free-port.ts";
 import type { LauncherState } from "./plan.ts";
 

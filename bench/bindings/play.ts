@@ -1,7 +1,7 @@
 // Plays one plan in one engine and collects the results of each block, including memory during storms.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { residentBytesOf } from "../../launcher/test/launcher-process.ts";
+import { residentBytesOf } from "../../launcher/test/support/launcher-process.ts";
 import { inFolder } from "../machine.ts";
 import type { Playing, Start } from "./player.ts";
 import { type Block, type BlockEnd, type GameMessage, type Plan, planText } from "./protocol.ts";

@@ -1,5 +1,5 @@
 // `npm run bench -- capture`: measures the cost of recording and the delay of clips. See ../README.md.
-import { openStage } from "../../launcher/test/recording-scene.ts";
+import { openStage } from "../../launcher/test/recording/scene.ts";
 import { defineBench } from "../bench.ts";
 import { ratioOf, spreadOf } from "../figures.ts";
 import { shown, shownOf, table } from "../tables.ts";

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { capturesOf, type Process, processAt, treeOf } from "../../launcher/test/process-table.ts";
-import { playOn, record, type Stage } from "../../launcher/test/recording-scene.ts";
+import { playOn, record, type Stage } from "../../launcher/test/recording/scene.ts";
+import { capturesOf, type Process, processAt, treeOf } from "../../launcher/test/support/process-table.ts";
 import { quantile } from "../figures.ts";
 import { cpuSecondsOf } from "../machine.ts";
 

@@ -3,8 +3,8 @@ import { copyFile, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { recordingRuleDefaults, textOf } from "@kit/contract";
-import { playOn, record, type Scene, type Stage, trigger } from "../../launcher/test/recording-scene.ts";
-import { until } from "../../launcher/test/until.ts";
+import { playOn, record, type Scene, type Stage, trigger } from "../../launcher/test/recording/scene.ts";
+import { until } from "../../launcher/test/support/until.ts";
 import type { CaptureOptions } from "./cost.ts";
 
 export type ReadyRun = {

@@ -1,9 +1,9 @@
 // Checks the clips of a long recording: every moment is in a clip, at the right time, and no clip is missing.
 
 import { recordingRuleDefaults, textOf } from "@kit/contract";
-import { expectedWindows, groupingFaults } from "../../launcher/test/recording-expected.ts";
-import { judgeClip, repeatedFrames, type Span, screenOf, type Verdict } from "../../launcher/test/recording-judge.ts";
-import type { Scene, Trigger } from "../../launcher/test/recording-scene.ts";
+import { expectedWindows, groupingFaults } from "../../launcher/test/recording/expected.ts";
+import { judgeClip, repeatedFrames, type Span, screenOf, type Verdict } from "../../launcher/test/recording/judge.ts";
+import type { Scene, Trigger } from "../../launcher/test/recording/scene.ts";
 import { type ReadFrame, readClock } from "../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../tools/engines/clock-window.ts";
 import { quantile } from "../figures.ts";

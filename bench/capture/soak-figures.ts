@@ -1,6 +1,7 @@
 // Resource usage of a long recording over time, and whether it is stable.
-import { processAt, treeOf } from "../../launcher/test/process-table.ts";
-import type { Scene } from "../../launcher/test/recording-scene.ts";
+
+import type { Scene } from "../../launcher/test/recording/scene.ts";
+import { processAt, treeOf } from "../../launcher/test/support/process-table.ts";
 import { median, quantile } from "../figures.ts";
 
 export type Sample = {

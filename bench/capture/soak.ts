@@ -1,7 +1,7 @@
 // `npm run bench -- soak`: records for an hour with a trigger every 20 s, measures resource usage, then checks every clip.
 import { setTimeout as pause } from "node:timers/promises";
-import { openScene, record, type Scene, type Trigger, trigger } from "../../launcher/test/recording-scene.ts";
-import { watchStarvation } from "../../launcher/test/recording-starvation.ts";
+import { openScene, record, type Scene, type Trigger, trigger } from "../../launcher/test/recording/scene.ts";
+import { watchStarvation } from "../../launcher/test/recording/starvation.ts";
 import type { ClockFrame } from "../../tools/engines/clock-window.ts";
 import { defineBench } from "../bench.ts";
 import { readSoakClips } from "./soak-clips.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { type Aim, aimFor, fitClip, type Media } from "../../launcher/test/fit-rig.ts";
+import { type Aim, aimFor, fitClip, type Media } from "../../launcher/test/recording/export-rig.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { cpuSecondsOf } from "../machine.ts";
 

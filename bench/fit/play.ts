@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openBrowser } from "../../launcher/test/browser.ts";
+import { openBrowser } from "../../launcher/test/support/browser.ts";
 
 /** Result of playing a file. */
 export type Played = {

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, residentBytesOf, type ServerProcess } from "../../launcher/test/launcher-process.ts";
+import { ask, residentBytesOf, type ServerProcess } from "../../launcher/test/support/launcher-process.ts";
 import { cpuSecondsOf, inFolder } from "../machine.ts";
 import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ServerProcess } from "../../launcher/test/launcher-process.ts";
+import type { ServerProcess } from "../../launcher/test/support/launcher-process.ts";
 import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 

@@ -1,7 +1,7 @@
 // The measured servers: Kit and those it is compared with.
 import { join } from "node:path";
 import { reportError } from "@kit/contract";
-import { ask, launcherCommand, type ServerProcess, startServer } from "../../launcher/test/launcher-process.ts";
+import { ask, launcherCommand, type ServerProcess, startServer } from "../../launcher/test/support/launcher-process.ts";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { pathOfNginx } from "./programs.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { openBrowser } from "../../launcher/test/browser.ts";
+import { openBrowser } from "../../launcher/test/support/browser.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { defineBench } from "../bench.ts";
 import { ratioOf, spreadOf } from "../figures.ts";

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Receipt } from "@kit/contract";
-import type { OwnLauncher } from "../../launcher/test/own-launcher.ts";
+import type { OwnLauncher } from "../../launcher/test/support/own-launcher.ts";
 
 /** Result of a run with three games. */
 export type GameRun = {

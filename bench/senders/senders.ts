@@ -1,5 +1,5 @@
 // `npm run bench -- senders`: measures the accuracy and cost of finding an event's sender. See ../README.md.
-import { startOwnLauncher } from "../../launcher/test/own-launcher.ts";
+import { startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
 import { defineBench } from "../bench.ts";
 import { ratioOf, sum } from "../figures.ts";
 import { shownOf, table } from "../tables.ts";

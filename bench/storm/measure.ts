@@ -1,10 +1,10 @@
 // Measures one launcher: a storm of equal reports with rare reports in between, then a flood of different ones.
 import type { Issue } from "@kit/contract";
-import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/own-launcher.ts";
-import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/storm-count.ts";
-import { type Generated, generate } from "../../launcher/test/storm-generate.ts";
-import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm-rare.ts";
-import { rareTitle } from "../../launcher/test/storm-reports.ts";
+import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/storm/count.ts";
+import { type Generated, generate } from "../../launcher/test/storm/generate.ts";
+import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm/rare.ts";
+import { rareTitle } from "../../launcher/test/storm/reports.ts";
+import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
 import { quantile } from "../figures.ts";
 import { type Usage, watch } from "./watch.ts";
 

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startOwnLauncher } from "../../launcher/test/own-launcher.ts";
+import { startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
 
 const bundle = join(import.meta.dirname, "../../tools/bundle.ts");
 

@@ -5,8 +5,8 @@ import { openConnection } from "../src/storage/connection.ts";
 import { dataDirAt } from "../src/storage/data-dir.ts";
 import { openJournalFile } from "../src/storage/journal-file.ts";
 import { defaultOpenOptions } from "../src/storage/opening.ts";
-import { randomFrom } from "../test/kill9-cycles.ts";
-import { migrations } from "../test/storage-folder.ts";
+import { randomFrom } from "../test/kill-9/cycles.ts";
+import { migrations } from "../test/support/storage-folder.ts";
 import type { Recording } from "./record-launcher.ts";
 import { RecordedDisk, type SurvivalModel, type SyncBehaviour } from "./recorded-disk.ts";
 

@@ -4,7 +4,7 @@ import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { listEvents, makeBackup } from "@kit/contract";
 import { dataDirAt } from "../src/storage/data-dir.ts";
-import { type OwnLauncher, startOwnLauncher } from "../test/own-launcher.ts";
+import { type OwnLauncher, startOwnLauncher } from "../test/support/own-launcher.ts";
 import { type CutResults, chooseCuts } from "./cuts.ts";
 import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
 import { tryCutsInThread } from "./power.ts";

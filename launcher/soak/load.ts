@@ -2,7 +2,7 @@
 import { Agent } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { type EventKind, ingestOperations } from "@kit/contract";
-import { ask } from "../test/launcher-process.ts";
+import { ask } from "../test/support/launcher-process.ts";
 
 type Sent = { readonly kind: EventKind; readonly body: Readonly<Record<string, string>> };
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { type OwnLauncher, startOwnLauncher } from "../test/own-launcher.ts";
+import { type OwnLauncher, startOwnLauncher } from "../test/support/own-launcher.ts";
 import { createLoadLog, type LoadLog, startLoad } from "./load.ts";
 import { RecordedDisk } from "./recorded-disk.ts";
 import { compileShim, killFile, shimEnvironment } from "./shim.ts";

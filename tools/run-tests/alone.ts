@@ -4,9 +4,9 @@
 
 /** Each floods the launcher, and asks how soon it answers or how much memory it takes. */
 const ofTheLauncher = [
-  "launcher/test/half-open.test.ts",
-  "launcher/test/oversize.test.ts",
-  "launcher/test/storm.test.ts",
+  "launcher/test/http/half-open.test.ts",
+  "launcher/test/http/oversize.test.ts",
+  "launcher/test/storm/storm.test.ts",
 ];
 
 /** Tests that record a screen or depend on the timing of a capture. */
@@ -22,10 +22,10 @@ const ofRecording = [
   "launcher/src/recording/capture/thread/handover-run.test.ts",
   "launcher/src/recording/capture/thread/orphans.test.ts",
   "launcher/src/recording/capture/obs/footage.test.ts",
-  "launcher/test/file-modes.test.ts",
-  "launcher/test/obs.test.ts",
-  "launcher/test/recording-faults.test.ts",
-  "launcher/test/recording-moment.test.ts",
+  "launcher/test/start/file-modes.test.ts",
+  "launcher/test/recording/obs.test.ts",
+  "launcher/test/recording/faults.test.ts",
+  "launcher/test/recording/moment.test.ts",
   "tools/engines/clock-window.test.ts",
 ];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { migrations } from "../../test/storage-folder.ts";
+import { migrations } from "../../test/support/storage-folder.ts";
 import { migrate } from "../storage/migrate.ts";
 import { foreignTables, planDisarming } from "./foreign-store.ts";
 

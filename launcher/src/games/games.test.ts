@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { loadPrograms, saveProgram } from "./game-store.ts";
 import { GameRegistry } from "./games.ts";

@@ -1,7 +1,7 @@
 // A report belongs to the game whose ids its sender's triggers have: a rule that is applied when it is read.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { EventAssignment } from "./event-assignment.ts";
 import { GameRegistry } from "./games.ts";

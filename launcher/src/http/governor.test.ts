@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
-import { openRaw, type RawConnection } from "../../test/raw-http.ts";
+import { openRaw, type RawConnection } from "../../test/support/raw-http.ts";
 import { createGovernor, type Governor } from "./governor.ts";
 
 const limit = 8;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { type Consumer, type Dispatcher, type DispatcherDeps, startDispatcher } from "./dispatcher.ts";
 import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Row, type Statement, sql } from "../storage/sql.ts";
 import { createEventExportStore } from "./event-export-store.ts";
 import { createInboxStore, deleteOldestEvents, type EventSelection, updateEventSender } from "./inbox-store.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { type Cursor, createFeed, type Feed, formatCursor, parseCursor } from "./feed.ts";
 import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { KitError, type KitEvent, textOf } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { type Assignment, createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
 import { createInboxStore } from "./inbox-store.ts";

@@ -1,7 +1,7 @@
 // What a sender sent before one of its events: its own only, newest first, and not from long ago.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { createInboxStore, type InboxStore, insertEvent } from "./inbox-store.ts";
 
 let folder: StorageFolder;

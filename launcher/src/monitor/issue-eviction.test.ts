@@ -1,7 +1,7 @@
 // Whole issues go when there are too many: which ones, and what is still exact afterwards.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
 import { sql } from "../storage/sql.ts";
 import type { IssueLimits } from "./issue-eviction.ts";
 import { deleteAndCountIssues } from "./issue-eviction-store.ts";

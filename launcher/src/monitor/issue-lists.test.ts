@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { IssueFilter, IssueSort } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { createIssueStore, type IssueStore } from "./issue-store.ts";
 

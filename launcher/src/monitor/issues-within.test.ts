@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
-import { openStorageFolder, type StorageFolder } from "../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { toMessageColumn } from "../storage/message-column.ts";
 import { sql } from "../storage/sql.ts";
 import { createEventIssueStore } from "./event-issue-store.ts";

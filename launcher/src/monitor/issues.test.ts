@@ -4,7 +4,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { Issue, IssueDetail, type KitEvent } from "@kit/contract";
 import fc from "fast-check";
 import { Value } from "typebox/value";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith, type Wanted } from "../../test/monitor-folder.ts";
+import {
+  beganMs,
+  type MonitorFolder,
+  openMonitorFolder,
+  reportWith,
+  type Wanted,
+} from "../../test/monitor/monitor-folder.ts";
 import { sql } from "../storage/sql.ts";
 
 let folder: MonitorFolder;

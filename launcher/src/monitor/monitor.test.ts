@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Issue } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import fc from "fast-check";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
-import { until } from "../../test/until.ts";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
+import { until } from "../../test/support/until.ts";
 import { sql } from "../storage/sql.ts";
 import { readCorpus } from "./fixtures/corpus.ts";
 

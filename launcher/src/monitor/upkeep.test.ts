@@ -1,7 +1,7 @@
 // What grows is held within bounds, and no count is lost by it.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor-folder.ts";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
 import { sql } from "../storage/sql.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";

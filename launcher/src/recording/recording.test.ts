@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { eventInWords, getRecorder, type RecorderReport, type RecorderSettings } from "@kit/contract";
-import { openClipsFolder, planWith, saveRow } from "../../test/clips-folder.ts";
+import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { trashFileName } from "./clips/clip-row.ts";

@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { skipWithout } from "../../../tools/engines/locate.ts";
 import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
-import { patienceMs } from "../../test/until.ts";
+import { patienceMs } from "../../test/support/until.ts";
 import { createKeyring, KeyringFailed, type KeyringOptions } from "./keyring.ts";
 import { probeSecrets } from "./keyring-probe.ts";
 import { createSecrets, SecretUnavailable } from "./secrets.ts";

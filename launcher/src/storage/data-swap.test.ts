@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeDataDir, removeDataDir } from "../../test/storage-folder.ts";
+import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
 import type { DataDir } from "./data-dir.ts";
 import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { schemaFolder, migrations as shipped } from "../../test/storage-folder.ts";
+import { schemaFolder, migrations as shipped } from "../../test/support/storage-folder.ts";
 import { UnknownSchema } from "./failure.ts";
 import { migrate } from "./migrate.ts";
 import { schemaSteps } from "./schema-version.ts";

@@ -19,7 +19,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { type MessageOrText, textOf } from "@kit/contract";
-import { makeDataDir, migrations, openStorageFolder, openStorageIn, removeDataDir } from "../../test/storage-folder.ts";
+import {
+  makeDataDir,
+  migrations,
+  openStorageFolder,
+  openStorageIn,
+  removeDataDir,
+} from "../../test/support/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";

@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { makeDataDir, migrations, removeDataDir } from "../../test/storage-folder.ts";
+import { makeDataDir, migrations, removeDataDir } from "../../test/support/storage-folder.ts";
 import { sql } from "./sql.ts";
 import { openStorage } from "./storage.ts";
 import { prestartThreads, startThread } from "./thread.ts";

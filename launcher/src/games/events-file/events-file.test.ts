@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
 import fc from "fast-check";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { assertValid } from "../../http/validation.ts";
 import { loadRules } from "../../recording/plans/rule-store.ts";
 import { createRules } from "../../recording/plans/rules.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import type { EventKind } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
-import { patienceMs } from "../../../test/until.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
+import { patienceMs } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
 

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { coverBytesMax, type GameCommand, KitError, switchesOn } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issue-count-store.ts";
 import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
 import { createDraftCountStore } from "../../social/posts/draft-count-store.ts";

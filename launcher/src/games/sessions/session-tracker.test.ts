@@ -1,7 +1,7 @@
 // Sessions on disk: followed behind the journal, once, over restarts; ended, filed anew and bounded. Real SQLite.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { RunIdentity } from "../senders.ts";
 import { quietTimeMs, toGameSession } from "./open-session.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { type Consent, createConsent } from "./consent.ts";
 import { createConsentStore } from "./consent-store.ts";

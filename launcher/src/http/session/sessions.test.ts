@@ -1,7 +1,7 @@
 // A dashboard session: opened by a ticket that is good once, proved by two halves, ended by time or by hand.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { createSessionStore } from "./session-store.ts";
 import { createSessions, type OpenedSession, type Sessions } from "./sessions.ts";

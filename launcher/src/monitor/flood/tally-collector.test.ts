@@ -1,7 +1,7 @@
 // Adding up what was only counted: once, in its order, and again where it could not be done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "../../../test/until.ts";
+import { until } from "../../../test/support/until.ts";
 import { createTallyCollector } from "./tally-collector.ts";
 import type { Tally } from "./tally-store.ts";
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
 import { type Event, type EventEnvelope, parseEnvelope } from "@sentry/core";
-import { type ForwardFolder, key, openForwardFolder } from "../../../test/forward-folder.ts";
-import type { Received } from "../../../test/forward-server.ts";
-import { beganMs, reportWith } from "../../../test/monitor-folder.ts";
+import { type ForwardFolder, key, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
+import type { Received } from "../../../test/monitor/forwarding-server.ts";
+import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 const eventIn = ({ body }: Received): Event => (parseEnvelope(body) as EventEnvelope)[1][0]?.[1] as Event;

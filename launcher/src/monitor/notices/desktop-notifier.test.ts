@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import fc from "fast-check";
-import { standInDesktop } from "../../../test/stand-in-desktop.ts";
+import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { createDesktopNotifier } from "./desktop-notifier.ts";
 import { plainText } from "./plain-text.ts";
 

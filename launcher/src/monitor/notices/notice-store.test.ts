@@ -7,7 +7,7 @@ import {
   openMonitorFolder,
   reportWith,
   type Wanted,
-} from "../../../test/monitor-folder.ts";
+} from "../../../test/monitor/monitor-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 let folder: MonitorFolder;

@@ -1,7 +1,7 @@
 // Which clips are of a time, and where in one an event is.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { createClipSpanStore } from "./clip-data-store.ts";
 

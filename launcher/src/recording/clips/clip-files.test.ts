@@ -7,7 +7,13 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
+import {
+  beganMs,
+  type ClipsFolder,
+  makeVideo,
+  openClipsFolder,
+  planWith,
+} from "../../../test/recording/clips-folder.ts";
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { ClipFiles, type PictureKind } from "./clip-files.ts";

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type Clip, type ClipSort, clipSorts } from "@kit/contract";
-import { beganMs, type ClipsFolder, momentAt, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
+import {
+  beganMs,
+  type ClipsFolder,
+  momentAt,
+  openClipsFolder,
+  planWith,
+  saveRow,
+} from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { ClipQuery } from "./clip-list-store.ts";

@@ -14,7 +14,7 @@ import {
   planWith,
   savedWith,
   saveRow,
-} from "../../../test/clips-folder.ts";
+} from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { dirname, join, resolve, win32 } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { momentAt, planWith } from "../../../test/clips-folder.ts";
+import { momentAt, planWith } from "../../../test/recording/clips-folder.ts";
 import { fileBaseName, namePartsForPlan, numberedName } from "./file-name.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:f
 import { basename, dirname, join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
-import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/clips-folder.ts";
+import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { type Disk, DiskNearlyFull } from "./cleanup.ts";

@@ -17,7 +17,7 @@ import {
   planWith,
   savedWith,
   saveRow,
-} from "../../../test/clips-folder.ts";
+} from "../../../test/recording/clips-folder.ts";
 import { insertReceiptState } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";

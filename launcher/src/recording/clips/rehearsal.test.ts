@@ -4,7 +4,13 @@ import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { beganMs, type ClipsFolder, makeVideo, openClipsFolder, planWith } from "../../../test/clips-folder.ts";
+import {
+  beganMs,
+  type ClipsFolder,
+  makeVideo,
+  openClipsFolder,
+  planWith,
+} from "../../../test/recording/clips-folder.ts";
 import { assemble } from "../mp4/assemble.ts";
 import type { Fragment } from "../mp4/fragment.ts";
 import { readMovie } from "../mp4/movie-file.ts";

@@ -18,7 +18,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { makeVideo } from "../../../test/clips-folder.ts";
+import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { CannotFit, type Media } from "./encode-plan.ts";

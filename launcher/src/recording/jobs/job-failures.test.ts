@@ -1,7 +1,7 @@
 // What happens to a clip at the wrong moment: no receipt is left behind, and none says more than the file holds.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { NoFootage } from "../plans/footage.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { after, before, suite, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { openBrowser } from "../../../test/browser.ts";
+import { openBrowser } from "../../../test/support/browser.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import { assemble } from "./assemble.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { type RecordingRule, recordingRuleDefaults, rulePreviewMomentsMax, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import fc from "fast-check";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { insertEvent } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
 import { createRulePreview, replayTriggers } from "./rule-preview.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { textOf } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { entry, launcher as launcherOn, whole } from "../jobs/test/scripted-launcher.ts";
 import type { ClipPlan } from "./plan.ts";

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { recorderDefaults } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../../test/storage-folder.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadSettings } from "./setting-store.ts";
 import { createSettings, passwordFileAt, type Settings } from "./settings.ts";

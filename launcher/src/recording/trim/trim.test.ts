@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { makeVideo } from "../../../test/clips-folder.ts";
+import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { insertTrim } from "../clips/clip-store.ts";
 import { finishedLater } from "../clips/recovery.ts";

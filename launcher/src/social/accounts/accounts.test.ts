@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountsMax, KitError, textOf } from "@kit/contract";
-import { noAnswer, openOutboxFolder, saying } from "../../../test/outbox-folder.ts";
+import { noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { credentialsMissing } from "./credentials.ts";
 

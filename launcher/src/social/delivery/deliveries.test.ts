@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { afterCommitting, beganMs, noAnswer, openOutboxFolder, saying } from "../../../test/outbox-folder.ts";
+import { afterCommitting, beganMs, noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { ServerNotReached } from "../../outbound/failure.ts";
 import { sql } from "../../storage/sql.ts";
 import type { SendOutcome } from "../networks/network.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { type OutboxFolder, openOutboxFolder } from "../../../test/outbox-folder.ts";
+import { type OutboxFolder, openOutboxFolder } from "../../../test/social/outbox-folder.ts";
 import type { FootageFile } from "./prepare-media.ts";
 
 class CannotFit extends Error {

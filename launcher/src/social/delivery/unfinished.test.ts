@@ -8,8 +8,8 @@ import {
   openOutboxFolder,
   type Scripted,
   sent,
-} from "../../../test/outbox-folder.ts";
-import { until } from "../../../test/until.ts";
+} from "../../../test/social/outbox-folder.ts";
+import { until } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
 
 const minuteMs = 60_000;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
+import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 test("a trigger becomes a draft for each account of its rule, with its footage asked for, and its receipt says so", async () => {

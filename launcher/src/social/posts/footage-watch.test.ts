@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { openPostsFolder, savedClip, triggerOf } from "../../../test/posts-folder.ts";
-import { until } from "../../../test/until.ts";
+import { openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
+import { until } from "../../../test/support/until.ts";
 
 const none = { state: "none", reason: "nobody records" } as const;
 type Rule = Parameters<Awaited<ReturnType<typeof openPostsFolder>>["addRule"]>[0];

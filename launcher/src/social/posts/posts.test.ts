@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, type PostState, textOf } from "@kit/contract";
-import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
+import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 const isRefused = (path: string, message: RegExp) => (error: unknown) =>

@@ -1,7 +1,7 @@
 // Nobody is asked for ever, and posts do not grow without end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPostsFolder, triggerOf } from "../../../test/posts-folder.ts";
+import { openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 test("a draft nobody decided on expires after its hours, and can be taken up again", async () => {

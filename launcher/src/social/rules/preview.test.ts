@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { networks, textOf } from "@kit/contract";
-import { openPostsFolder } from "../../../test/posts-folder.ts";
+import { openPostsFolder } from "../../../test/social/posts-folder.ts";
 import { networkTitle } from "../text-fit.ts";
 
 test("without accounts there is one of each network, connected or not; with accounts one of each of them", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, postRuleDefaults } from "@kit/contract";
-import { accountOf, openPostsFolder } from "../../../test/posts-folder.ts";
+import { accountOf, openPostsFolder } from "../../../test/social/posts-folder.ts";
 import { ruleFor } from "./rules.ts";
 
 const isRefused = (path: string, message: RegExp) => (error: unknown) =>

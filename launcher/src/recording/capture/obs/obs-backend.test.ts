@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { describe, test } from "node:test";
 import { textOf } from "@kit/contract";
-import { fake, recording, rig, times } from "../../../../test/obs-rig.ts";
-import { until } from "../../../../test/until.ts";
+import { fake, recording, rig, times } from "../../../../test/recording/obs-rig.ts";
+import { until } from "../../../../test/support/until.ts";
 
 describe("finding OBS", () => {
   test("OBS becomes available when it starts, and unavailable when it ends", async (t) => {

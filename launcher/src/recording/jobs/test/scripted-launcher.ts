@@ -11,7 +11,7 @@ import {
   recordingRuleDefaults,
   textOf,
 } from "@kit/contract";
-import { patienceMs } from "../../../../test/until.ts";
+import { patienceMs } from "../../../../test/support/until.ts";
 import { fromMessageColumn, toMessageColumn } from "../../../storage/message-column.ts";
 import { sql } from "../../../storage/sql.ts";
 import type { Storage } from "../../../storage/storage.ts";

@@ -12,8 +12,8 @@ import {
   openClipsFolder,
   planWith,
   saveRow,
-} from "../../../../test/clips-folder.ts";
-import { patienceMs } from "../../../../test/until.ts";
+} from "../../../../test/recording/clips-folder.ts";
+import { patienceMs } from "../../../../test/support/until.ts";
 import { createLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assemble } from "../../mp4/assemble.ts";

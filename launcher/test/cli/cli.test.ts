@@ -1,0 +1,312 @@
+// The command line as a person or a script uses it: help, JSON, exit codes, and text that cannot harm a terminal.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Acknowledgement, KitEvent } from "@kit/contract";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import type { Check } from "../../src/cli/commands/doctor.ts";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kit, kitOn, placeOf } from "../support/kit-command.ts";
+import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const launcher = await launcherOfFile();
+const elsewhere = temporaryFolder("cli");
+
+const { run: own, succeeds } = kitOn(launcher);
+
+const commands = [
+  "start",
+  "open",
+  "tail",
+  "events",
+  "show",
+  "fire",
+  "clips",
+  "clip",
+  "issues",
+  "issue",
+  "resolve",
+  "mute",
+  "posts",
+  "accounts",
+  "recorder",
+  "games",
+  "switch",
+  "origins",
+  "sdk",
+  "doctor",
+  "health",
+  "licences",
+];
+const below = [
+  "fire recording",
+  "fire monitor",
+  "fire social",
+  "clips cleanup",
+  "recorder set",
+  "recorder password",
+  "recorder test",
+  "recorder rule",
+  "posts approve",
+  "posts edit",
+  "posts settle",
+  "posts settings",
+  "posts rules",
+  "posts rules add",
+  "accounts add",
+  "accounts test",
+  "accounts change",
+  "accounts remove",
+  "games add",
+  "games remove",
+  "origins allow",
+  "origins block",
+  "origins forget",
+];
+for (const command of [...commands, ...below]) {
+  test(`kit ${command} --help says what it does and which options it takes`, async () => {
+    const { code, stdout } = await kit(...command.split(" "), "--help");
+    assert.equal(code, exitCodes.ok);
+    for (const part of ["Usage:", "--port", "--data-dir", "--json"])
+      assert.ok(stdout.includes(part), `${part} is missing`);
+  });
+}
+
+test("what the launcher says is in the reader's language, and the same for programs", async () => {
+  const inJapanese = kitOn(launcher, undefined, "ja_JP.UTF-8");
+  const refused = await inJapanese.run("show", "no-such-event");
+  assert.deepEqual(
+    [refused.code, refused.stderr.trim()],
+    [exitCodes.refused, "no-such-event というイベントはありません。"],
+  );
+  const { stderr } = await own("show", "no-such-event");
+  assert.equal(stderr.trim(), "There is no event no-such-event.");
+});
+
+test("kit --help lists every command and every exit code", async () => {
+  const { code, stdout } = await kit("--help");
+  assert.equal(code, exitCodes.ok);
+  for (const command of commands) assert.match(stdout, new RegExp(`^ +${command}\\b`, "m"));
+  for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
+  assert.doesNotMatch(stdout, /^Commands:/m, "a command stands under no reader's heading");
+});
+
+const usage: readonly (readonly string[])[] = [
+  ["nonsense"],
+  ["health", "--nonsense"],
+  ["health", "--port", "none"],
+  ["health", "--port", "0"],
+  ["events", "--limit", "0"],
+  ["events", "--limit", "501"],
+  ["events", "--kind", "nonsense"],
+  ["fire"],
+  ["fire", "recording"],
+  ["fire", "nonsense", "x"],
+  ["show"],
+  ["switch", "sideways"],
+  ["switch", "on"],
+  ["switch", "off", "--event", "saga_boss"],
+  ["origins", "allow"],
+];
+for (const words of usage) {
+  test(`kit ${words.join(" ")} is a wrong command line`, async () => {
+    const own = words.includes("--port") ? ["--data-dir", launcher.dataDir] : placeOf(launcher);
+    const { code, stdout, stderr } = await kit(...words, ...(words.length > 1 && words[0] !== "nonsense" ? own : []));
+    assert.equal(code, exitCodes.usage, stderr);
+    assert.ok(stderr.length > 0);
+    assert.equal(stdout, "");
+  });
+}
+
+test("where no launcher answers every command that needs one says how to start it", async () => {
+  const port = String(await freePort());
+  for (const words of [
+    ["health"],
+    ["events"],
+    ["tail"],
+    ["open"],
+    ["show", "x"],
+    ["games"],
+    ["origins"],
+    ["fire", "social", "a_b"],
+    ["switch", "off", "--kind", "social"],
+  ]) {
+    const { code, stderr } = await kit(...words, "--port", port, "--data-dir", elsewhere);
+    assert.equal(code, exitCodes.unreachable, `kit ${words.join(" ")}: ${stderr}`);
+    assert.match(stderr, new RegExp(`port ${port}`));
+  }
+});
+
+test("a launcher with other data is not told the secret of this one", async () => {
+  const { code, stderr } = await kit("events", ...placeOf({ ...launcher, dataDir: elsewhere }));
+  assert.equal(code, exitCodes.unreachable);
+  assert.match(stderr, /another data directory/);
+});
+
+const refusals: readonly (readonly string[])[] = [
+  ["show", "nothing"],
+  ["events", "--before", "nothing"],
+  ["fire", "recording", " "],
+  ["fire", "monitor", ""],
+  ["games", "add", "saga_"],
+  ["games", "remove", "nobody"],
+  ["origins", "allow", "nonsense"],
+  ["origins", "forget", "https://nobody.example"],
+];
+for (const words of refusals) {
+  test(`kit ${words.join(" ")} is refused by the launcher, with a reason`, async () => {
+    const { code, stderr } = await own(...words);
+    assert.equal(code, exitCodes.refused, stderr);
+    assert.ok(stderr.trim().length > 10);
+    assert.doesNotMatch(stderr, /\n\s+at /);
+  });
+}
+
+test("options stand before or after a command's own command", async () => {
+  for (const words of [
+    ["fire", ...placeOf(launcher), "recording", "saga_boss"],
+    ["fire", "recording", ...placeOf(launcher), "saga_boss"],
+    ["fire", "recording", "saga_boss", ...placeOf(launcher)],
+    ["fire", "--json", "recording", "saga_boss", ...placeOf(launcher)],
+    [...placeOf(launcher), "fire", "recording", "saga_boss"],
+    [...placeOf(launcher), "health"],
+  ]) {
+    const { code, stderr } = await kit(...words);
+    assert.equal(code, exitCodes.ok, `kit ${words.join(" ")}: ${stderr}`);
+  }
+});
+
+test("the running launcher is found by its data directory alone", async () => {
+  const { code, stdout } = await kit("health", "--json", "--data-dir", launcher.dataDir);
+  assert.equal(code, exitCodes.ok);
+  assert.equal((JSON.parse(stdout) as { product: string }).product, "kit");
+});
+
+test("kit fire sends one event of each kind, and kit show tells what became of it", async () => {
+  for (const [kind, ...words] of [
+    ["recording", "saga_boss"],
+    ["social", "saga_victory"],
+    ["monitor", "it broke", "at saga.ts:1"],
+  ] as const) {
+    const { id, status } = (await succeeds("fire", kind, ...words, "--json")).json<Acknowledgement>();
+    assert.equal(status, "accepted");
+    const { event } = (await succeeds("show", id, "--json")).json<{ event: KitEvent }>();
+    assert.equal(event.kind, kind);
+    assert.equal(event.payload.eventId ?? event.payload.message, words[0]);
+    const shown = (await succeeds("show", id)).stdout;
+    assert.ok(shown.includes(id) && shown.includes(words[0]) && shown.includes("accepted"));
+    assert.match((await succeeds("fire", kind, ...words)).stdout, /^accepted {2}[0-9a-f-]{36}\n$/);
+  }
+});
+
+test("kit switch turns a service, a game and an event off and on", async () => {
+  for (const [what, reason] of [
+    [["--kind", "social"], "service_off"],
+    [["--game", "saga"], "game_off"],
+    [["--event", "saga_boss", "--kind", "social"], "event_off"],
+  ] as const) {
+    await succeeds("switch", "off", ...what);
+    const fired = (await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>();
+    assert.deepEqual([fired.status, fired.reason], ["ignored", reason]);
+    await succeeds("switch", "on", ...what, "--json");
+    assert.equal((await succeeds("fire", "social", "saga_boss", "--json")).json<Acknowledgement>().status, "accepted");
+  }
+});
+
+test("kit games and kit origins change what they list", async () => {
+  await succeeds("games", "add", "my_game");
+  assert.match((await succeeds("games")).stdout, /^my_game +registered/m);
+  await succeeds("games", "remove", "my_game");
+  assert.doesNotMatch((await succeeds("games")).stdout, /^my_game /m);
+  await succeeds("origins", "allow", "https://game.example", "--for", "30-days");
+  assert.match((await succeeds("origins")).stdout, /^https:\/\/game\.example +30-days/m);
+  await succeeds("origins", "block", "https://game.example");
+  await succeeds("origins", "forget", "https://game.example");
+  assert.match((await succeeds("origins")).stdout, /No web page/);
+});
+
+test("kit open prints a link that opens the dashboard once", async () => {
+  const { link } = (await succeeds("open", "--json")).json<{ link: string }>();
+  assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}$`));
+  assert.match((await succeeds("open", "--print")).stdout, /\/#t=/);
+});
+
+test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder, and something where a stranger holds the port", async () => {
+  const { checks } = (await own("doctor", "--json")).json<{ checks: { name: string; ok: boolean }[] }>();
+  assert.deepEqual(
+    checks
+      .filter(({ ok }) => !ok)
+      .map(({ name }) => name)
+      .filter((name) => name !== "ffmpeg" && name !== "recorder"),
+    [],
+  );
+  const { code, stdout } = await kit("doctor", ...placeOf({ ...launcher, dataDir: elsewhere }));
+  assert.equal(code, exitCodes.unwell);
+  assert.match(stdout, new RegExp(`port ${launcher.port} is used by .*process ${launcher.process().pid}`));
+});
+
+test("kit doctor says why the newest request was refused or ignored, until one is taken", async () => {
+  const ofEvents = async () => {
+    const { checks } = (await own("doctor", "--json")).json<{ checks: Check[] }>();
+    const { ok, detail, fix } = checks.find(({ name }) => name === "events") ?? assert.fail();
+    return `${ok ? "good" : "bad"}: ${detail} → ${fix}`;
+  };
+  const good = { eventId: "arrivals_begun", timestamp: timestamp() };
+  await launcher.send("recording", good);
+  assert.match(await ofEvents(), /^good: the newest event of arrivals arrived at /);
+  await launcher.send("recording", { eventId: "arrivals_begun" });
+  await launcher.send("recording", { ...good, eventId: 7 });
+  assert.match(
+    await ofEvents(),
+    /^bad: a request was refused at .* \(422\), and 1 more since .*eventId.* → .*`kit tail`/,
+  );
+  await succeeds("switch", "off", "--event", "arrivals_begun", "--kind", "recording");
+  await launcher.send("recording", good);
+  assert.match(await ofEvents(), /^bad: .* ignored: .* → kit switch on --kind recording --event arrivals_begun$/);
+  await succeeds("switch", "on", "--event", "arrivals_begun", "--kind", "recording");
+  await launcher.send("recording", { ...good, timestamp: timestamp() });
+  assert.match(await ofEvents(), /^good/);
+  const foreign = { ...good, eventId: "arrivals_$(touch x)" };
+  await launcher.send("recording", foreign);
+  await succeeds("switch", "off", "--event", foreign.eventId, "--kind", "recording");
+  await launcher.send("recording", foreign);
+  assert.match(await ofEvents(), /^bad: .* → kit switch on --kind recording --event ID$/);
+  await launcher.send("recording", good, { origin: "https://arrivals.example" });
+  assert.match(await ofEvents(), /^bad: .* → If you trust it: kit origins allow https:\/\/arrivals\.example$/);
+  await launcher.send("recording", { ...good, timestamp: timestamp() });
+});
+
+test("what a game sends cannot harm the terminal, in any command", async () => {
+  const hostile = "evil\u202e_boss\u200b\u{e0041}\ud800";
+  const message = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nsecond\u0000line\u2028";
+  const trigger = (
+    await launcher.send("recording", { eventId: hostile, timestamp: timestamp() })
+  ).json<Acknowledgement>();
+  const report = (
+    await launcher.send(
+      "monitor",
+      { message, stackTrace: message, timestamp: timestamp() },
+      { "content-type": "application/json", "user-agent": "a\tb" },
+    )
+  ).json<Acknowledgement>();
+  for (const words of [
+    ["events"],
+    ["events", "--json"],
+    ["games"],
+    ["games", "--json"],
+    ["show", trigger.id],
+    ["show", trigger.id, "--json"],
+    ["show", report.id],
+    ["show", report.id, "--json"],
+  ]) {
+    const { stdout } = await succeeds(...words);
+    assert.match(stdout, /^[\P{C}\t\n]*$/u, `kit ${words.join(" ")}`);
+    assert.doesNotMatch(stdout, /[\u2028\u2029]/);
+  }
+  const { event } = (await succeeds("show", report.id, "--json")).json<{ event: KitEvent }>();
+  assert.deepEqual(
+    [event.payload.message, event.payload.stackTrace],
+    [message, message],
+    "JSON says exactly what was sent",
+  );
+});

@@ -1,0 +1,36 @@
+// A launcher with a data directory of its own: what it and other commands say leads back to it.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { kit } from "../support/kit-command.ts";
+import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+
+let launcher: OwnLauncher;
+let elsewhere: string;
+before(async () => {
+  elsewhere = mkdtempSync(join(tmpdir(), "kit-elsewhere-"));
+  launcher = await startOwnLauncher({ dataDir: join(elsewhere, "my data") });
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+test("the command a launcher names for another link is one that reaches it", async () => {
+  while (!launcher.process().output().includes("Stop with Ctrl-C")) await turn();
+  const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` creates another/.exec(launcher.process().output()) ?? [];
+  assert.equal(quoted, launcher.dataDir);
+  const { code, stdout } = await kit("open", "--print", "--data-dir", quoted ?? "");
+  assert.equal(code, 0);
+  assert.match(stdout, new RegExp(`127\\.0\\.0\\.1:${launcher.port}/#t=`));
+});
+
+test("kit doctor does not tell to close a Kit that only has another data directory", async () => {
+  const { stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", join(elsewhere, "other"));
+  assert.match(stdout, /is used by a Kit with another data directory: .*\(process \d+\)/);
+  assert.match(stdout, /→ Add its --data-dir/);
+  assert.doesNotMatch(stdout, /Close it/);
+});

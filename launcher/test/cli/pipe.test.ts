@@ -1,0 +1,21 @@
+// The command line at the head of a pipe whose reader leaves early.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const main = join(import.meta.dirname, "../../../dist/launcher/main.js");
+
+test("a command whose reader leaves ends without a word", async () => {
+  const kit = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "--help"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  kit.stdout.destroy();
+  let said = "";
+  kit.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const [code] = await once(kit, "close");
+  assert.deepEqual({ code, said }, { code: 0, said: "" });
+});

@@ -1,0 +1,89 @@
+// `kit tail` shows what arrives as it arrives, and goes on over restarts of the launcher without gap or double.
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import type { FeedItem } from "@kit/contract";
+import { placeOf } from "../support/kit-command.ts";
+import { kitCommand } from "../support/launcher-process.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+
+type Tail = AsyncDisposable & {
+  readonly items: FeedItem[];
+  /** Event ids shown so far. */
+  shown(): string[];
+  /** Resolves when an item fits. */
+  sees(what: string, fits: (item: FeedItem) => boolean): Promise<void>;
+};
+
+async function startTail(...flags: string[]): Promise<Tail> {
+  const [program, ...words] = kitCommand("tail", "--json", ...placeOf(launcher), ...flags);
+  const child: ChildProcess = spawn(program, words, {
+    env: { ...process.env, CI: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit");
+  const items: FeedItem[] = [];
+  assert.ok(child.stdout);
+  createInterface({ input: child.stdout }).on("line", (line) => items.push(JSON.parse(line) as FeedItem));
+  return {
+    items,
+    shown: () => items.flatMap((item) => (item.type === "event" ? [item.event.id] : [])),
+    sees: async (what, fits) => void (await until(what, () => items.some(fits))),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+const isEvent = (id: string) => (item: FeedItem) => item.type === "event" && item.event.id === id;
+
+test("it begins with the newest stored events, oldest first, and then shows each event that comes", async () => {
+  const stored = [await launcher.trigger("saga_1"), await launcher.trigger("saga_2"), await launcher.trigger("saga_3")];
+  await using tail = await startTail("--last", "2");
+  await tail.sees("the newest stored event", isEvent(stored[2] ?? ""));
+  assert.deepEqual(tail.shown(), stored.slice(1));
+  const id = await launcher.trigger("saga_4");
+  await tail.sees("the event that was just sent", isEvent(id));
+  await tail.sees(
+    "its receipt: nobody records here",
+    (item) => item.type === "receipt" && item.id === id && item.entry.state === "marked",
+  );
+});
+
+test("it shows what was refused, and why", async () => {
+  await using tail = await startTail("--last", "0");
+  await launcher.send("recording", { eventId: 7 });
+  await tail.sees("the refusal", (item) => item.type === "refusal" && item.refusal.code === "payload_invalid");
+});
+
+test("it shows only the game or kind it was asked for", async () => {
+  const first = await launcher.trigger("other_first", "social");
+  await using tail = await startTail("--last", "1", "--kind", "social", "--game", "other");
+  await tail.sees("the newest stored event that fits", isEvent(first));
+  await launcher.trigger("other_a", "recording");
+  await launcher.trigger("saga_b", "social");
+  const wanted = await launcher.trigger("other_c", "social");
+  await tail.sees("the wanted event", isEvent(wanted));
+  assert.deepEqual(tail.shown(), [first, wanted]);
+});
+
+for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  test(`after a ${signal} of the launcher it goes on without gap or double`, async () => {
+    const fired = [await launcher.trigger("saga_first")];
+    await using tail = await startTail("--last", "1");
+    await tail.sees("the first event", isEvent(fired[0] ?? ""));
+    for (let restarts = 0; restarts < 3; restarts += 1) {
+      for (let count = 0; count < 5; count += 1) fired.push(await launcher.trigger(`saga_before_${restarts}`));
+      await launcher.restart(signal);
+      for (let count = 0; count < 5; count += 1) fired.push(await launcher.trigger(`saga_after_${restarts}`));
+      await tail.sees("the newest event", isEvent(fired.at(-1) ?? ""));
+    }
+    assert.deepEqual(tail.shown(), fired);
+  });
+}

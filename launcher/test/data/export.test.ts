@@ -1,0 +1,174 @@
+// The export, and the commands of what is kept, against a launcher as a process.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import type { Aside, Backup, KitEvent, Usage, Wipe } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { residentBytesOf } from "../support/launcher-process.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+import { entriesOf } from "../support/zip-reader.ts";
+import { play } from "./games-folder.ts";
+
+/** Of each game. */
+const sent = { wanderlust: 0, nightfall: 0 };
+const launcher = await launcherOfFile();
+
+const { run, succeeds } = kitOn(launcher);
+const linesOf = <T>(bytes: Buffer | undefined): T[] =>
+  String(bytes)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+const secretsOf = () => [launcher.secret(), "Hush-hush-9000"];
+
+test("an export has every event, issue, clip and session with a file that explains them, and no secret", async () => {
+  sent.wanderlust = play(launcher, "wanderlust");
+  sent.nightfall = play(launcher, "nightfall");
+  const target = {
+    kind: "otlp",
+    address: "https://127.0.0.1:9/v1/logs",
+    headers: { authorization: "Hush-hush-9000" },
+    game: null,
+  };
+  assert.equal((await launcher.api("POST", "/api/forwarding", target)).status, 201);
+  await until("both games have their issues", async () => {
+    const { games } = (await launcher.api("GET", "/api/usage")).json<Usage>();
+    return games.filter(({ issues, clips, sessions }) => issues === 3 && clips === 1 && sessions === 1).length === 2;
+  });
+  await launcher.restart("SIGTERM", () => {
+    mkdirSync(join(launcher.dataDir, "clips"), { recursive: true });
+    writeFileSync(join(launcher.dataDir, "clips", "wanderlust.mp4"), "video ".repeat(50_000));
+    const database = new DatabaseSync(join(launcher.dataDir, "kit.db"));
+    database.exec("UPDATE clip SET file = game || '.mp4', state = 'saved', bytes = 300000");
+    database.close();
+  });
+  const file = join(launcher.dataDir, "..", "all.zip");
+  const said = (await succeeds("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
+  const zip = readFileSync(file);
+  assert.deepEqual(said, { file, bytes: zip.length });
+  const entries = entriesOf(zip);
+  assert.deepEqual(
+    [...entries.keys()].toSorted(),
+    [
+      ...["README.txt", "clips.jsonl", "clips/wanderlust.mp4", "error-reports.jsonl", "events.jsonl", "issues.jsonl"],
+      ...["missing-files.txt", "posts.jsonl", "rules.json", "sessions.jsonl", "settings.json"],
+    ].toSorted(),
+  );
+  const ofGame = (game: string) =>
+    linesOf<KitEvent>(entries.get("events.jsonl")).filter((event) => event.game === game).length;
+  assert.deepEqual([ofGame("wanderlust"), ofGame("nightfall")], [sent.wanderlust, sent.nightfall]);
+  assert.deepEqual(
+    ["issues.jsonl", "error-reports.jsonl", "sessions.jsonl", "clips.jsonl"].map(
+      (name) => linesOf(entries.get(name)).length,
+    ),
+    [6, 6, 2, 2],
+  );
+  assert.match(String(entries.get("README.txt")), /^Everything Kit keeps, exported by Kit/);
+  assert.equal(String(entries.get("missing-files.txt")), "clips/nightfall.mp4\n");
+  assert.equal(entries.get("clips/wanderlust.mp4")?.length, 300_000);
+  const everything = Buffer.concat([zip, ...entries.values()]);
+  for (const secret of secretsOf()) assert.equal(everything.includes(secret), false);
+  assert.equal(everything.includes(launcher.dataDir), false, "nor a path of this machine");
+});
+
+test("an export of one game has nothing of another", async () => {
+  const reply = join(launcher.dataDir, "..", "one.zip");
+  await succeeds("export", "--out", reply, "--game", "nightfall");
+  const entries = entriesOf(readFileSync(reply));
+  const events = linesOf<KitEvent>(entries.get("events.jsonl"));
+  assert.deepEqual([events.length, new Set(events.map(({ game }) => game))], [sent.nightfall, new Set(["nightfall"])]);
+  assert.equal(Buffer.concat([...entries.values()]).includes("wanderlust"), false);
+  const refused = await run("export", "--out", reply, "--game", "nobody");
+  assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
+});
+
+test("a reader who leaves ends the export: no file stays open, and the next one is whole", async () => {
+  const clip = join(launcher.dataDir, "clips", "wanderlust.mp4");
+  writeFileSync(clip, Buffer.alloc(200_000_000, 7));
+  const { pid } = launcher.process();
+  const isOpen = async () => {
+    const { readdirSync, readlinkSync } = await import("node:fs");
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => {
+      try {
+        return readlinkSync(`/proc/${pid}/fd/${fd}`) === clip;
+      } catch {
+        return false;
+      }
+    });
+  };
+  const before = residentBytesOf(pid);
+  const asked = request({
+    host: "127.0.0.1",
+    port: launcher.port,
+    path: "/api/export?files=true",
+    headers: { authorization: `Bearer ${secretsOf()[0]}` },
+  });
+  asked.once("error", () => undefined);
+  asked.end();
+  await until("the clip is being sent", isOpen);
+  const grown = residentBytesOf(pid) - before;
+  asked.destroy();
+  await until("the clip is closed", async () => !(await isOpen()));
+  assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
+  writeFileSync(clip, "short");
+  const file = join(launcher.dataDir, "..", "again.zip");
+  await succeeds("export", "--out", file, "--files");
+  assert.equal(String(entriesOf(readFileSync(file)).get("clips/wanderlust.mp4")), "short");
+});
+
+test("the commands say what they will do, and do nothing where nobody can be asked", async () => {
+  assert.match((await succeeds("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
+  assert.match((await succeeds("backup")).stdout, /No backups yet/);
+  const made = (await succeeds("backup", "make", "--json")).json<Backup>();
+  const refusals = [
+    ["wipe", "wanderlust"],
+    ["wipe", "--all"],
+    ["restore", made.name],
+    ["backup", "delete", made.name],
+  ];
+  for (const words of refusals) {
+    const refused = await run(...words);
+    assert.equal(refused.code, exitCodes.usage, words.join(" "));
+    assert.match(refused.stderr, /Nothing was changed, because there is no terminal to ask on\. Add --yes/);
+  }
+  assert.equal((await run("wipe")).code, exitCodes.usage);
+  assert.equal((await run("restore", "no-such")).code, exitCodes.usage);
+  const dry = await succeeds("wipe", "wanderlust", "--dry-run");
+  assert.match(
+    dry.stdout,
+    /wanderlust has \d+ events, 1 clip \(.*\), 3 issues, 0 posts, 1 session\.\nNothing was changed\./,
+  );
+  assert.match(
+    (await succeeds("wipe", "wanderlust", "--yes")).stdout,
+    /starts in (30|29) s .*kit wipe undo wanderlust/,
+  );
+  assert.match((await succeeds("wipe", "undo", "wanderlust")).stdout, /wanderlust will not be wiped/);
+  assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
+});
+
+test("a backup's file from elsewhere is restored, and all is begun anew, each said with the way back", async () => {
+  const { name } = (await succeeds("backup", "make", "--json")).json<Backup>();
+  const file = join(launcher.dataDir, "..", "saved.db");
+  writeFileSync(file, readFileSync(join(launcher.dataDir, "backups", name)));
+  const broken = join(launcher.dataDir, "..", "broken.db");
+  writeFileSync(broken, "nothing of the kind");
+  const refused = await run("restore", broken, "--yes");
+  assert.deepEqual([refused.code, /Nothing was changed/.test(refused.stderr)], [exitCodes.refused, true]);
+  const restored = await succeeds("restore", file, "--yes");
+  assert.match(restored.stdout, /^Restored\. .*kit restore \S+-restored\n$/);
+  await succeeds("wipe", "--all", "--yes");
+  assert.match((await succeeds("storage")).stdout, /No data of any game yet/);
+  const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: Aside[] }>();
+  const wiped = aside.find(({ why }) => why === "wiped");
+  await succeeds("restore", String(wiped?.name), "--yes");
+  assert.match((await succeeds("storage")).stdout, /wanderlust/);
+  assert.ok(existsSync(join(launcher.dataDir, "clips", "wanderlust.mp4")));
+  for (const one of (await succeeds("backup", "--json")).json<{ aside: Aside[] }>().aside)
+    await succeeds("backup", "delete", one.name, "--yes");
+  assert.deepEqual((await launcher.api("GET", "/api/aside")).json(), { aside: [] });
+});

@@ -1,0 +1,41 @@
+// The launcher as it is built finds the keyring: its library is not in the bundle, and is asked in a process of its own.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { openPrivateKeyring } from "../../../tools/engines/private-keyring.ts";
+import { kitCommand } from "../support/launcher-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { patienceMs } from "../support/until.ts";
+
+type Said = { readonly checks: readonly { readonly name: string; readonly detail: string }[] };
+
+/** What `kit doctor` says of secrets, whatever else is wrong here. */
+function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [program, ...words] = kitCommand("doctor", "--json", "--data-dir", dataDir);
+  return new Promise((resolve, reject) => {
+    execFile(program, words, { env: { ...env, CI: "1" }, timeout: patienceMs }, (error, stdout) => {
+      if (stdout === "") return reject(error);
+      const { checks } = JSON.parse(stdout) as Said;
+      resolve(checks.find(({ name }) => name === "secrets")?.detail ?? "nothing");
+    });
+  });
+}
+
+test("kit doctor says whether the system's keyring answers", { skip: skipWithout("GNOME Keyring") }, async (t) => {
+  const dataDir = temporaryFolder("secrets", t);
+  const opened = await openPrivateKeyring("the password of the keyring");
+  t.after(opened.close);
+  const deadlineMs = performance.now() + patienceMs;
+  let said = "";
+  while (!said.endsWith("new ones go to the system's keyring, which answers")) {
+    assert.ok(performance.now() < deadlineMs, said);
+    said = await doctorOf(dataDir, opened.env);
+    await pause(50);
+  }
+  assert.match(
+    await doctorOf(dataDir, { ...opened.env, KIT_SECRETS: "file" }),
+    /encrypted in a file \(KIT_SECRETS is file\)$/,
+  );
+});

@@ -1,0 +1,174 @@
+// A launcher whose storage goes wrong: it says so, stays reachable, loses nothing it acknowledged, and goes on.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Acknowledgement, textOf } from "@kit/contract";
+import { type OwnLauncher, problemIn, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { requestBytes, sendRaw } from "../support/raw-http.ts";
+import { fill, smallDisk } from "../support/small-disk.ts";
+import { until } from "../support/until.ts";
+
+const report = (message: string) => ({ message, stackTrace: "", timestamp: timestamp() });
+
+/** Sends reports and returns the ids that were acknowledged. */
+async function acknowledged(launcher: OwnLauncher, count: number, message = "m"): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const reply = await launcher.send("monitor", report(message));
+    if (reply.status === 202) ids.push(reply.json<Acknowledgement>().id);
+  }
+  return ids;
+}
+
+async function assertKept(launcher: OwnLauncher, ids: readonly string[]): Promise<void> {
+  for (const id of ids) assert.equal((await launcher.receipt(id)).event.intact, true, id);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+}
+
+test("under any umask everything in the data directory is for its owner's eyes only", async () => {
+  const openToAll = (command: readonly string[]) => ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", ...command];
+  await using launcher = await startOwnLauncher({ within: openToAll });
+  await acknowledged(launcher, 3);
+  await launcher.api("POST", "/api/tickets");
+  const open = [launcher.dataDir, ...filesBelow(launcher.dataDir)].filter(
+    (path) => (statSync(path).mode & 0o077) !== 0,
+  );
+  assert.deepEqual(open, []);
+});
+
+test("a data directory that was open to others is narrowed", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "kit-open-"));
+  spawnSync("chmod", ["755", dataDir]);
+  {
+    await using launcher = await startOwnLauncher({ dataDir });
+    assert.equal(statSync(launcher.dataDir).mode & 0o777, 0o700);
+  }
+  rmSync(dataDir, { recursive: true });
+});
+
+test("what was acknowledged survives a kill, and a clean end", async () => {
+  await using launcher = await startOwnLauncher();
+  const ids = await acknowledged(launcher, 20);
+  await launcher.restart("SIGKILL");
+  await assertKept(launcher, ids);
+  ids.push(...(await acknowledged(launcher, 20)));
+  await launcher.restart("SIGTERM");
+  await assertKept(launcher, ids);
+  assert.deepEqual((await launcher.health()).storage, { state: "ok", notices: [] });
+});
+
+test("a file damaged in a crash is set aside, the newest good backup restored, and health says so", async () => {
+  await using launcher = await startOwnLauncher();
+  const ids = await acknowledged(launcher, 30, "m".repeat(3_000));
+  const database = join(launcher.dataDir, "kit.db");
+  await launcher.restart("SIGTERM", () => {
+    mkdirSync(join(launcher.dataDir, "backups"), { recursive: true, mode: 0o700 });
+    copyFileSync(database, join(launcher.dataDir, "backups", "2026-01-01T00-00-00.000Z.db"));
+  });
+  await launcher.restart("SIGKILL", () => {
+    const descriptor = openSync(database, "r+");
+    writeSync(descriptor, Buffer.alloc(8_192), 0, 8_192, statSync(database).size - 16_384);
+    closeSync(descriptor);
+  });
+  const { storage } = await launcher.health();
+  assert.equal(storage.state, "ok");
+  assert.match(storage.notices.map(textOf).join(), /damaged.*restored/);
+  assert.ok(filesBelow(join(launcher.dataDir, "quarantine")).some((path) => path.endsWith("kit.db")));
+  await assertKept(launcher, ids);
+  await assertKept(launcher, await acknowledged(launcher, 1));
+});
+
+test("a launcher that is told to stop while it is busy answers what it took, or closes without an answer", async () => {
+  await using launcher = await startOwnLauncher();
+  const answers = Array.from({ length: 200 }, () =>
+    launcher.send("monitor", report("m")).then(
+      (reply) => (reply.status === 202 ? reply.json<Acknowledgement>().id : undefined),
+      () => undefined,
+    ),
+  );
+  await Promise.race(answers);
+  await launcher.restart("SIGTERM");
+  const ids = (await Promise.all(answers)).filter((id) => id !== undefined);
+  assert.ok(ids.length > 0);
+  await assertKept(launcher, ids);
+});
+
+async function assertReachable(launcher: OwnLauncher): Promise<void> {
+  const page = await sendRaw(launcher.port, requestBytes(launcher.port, { target: "/" }));
+  assert.equal(page?.status, 200, "the dashboard's page still comes");
+  assert.equal((await launcher.health()).product, "kit");
+}
+
+test("on a full disk nothing is acknowledged, everything else answers, and it goes on when there is room", async (t) => {
+  using disk = smallDisk(8);
+  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  const ids = await acknowledged(launcher, 5);
+  for (let round = 0; round < 3; round += 1) {
+    const makeRoom = fill(disk.path);
+    let refused = await launcher.send("monitor", report("m".repeat(8_000)));
+    for (let sent = 0; refused.status === 202 && sent < 2_000; sent += 1) {
+      ids.push(refused.json<Acknowledgement>().id);
+      refused = await launcher.send("monitor", report("m".repeat(8_000)));
+    }
+    assert.equal(refused.status, 503, refused.text);
+    assert.equal(problemIn(refused).code, "storage_unavailable");
+    assert.match(refused.text, /disk is full.*Free up space/i);
+    assert.ok(Number(refused.headers["retry-after"]) > 0);
+    await assertReachable(launcher);
+    const { storage } = await launcher.health();
+    assert.equal(storage.state, "failing");
+    assert.match(textOf(storage.detail ?? ""), /full/);
+    await assertKept(launcher, ids);
+
+    makeRoom();
+    await until("events are taken again", async () => {
+      const reply = await launcher.send("monitor", report("again"));
+      if (reply.status === 202) ids.push(reply.json<Acknowledgement>().id);
+      return reply.status === 202;
+    });
+    assert.equal((await launcher.health()).storage.state, "ok");
+  }
+  await launcher.restart("SIGKILL");
+  await assertKept(launcher, ids);
+});
+
+test("a launcher that ends while the disk is full ends, and has kept what it acknowledged", async (t) => {
+  using disk = smallDisk(6);
+  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  const ids = await acknowledged(launcher, 20, "m".repeat(8_000));
+  const makeRoom = fill(disk.path);
+  await acknowledged(launcher, 5, "m".repeat(8_000)).then((more) => ids.push(...more));
+  await launcher.restart("SIGTERM", makeRoom);
+  await assertKept(launcher, ids);
+});
+
+test("a data directory that cannot be used is named, with what to do", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kit-file-"));
+  const inTheWay = join(folder, "data");
+  writeFileSync(inTheWay, "a file");
+  await assert.rejects(startOwnLauncher({ dataDir: inTheWay }), (error: Error) => {
+    assert.match(error.message, /data/);
+    assert.doesNotMatch(error.message, /\n\s+at /, "a person reads this: no stack");
+    return true;
+  });
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,153 @@
+// A wipe between two openings: what fails is finished by the next one, and issues of two games that were merged come apart.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { demoAccountName, demoGame, demoSocialId } from "@kit/contract";
+import { readConfig } from "../../src/config.ts";
+import { insertWipe } from "../../src/data/wipe-store.ts";
+import { createSecrets } from "../../src/secrets/secrets.ts";
+import type { DataDir } from "../../src/storage/data-dir.ts";
+import { type Statement, sql } from "../../src/storage/sql.ts";
+import { openDataDir } from "../../src/wiring/open-data-dir.ts";
+import { makeDataDir, removeDataDir } from "../support/storage-folder.ts";
+import { filesWith } from "./games-folder.ts";
+
+const opened = async (dir: DataDir) =>
+  openDataDir({ config: readConfig({ dataDir: dir.path }, { KIT_SECRETS: "file" }), dir, now: Date.now });
+
+/** Opens, writes, closes. */
+async function writeInto(dir: DataDir, ...statements: Statement[]): Promise<void> {
+  const storage = await opened(dir);
+  await storage.write(...statements);
+  await storage.close();
+}
+
+const due = (game: string) => insertWipe({ game, dueMs: 1 });
+const clip = (id: string, game: string, file: string) => sql`
+  INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, file, bytes, priority)
+  VALUES (${id}, 'clip', 'saved', ${`${game} wins`}, ${game}, 1, 2, ${file}, 5, 500)`;
+const issue = (seq: number, game: string, count: number, mergedInto: number | null = null): Statement[] => [
+  sql`
+    INSERT INTO issue (seq, id, title, game, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count,
+      merged_into)
+    VALUES (${seq}, ${`issue-${seq}`}, ${`${game} broke`}, ${game}, ${game}, 'none', '"why"', 1, 1, ${seq}, ${seq}, ${count}, ${mergedInto})`,
+  sql`
+    INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
+    VALUES (${seq}, ${mergedInto ?? seq}, ${seq}, ${game}, 1, ${`key-${seq}`}, ${count}, ${seq}, ${seq}, '{}')`,
+];
+const rowsOf = (dir: DataDir, query: string) => {
+  const database = new DatabaseSync(dir.database, { readOnly: true });
+  const rows = database
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+  database.close();
+  return rows;
+};
+
+test("a file that cannot be removed holds up nothing else, and goes at the next opening", async () => {
+  const dir = makeDataDir();
+  const stuck = join(dir.path, "clips", "wanderlust.mp4");
+  mkdirSync(stuck, { recursive: true });
+  writeFileSync(join(dir.path, "clips", "other.mp4"), "stays");
+  await writeInto(dir, clip("a", "wanderlust", "wanderlust.mp4"), clip("b", "other", "other.mp4"), due("wanderlust"));
+  await (await opened(dir)).close();
+  assert.ok(existsSync(dir.pendingWipe), "what is left is written down");
+  assert.deepEqual(filesWith(dir.path, "wanderlust"), ["wiping.json"]);
+  assert.deepEqual(rowsOf(dir, "SELECT id FROM clip"), [{ id: "b" }]);
+  rmSync(stuck, { recursive: true });
+  writeFileSync(stuck, "wanderlust");
+  await (await opened(dir)).close();
+  assert.equal(existsSync(dir.pendingWipe), false);
+  assert.deepEqual(filesWith(dir.path, "wanderlust"), []);
+  assert.ok(existsSync(join(dir.path, "clips", "other.mp4")));
+  removeDataDir(dir);
+});
+
+test("a clip in the bin goes without the file that has taken its name meanwhile", async () => {
+  const dir = makeDataDir();
+  mkdirSync(join(dir.path, "clips", ".bin"), { recursive: true });
+  for (const name of ["won.mp4", ".bin/a.mp4"]) writeFileSync(join(dir.path, "clips", name), "video");
+  const binned = sql`UPDATE clip SET deleted_at_ms = 1 WHERE id = 'a'`;
+  await writeInto(dir, clip("a", "wanderlust", "won.mp4"), binned, clip("b", "other", "won.mp4"), due("wanderlust"));
+  await (await opened(dir)).close();
+  assert.deepEqual(
+    ["won.mp4", ".bin/a.mp4"].map((name) => existsSync(join(dir.path, "clips", name))),
+    [true, false],
+  );
+  removeDataDir(dir);
+});
+
+test("issues that were merged over two games come apart: of the other game nothing goes, and its counts are its own", async () => {
+  const dir = makeDataDir();
+  const all = [
+    issue(1, "other", 7),
+    issue(2, "wanderlust", 5, 1),
+    issue(3, "wanderlust", 4),
+    issue(4, "other", 3, 3),
+  ].flat();
+  const sums = [sql`UPDATE issue SET count = 12 WHERE seq = 1`, sql`UPDATE issue SET count = 7 WHERE seq = 3`];
+  await writeInto(dir, ...all, ...sums, due("wanderlust"));
+  await (await opened(dir)).close();
+  assert.deepEqual(rowsOf(dir, "SELECT seq, count, merged_into FROM issue ORDER BY seq"), [
+    { seq: 1, count: 7, merged_into: null },
+    { seq: 4, count: 3, merged_into: null },
+  ]);
+  assert.deepEqual(rowsOf(dir, "SELECT seq, issue_seq FROM issue_fingerprint ORDER BY seq"), [
+    { seq: 1, issue_seq: 1 },
+    { seq: 4, issue_seq: 4 },
+  ]);
+  assert.deepEqual(rowsOf(dir, "SELECT issues FROM issue_size"), [{ issues: 2 }]);
+  assert.deepEqual(filesWith(dir.path, "wanderlust"), []);
+  removeDataDir(dir);
+});
+
+test("a post whose request is out stays, with what becomes of it; the others go", async () => {
+  const dir = makeDataDir();
+  const post = (seq: number, state: string): Statement[] => [
+    sql`
+      INSERT INTO post (seq, id, event, event_seq, event_id, game, state, text, alt_text, content_warning, attach, without,
+        visibility, footage, happened_ms, created_ms)
+      VALUES (${seq}, ${`post-${seq}`}, ${`event-${seq}`}, ${seq}, 'wanderlust_won', 'wanderlust', 'sending', 'Won', '', '', 'none',
+        'post', 'public', 'none', 1, 1)`,
+    sql`
+      INSERT INTO delivery (post_seq, account, network, name, state, key)
+      VALUES (${seq}, 'account', 'webhook', 'hook', ${state}, ${`key-${seq}`})`,
+  ];
+  await writeInto(dir, ...post(1, "sending"), ...post(2, "waiting"), due("wanderlust"));
+  await (await opened(dir)).close();
+  assert.deepEqual(rowsOf(dir, "SELECT id FROM post"), [{ id: "post-1" }]);
+  assert.deepEqual(rowsOf(dir, "SELECT post_seq FROM delivery"), [{ post_seq: 1 }]);
+  removeDataDir(dir);
+});
+
+test("the demo's account goes with the demo and what opens it, unless a rule that stays names it; others stay", async () => {
+  const account = (id: string, name: string) => sql`
+    INSERT INTO account (id, network, name, host, limits, kept, added_ms)
+    VALUES (${id}, 'webhook', ${name}, 'localhost', '{}', 'file', 1)`;
+  const rule = (id: string, pattern: string) => sql`
+    INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning, visibility, approval, cooldown_s, enabled, created_ms)
+    VALUES (${id}, ${pattern}, '["demo"]', '', 'none', 'post', '', '', 'public', 'ask', 0, 1, 1)`;
+  const demo = [
+    sql`INSERT INTO game (game, registered, first_seen_at_ms) VALUES (${demoGame}, 1, 1)`,
+    ...[account("demo", demoAccountName), account("mine", "Mine"), rule("own", demoSocialId), due(demoGame)],
+  ];
+  const leftOf = async (...more: Statement[]) => {
+    const dir = makeDataDir();
+    await writeInto(dir, ...demo, ...more);
+    const secrets = createSecrets({ folder: dir.credentials, keyring: undefined, onFailure: () => undefined });
+    await secrets.write("account-demo", "opens it");
+    await (await opened(dir)).close();
+    const left = [rowsOf(dir, "SELECT id FROM account ORDER BY id"), rowsOf(dir, "SELECT id FROM post_rule")];
+    const secret = await secrets.read("account-demo");
+    removeDataDir(dir);
+    return { left: left.map((rows) => rows.map(({ id }) => id)), secret };
+  };
+  assert.deepEqual(await leftOf(), { left: [["mine"], []], secret: undefined });
+  assert.deepEqual(await leftOf(rule("other", "saga_won")), {
+    left: [["demo", "mine"], ["other"]],
+    secret: "opens it",
+  });
+});

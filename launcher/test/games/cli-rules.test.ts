@@ -1,0 +1,79 @@
+// `kit rules` as a person uses it: a game's kit.events.json goes in, an event is called by it, and it is taken back.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { Clip, EventsFile, Rule } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+
+const { run: own, succeeds } = kitOn(launcher);
+const at = (name: string) => join(launcher.dataDir, name);
+const listed = async () => (await succeeds("rules", "--json")).json<{ rules: Rule[] }>().rules;
+
+const file = {
+  kitEvents: 1,
+  game: "my_game",
+  name: "My Game",
+  events: { my_game_boss_defeated: { label: "The boss is down", recording: { action: "marker" } } },
+};
+
+test("a file is tried, taken over, used for the next moment, and taken back", async () => {
+  writeFileSync(at("kit.events.json"), `\ufeff${JSON.stringify(file)}`);
+  const dry = await succeeds("rules", "import", at("kit.events.json"), "--dry-run");
+  assert.match(dry.stdout, /^my_game_boss_defeated +recording\.action +clip +marker$/m);
+  assert.match(dry.stdout, /Nothing was changed\. Without --dry-run: 4 changes\.$/m);
+  assert.deepEqual(await listed(), []);
+
+  await succeeds("rules", "import", at("kit.events.json"), "--undo", at("before.json"));
+  await succeeds("fire", "recording", "my_game_boss_defeated");
+  const clip = await until("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
+  assert.deepEqual([clip.title, clip.game, clip.events[0]?.label], ["The boss is down", "my_game", "The boss is down"]);
+  assert.match(
+    (await succeeds("rules")).stdout,
+    /^my_game_boss_defeated +recording +my_game +marker +1 +2\d{3}-[-\d]+ [:.\d]+ +The boss is down$/m,
+  );
+
+  await succeeds("fire", "recording", "my_game_bos_defeated");
+  await until("the hint", async () => (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"));
+
+  await succeeds("rules", "import", at("before.json"), "--replace");
+  const [rule] = await listed();
+  assert.deepEqual([rule?.eventId, rule?.label], ["my_game_boss_defeated", null]);
+  const kept = (await succeeds("clips", "--json")).json<Clip[]>().find(({ id }) => id === clip.id);
+  assert.equal(kept?.title, "The boss is down", "what was recorded keeps its title");
+});
+
+test("what an export writes can be imported, and never over a file that is there", async () => {
+  await succeeds("rules", "import", at("kit.events.json"));
+  await succeeds("rules", "export", "my_game", "--out", at("exported.json"));
+  const exported = JSON.parse(readFileSync(at("exported.json"), "utf8")) as EventsFile;
+  assert.deepEqual(exported, (await succeeds("rules", "export", "my_game")).json());
+  assert.equal(exported.events.my_game_boss_defeated?.recording?.action, "marker");
+  assert.match((await succeeds("rules", "import", at("exported.json"))).stdout, /^Nothing to change/);
+  assert.match((await own("rules", "export", "my_game", "--out", at("exported.json"))).stderr, /already exists/);
+  assert.equal((await own("rules", "export", "nobody")).code, exitCodes.refused);
+});
+
+test("a file that is wrong is refused line by line, and leaves no file to undo", async () => {
+  const events = { my_game_a: { lable: "x" }, my_game_b: { recording: { preSeconds: 200 } } };
+  writeFileSync(at("bad.json"), JSON.stringify({ ...file, events }));
+  const refused = await own("rules", "import", at("bad.json"), "--undo", at("none.json"));
+  assert.equal(refused.code, exitCodes.refused);
+  assert.match(refused.stderr, /^ {2}\/events\/my_game_a\/lable is unknown: did you mean label\?$/m);
+  assert.match(refused.stderr, /^ {2}\/events\/my_game_b\/recording\/preSeconds expected .* from 0 to 120$/m);
+  assert.equal(existsSync(at("none.json")), false);
+  writeFileSync(at("bad.json"), "{");
+  assert.match((await own("rules", "import", at("bad.json"))).stderr, /bad\.json is not JSON: /);
+  const taken = await own("rules", "import", at("kit.events.json"), "--undo", at("exported.json"), "--replace");
+  assert.match(taken.stderr, /exported\.json already exists/);
+});
+
+test("the schema is there for an editor", async () => {
+  const schema = (await succeeds("rules", "schema")).json<{ title: string }>();
+  assert.equal(schema.title, "kit.events.json");
+});

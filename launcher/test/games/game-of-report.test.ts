@@ -1,0 +1,123 @@
+// Which game an error report is of, told by who sent it: real processes, a real launcher, and links into the source.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { GameSource, Issue, IssueDetail, KitEvent } from "@kit/contract";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { patienceMs } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+
+/** Sends what it is told to, over a connection that it keeps, and says the id of each event. */
+const script = `
+  const port = process.argv[1];
+  const headers = { "content-type": "application/json", "user-agent": "TwinEngine/1.0" };
+  for await (const line of require("node:readline").createInterface(process.stdin)) {
+    const { path, ...said } = JSON.parse(line);
+    const body = JSON.stringify({ ...said, timestamp: new Date().toISOString() });
+    const answer = await fetch("http://127.0.0.1:" + port + path, { method: "POST", headers, body });
+    console.log((await answer.json()).id);
+  }`;
+
+/** A game of its own, which ends with the test. */
+function play(t: TestContext, name: string) {
+  const words = ["-e", `(async () => {${script}})()`, String(launcher.port), name];
+  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
+  t.after(() => child.kill("SIGKILL"));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const say = async (path: string, said: object): Promise<string> => {
+    child.stdin.write(`${JSON.stringify({ path, ...said })}\n`);
+    return (await lines.next()).value ?? assert.fail(`${name} ended`);
+  };
+  const report = (message: string, stackTrace = "") => say("/api/monitor/report", { message, stackTrace });
+  const trigger = (eventId: string) => say("/api/recording/trigger", { eventId });
+  /** A busy machine may not find the first events' sender in time; from then on it is known. */
+  const triggerUntilKnown = async (eventId: string, game: string) => {
+    for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; ) {
+      await trigger(eventId);
+      if ((await gameOf(await report("Who am I?"))) === game) return;
+    }
+    assert.fail(`${name} was never known`);
+  };
+  return { report, trigger, triggerUntilKnown };
+}
+const gameOf = async (id = "") => (await launcher.receipt(id)).event.game;
+const listed = async (game: string) =>
+  (await launcher.api("GET", `/api/events?kind=monitor&game=${game}`))
+    .json<{ events: KitEvent[] }>()
+    .events.map(({ payload }) => payload.message);
+
+async function issueOf(title: string): Promise<Issue> {
+  for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; await pause(50)) {
+    const { issues } = (await launcher.api("GET", "/api/issues")).json<{ issues: Issue[] }>();
+    const found = issues.find((issue) => issue.title === title);
+    if (found !== undefined) return found;
+  }
+  return assert.fail(`${title} never became an issue`);
+}
+const detailOf = async ({ id }: Issue) => (await launcher.api("GET", `/api/issues/${id}`)).json<IssueDetail>();
+
+const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
+
+test("reports of two games of one engine are each their own game's, with what that game sent before", async (t) => {
+  if (onLinux(t) !== true) return;
+  const saga = play(t, "saga");
+  const quest = play(t, "quest");
+  await saga.triggerUntilKnown("saga_door_reached", "saga");
+  await quest.triggerUntilKnown("quest_won", "quest");
+  const stuck = await saga.report("The door is stuck");
+  const gone = await quest.report("The prize is gone");
+  assert.deepEqual([await gameOf(stuck), await gameOf(gone)], ["saga", "quest"]);
+  assert.ok((await listed("saga")).includes("The door is stuck"));
+  assert.ok(!(await listed("saga")).includes("The prize is gone"));
+  await saga.trigger("saga_door_opened");
+  await quest.report("The prize is back");
+  const issue = await issueOf("The prize is back");
+  assert.equal(issue.game, "quest");
+  const before = (await detailOf(issue)).breadcrumbs.map(({ text }) => text);
+  assert.deepEqual([before.at(-1), before.includes("quest_won")], ["The prize is gone", true]);
+  assert.ok(!before.some((text) => /saga|stuck/.test(text)));
+});
+
+test("a report is unsorted until its sender triggers something; a correction files it anew, also after a restart", async (t) => {
+  if (onLinux(t) !== true) return;
+  const alone = await play(t, "alone").report("The menu is empty");
+  assert.equal(await gameOf(alone), null);
+  const game = play(t, "my game");
+  await game.triggerUntilKnown("my_game_map_opened", "my");
+  const torn = await game.report("The map is torn");
+  await launcher.api("PUT", "/api/games", { game: "my_game" });
+  assert.equal(await gameOf(torn), "my_game");
+  await launcher.restart();
+  assert.equal(await gameOf(torn), "my_game");
+  assert.ok((await listed("my_game")).includes("The map is torn"));
+  const unsorted = await listed("unsorted");
+  assert.deepEqual([unsorted.includes("The menu is empty"), unsorted.includes("The map is torn")], [true, false]);
+});
+
+test("a call opens in the editor once the source of the game is named", async (t) => {
+  if (onLinux(t) !== true) return;
+  const root = join(launcher.dataDir, "..", "tower");
+  mkdirSync(join(root, "actors"), { recursive: true });
+  writeFileSync(join(root, "actors/enemy.gd"), "");
+  const { run } = kitOn(launcher);
+  const named = await run("games", "source", "tower", "--root", root, "--editor", "vscode", "--json");
+  assert.deepEqual(named.json<GameSource>(), { game: "tower", root, editor: "vscode", problem: null });
+  const stack = "at: hurt (res://actors/enemy.gd:12)\nat: steal (res://../../../../etc/passwd:1)";
+  const game = play(t, "tower");
+  await game.triggerUntilKnown("tower_entered", "tower");
+  await game.report("Nobody to hurt", stack);
+  const { report } = await detailOf(await issueOf("Nobody to hurt"));
+  assert.deepEqual(
+    report?.frames.map(({ source }) => source),
+    [{ path: join(root, "actors/enemy.gd"), link: `vscode://file${join(root, "actors/enemy.gd")}:12` }, null],
+  );
+  const refused = await run("games", "source", "tower", "--root", join(root, "nowhere"));
+  assert.match(refused.stderr, /There is no folder .*nowhere/);
+  assert.match((await run("games", "source")).stdout, /tower +vscode +\//);
+});

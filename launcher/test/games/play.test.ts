@@ -1,0 +1,137 @@
+// Play: real processes that a real launcher starts, and that stay when it is gone.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, type TestContext, test } from "node:test";
+import type { GameSession, LibraryGame } from "@kit/contract";
+import { kit, placeOf } from "../support/kit-command.ts";
+import { type OwnLauncher, problemIn, startOwnLauncher } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const skip = process.platform === "win32" ? "the games of this test are shell scripts" : false;
+
+let launcher: OwnLauncher;
+let place: string;
+before(async () => {
+  if (skip) return;
+  place = mkdtempSync(join(tmpdir(), "kit-play-"));
+  launcher = await startOwnLauncher();
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  if (place) rmSync(place, { recursive: true, force: true });
+});
+
+/** A game that writes down how it was started, says a line, and runs until its file `end` is there or it is killed. */
+function gameAt(t: TestContext, name: string) {
+  const [program, facts, end] = ["", ".facts", ".end"].map((part) => join(place, name + part)) as [
+    string,
+    string,
+    string,
+  ];
+  const script = `#!/bin/sh
+echo loading the vault >&2
+printf '%s\\n' "$$" "$PWD" "$#" "$@" > "${facts}.new" && mv "${facts}.new" "${facts}"
+for try in $(seq 1200); do [ -e "${end}" ] && exit 3; sleep 0.05; done
+`;
+  writeFileSync(program, script);
+  chmodSync(program, 0o755);
+  t.after(() => writeFileSync(end, ""));
+  const started = () =>
+    until(`${name} runs`, () => (existsSync(facts) ? readFileSync(facts, "utf8").trimEnd().split("\n") : undefined));
+  return { program, facts, started, end: () => writeFileSync(end, "") };
+}
+
+const own = () => placeOf(launcher);
+const setCommand = (game: string, program: string, words: readonly string[] = []) =>
+  launcher.api("PUT", "/api/library", { game, command: { program, arguments: words, folder: place } });
+const play = (game: string) => launcher.api("POST", `/api/library/${game}/play`);
+const inLibrary = async (name: string) => {
+  const { games } = (await launcher.api("GET", "/api/library")).json<{ games: LibraryGame[] }>();
+  return games.find(({ game }) => game === name);
+};
+const sessionOf = (game: string, fits: (session: GameSession) => boolean) =>
+  until(`a session of ${game}`, async () => {
+    const { sessions } = (await launcher.api("GET", `/api/sessions?game=${game}`)).json<{ sessions: GameSession[] }>();
+    return sessions.find(fits);
+  });
+const runs = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("a game is started with its words as they are, in its folder, once at a time, and its end is recorded", {
+  skip,
+}, async (t) => {
+  const game = gameAt(t, "saga");
+  const words = ["--windowed", "a b", "$(touch hurt); `x` 'y' \"z\" *", ""];
+  assert.equal((await setCommand("saga", game.program, words)).status, 200);
+  const [one, other] = await Promise.all([play("saga"), play("saga")]);
+  assert.deepEqual([one.status, other.status].sort(), [202, 422]);
+  const refused = one.status === 422 ? one : other;
+  assert.match(refused.text, /saga was already started/);
+  const [, inFolder, count, ...given] = await game.started();
+  assert.deepEqual([inFolder, count, given.concat("").slice(0, 4)], [place, "4", words]);
+  const running = await sessionOf("saga", ({ ending }) => ending === "running");
+  assert.deepEqual([running.knownBy, running.program, (await inLibrary("saga"))?.playing], ["run", "saga", true]);
+  game.end();
+  const { exitCode } = await sessionOf("saga", ({ ending }) => ending === "exited");
+  assert.equal(exitCode, 3);
+});
+
+test("the launcher's end, however it comes, ends no game; it is not started twice after that, and its crash is told", {
+  skip,
+}, async (t) => {
+  const game = gameAt(t, "quest");
+  await setCommand("quest", game.program);
+  assert.equal((await play("quest")).status, 202);
+  const pid = Number((await game.started())[0]);
+  await sessionOf("quest", ({ ending }) => ending === "running");
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    await launcher.restart(signal);
+    assert.ok(runs(pid), signal);
+    const again = await play("quest");
+    assert.deepEqual([again.status, problemIn(again).paths], [422, ["/game"]]);
+    assert.match(again.text, /quest has been running since/);
+  }
+  process.kill(pid, "SIGSEGV");
+  const { crash } = await sessionOf("quest", ({ crash: of }) => of !== null);
+  const told = (await launcher.receipt(crash ?? "")).event.payload as { stackTrace: string };
+  assert.equal(told.stackTrace, "loading the vault");
+});
+
+test("a game that cannot be started is named with the reason, and nothing is claimed", { skip }, async (t) => {
+  assert.match((await play("nobody")).text, /There is no game nobody/);
+  const broken = join(place, "broken");
+  writeFileSync(broken, "#!/no/such/interpreter\n", { mode: 0o755 });
+  await setCommand("broken", broken);
+  const answer = await play("broken");
+  assert.equal(answer.status, 422);
+  assert.match(answer.text, /broken did not start: .*the program or the working folder does not exist/);
+  const game = gameAt(t, "gone");
+  await setCommand("gone", game.program);
+  rmSync(game.program);
+  assert.deepEqual(problemIn(await play("gone")).paths, ["/command/program"]);
+  assert.equal((await inLibrary("gone"))?.sessions, 0);
+});
+
+test("kit games play remembers a command, shows exactly what it runs, and plays it again without one", {
+  skip,
+}, async (t) => {
+  const game = gameAt(t, "tale");
+  const kept = await kit("games", "play", "tale", ...own(), "--folder", place, "--no-start", "--", game.program, "a b");
+  assert.equal(kept.stdout, `tale will be started with:\n  ${game.program} "a b"\n  in ${place}\n`);
+  assert.equal(existsSync(game.facts), false);
+  const started = await kit("games", "play", "tale", ...own(), "--json");
+  assert.equal(started.json<{ command: { program: string } }>().command.program, game.program);
+  await game.started();
+  const twice = await kit("games", "play", "tale", ...own());
+  assert.deepEqual([twice.code, twice.stdout], [4, ""]);
+  game.end();
+  const none = await kit("games", "play", "saga2", ...own());
+  assert.match(none.stderr, /There is no game saga2/);
+});

@@ -1,0 +1,369 @@
+// Every declared operation, asked by every kind of client, over real HTTP: an operation is covered the day it is
+// declared. What stands behind the operations is a stand-in that only counts; who is let in is decided by the real code.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { Agent, request } from "node:http";
+import { after, test } from "node:test";
+import {
+  type Access,
+  createDownloadLink,
+  createMediaPass,
+  linkMember,
+  type Operation,
+  openSession,
+  operations,
+  passMember,
+  sessionCookie,
+  sessionHeader,
+} from "@kit/contract";
+import { httpFolderOfFile } from "../support/http-folder.ts";
+
+const hourMs = 3_600_000;
+let passedMs = 0;
+/** Ids of the operations that were carried out. */
+let reached: string[] = [];
+
+/** Answers in the place of a slice. */
+const standIn = (operation: Operation) => (_call: unknown, reply: { send(text: string): void }) => {
+  reached.push(operation.id);
+  if (operation.stream || operation.file) reply.send("carried out");
+  return operation.access === "ingest" ? { status: "accepted" } : {};
+};
+
+const zip = "a package";
+const sha256 = createHash("sha256").update(zip).digest("hex");
+const listed = { binding: "godot", name: "Kit", version: "0.0.0", file: "kit.zip", bytes: zip.length, sha256 };
+const files = {
+  "index.html": "the page",
+  "assets/page.js": "its script",
+  "kit.zip": zip,
+  "index.json": JSON.stringify({ packages: [listed], missing: [] }),
+};
+const { port, secret, http } = await httpFolderOfFile(files, standIn, {
+  now: () => Date.UTC(2026, 0, 1),
+  elapsed: () => passedMs,
+});
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+after(() => agent.destroy());
+
+type Headers = Readonly<Record<string, string>>;
+type Reply = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string };
+
+function ask(method: string, path: string, headers: Headers, body?: string): Promise<Reply> {
+  const typed = body === undefined ? {} : { "content-type": "application/json", "content-length": `${body.length}` };
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, method, path, agent, headers: { ...typed, ...headers } };
+    const asked = request(options, async (answer) => {
+      // A feed has no end; its head is its answer.
+      const text = `${answer.headers["content-type"]}`.startsWith("text/event-stream")
+        ? void answer.destroy()
+        : Buffer.concat(await answer.toArray()).toString();
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: text ?? "" });
+    });
+    asked.once("error", reject);
+    asked.end(body);
+  });
+}
+
+const json = <T>({ text }: Reply) => JSON.parse(text) as T;
+const self = () => `http://127.0.0.1:${port}`;
+
+type Session = { readonly cookie: string; readonly token: string };
+async function signIn(): Promise<Session> {
+  const answer = await ask(
+    "POST",
+    openSession.path,
+    { origin: self() },
+    JSON.stringify({ ticket: http.createTicket() }),
+  );
+  assert.equal(answer.status, 201, answer.text);
+  const [cookie = ""] = String(answer.headers["set-cookie"]).split(";");
+  return { cookie, token: json<{ token: string }>(answer).token };
+}
+const bothOf = ({ cookie, token }: Session): Headers => ({ cookie, [sessionHeader]: token });
+
+async function passOf(session: Session): Promise<string> {
+  const answer = await ask("POST", createMediaPass.path, { ...bothOf(session), origin: self() });
+  assert.equal(answer.status, 201, answer.text);
+  return json<{ pass: string }>(answer).pass;
+}
+async function linkOf(session: Session, address: string): Promise<string> {
+  const headers = { ...bothOf(session), origin: self() };
+  const answer = await ask("POST", createDownloadLink.path, headers, JSON.stringify({ address }));
+  assert.equal(answer.status, 201, answer.text);
+  return json<{ address: string }>(answer).address;
+}
+
+const addressOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
+const withQuery = (address: string, member: string, value: string) =>
+  `${address}${address.includes("?") ? "&" : "?"}${member}=${value}`;
+const refusals = /urn:kit:problem:(unauthorized|origin_refused|consent_needed|misdirected)"/;
+
+/** True when the operation was carried out, or would have been with a payload that fits it. */
+async function isOpen(operation: Operation, address: string, headers: Headers): Promise<boolean> {
+  reached = [];
+  const body = operation.body === undefined ? undefined : "{}";
+  const answer = await ask(operation.method, address, headers, body);
+  const refused = answer.status >= 400 && refusals.test(answer.text);
+  if (refused) assert.deepEqual(reached, [], `${operation.id} was refused and carried out all the same`);
+  return !refused;
+}
+
+/** What each browser header can be made to say; a native program can write every one of them. */
+const browserHeaders = (): readonly (readonly [says: string, headers: Headers])[] => [
+  ["without any browser header", {}],
+  ["said to be the dashboard's page", { "sec-fetch-site": "same-origin" }],
+  ["said to be its script", { origin: self(), "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }],
+  [
+    "said to be its picture",
+    { "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
+  ],
+  [
+    "said to be its link",
+    { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+  ],
+  [
+    "said to be typed by hand",
+    { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
+  ],
+];
+
+type Opens = (access: Access) => boolean;
+/** For whom no secret is needed: games, whoever asks for the health, and the page that still has to show its ticket. */
+const needsNothing: Opens = (access) => access === "ingest" || access === "public" || access === "ticket";
+
+async function assertOpens(says: string, headers: Headers, opens: Opens, addressFor = addressOf): Promise<void> {
+  for (const operation of operations) {
+    const isOpened = await isOpen(operation, addressFor(operation), headers);
+    // What needs no secret depends on the browser headers alone, of which the admission table has its own tests.
+    if (needsNothing(operation.access)) continue;
+    assert.equal(isOpened, opens(operation.access), `${operation.id} (${operation.access}), ${says}`);
+  }
+}
+const nothing: Opens = () => false;
+
+type Half = readonly [says: string, of: (mine: Session, other: Session) => Headers];
+const name = () => sessionCookie(port);
+const halves: readonly Half[] = [
+  ["nobody", () => ({})],
+  ["the cookie alone", ({ cookie }) => ({ cookie })],
+  ["the token alone", ({ token }) => ({ [sessionHeader]: token })],
+  ["the token as a cookie", ({ token }) => ({ cookie: `${name()}=${token}` })],
+  ["the cookie as the token", ({ cookie }) => ({ cookie, [sessionHeader]: cookie.replace(/^.*=/, "") })],
+  ["the cookie with another session's token", ({ cookie }, { token }) => ({ cookie, [sessionHeader]: token })],
+  ["a made-up session", () => ({ cookie: `${name()}=${"a".repeat(43)}`, [sessionHeader]: "b".repeat(43) })],
+  ["a wrong secret", () => ({ authorization: `Bearer ${"0".repeat(64)}` })],
+  ["the cookie and a wrong secret", ({ cookie }) => ({ cookie, authorization: "Bearer x" })],
+];
+for (const [who, of] of halves) {
+  test(`${who}, with any browser headers, opens no operation that needs a session`, async () => {
+    const mine = await signIn();
+    const other = await signIn();
+    for (const [says, headers] of browserHeaders()) {
+      await assertOpens(`${who}, ${says}`, { ...of(mine, other), ...headers }, nothing);
+    }
+  });
+}
+
+const socket: Headers = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "a2l0a2l0a2l0a2l0a2l0aQ==",
+};
+/** Everything else that answers: pages, packages, addresses of nobody, other spellings of an operation's. */
+const besides = [
+  ...["/", "/index.html", "/assets/page.js", "/assets/nothing.js", "/sdk/kit.zip", "/sdk/nothing.zip", "/nothing"],
+  ...["/api", "/api/", "/api/nothing", "/API/export", "/%61pi/export", "/api//export", "/api/export/", "/api/export;x"],
+];
+const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
+
+/** Every address by every method, where no operation answers: those of operations by the others' methods, and `besides`. */
+function elsewhere(): readonly (readonly [method: string, address: string])[] {
+  const isOperation = (method: string, address: string) =>
+    operations.some((each) => each.method === method && addressOf(each) === address);
+  const addresses = [...new Set([...operations.map(addressOf), ...besides])];
+  return addresses
+    .flatMap((address) => methods.map((method) => [method, address] as const))
+    .filter(([method, address]) => !isOperation(method, address));
+}
+
+test("half a session, with any browser headers, is answered as nobody is wherever no operation answers", async () => {
+  const session = await signIn();
+  const half = { cookie: session.cookie };
+  const told = ({ status, text }: Reply) => `${status} ${text}`;
+  for (const [method, address] of elsewhere()) {
+    const says = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
+    for (const [who, headers] of [...says, ["asking for a socket", socket] as const]) {
+      reached = [];
+      const nobody = told(await ask(method, address, headers));
+      assert.equal(told(await ask(method, address, { ...half, ...headers })), nobody, `${method} ${address}, ${who}`);
+      assert.deepEqual(reached, [], `${method} ${address}, ${who}`);
+    }
+  }
+});
+
+test("no operation becomes a socket, for nobody, half a session or all of one", async () => {
+  const session = await signIn();
+  for (const headers of [{}, { cookie: session.cookie }, { ...bothOf(session), origin: self() }]) {
+    for (const operation of operations) {
+      const answer = await ask(operation.method, addressOf(operation), { ...headers, ...socket });
+      assert.equal(answer.status, 400, `${operation.id}: ${answer.text}`);
+    }
+  }
+});
+
+const everything: Opens = (access) => access !== "ingest";
+const media: Opens = (access) => access === "media";
+/** What a page of another origin, port or name would send; and a request to a name that is not the launcher's. */
+const foreign = (): readonly (readonly [says: string, headers: Headers])[] => [
+  ["from a web page", { origin: "https://evil.test", "sec-fetch-site": "cross-site" }],
+  ["from a page without an origin of its own", { origin: "null", "sec-fetch-site": "cross-site" }],
+  ["from a page of another port", { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }],
+  ["from the same page by another name", { origin: `http://localhost:${port}`, "sec-fetch-site": "same-site" }],
+  ["from NW.js", { origin: "chrome-extension://game" }],
+  ["from a page of another port that names no origin", { "sec-fetch-site": "same-site" }],
+  ["from a web page that names no origin", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
+  ["to a rebound name", { host: `rebind.test:${port}` }],
+  ["to a rebound name by its own page", { host: `rebind.test:${port}`, origin: `http://rebind.test:${port}` }],
+];
+
+test("both halves of a session open every operation to the dashboard's own page", async () => {
+  let session = await signIn();
+  for (const operation of operations.filter(({ access }) => everything(access) && access !== "ticket")) {
+    const page = { origin: self(), "sec-fetch-site": "same-origin" };
+    assert.ok(await isOpen(operation, addressOf(operation), { ...bothOf(session), ...page }), operation.id);
+    // It may have been the one that signs out.
+    session = await signIn();
+  }
+});
+
+test("the install secret opens every operation to a program, and none to whoever sends a browser's headers", async () => {
+  const authorization = `Bearer ${secret}`;
+  // What a pass or a link is bound to is a session, which a program has not.
+  const isOfSessions = ({ id }: Operation) => id === createMediaPass.id || id === createDownloadLink.id;
+  for (const operation of operations.filter((each) => each.access !== "ticket" && !isOfSessions(each))) {
+    assert.ok(await isOpen(operation, addressOf(operation), { authorization }), operation.id);
+  }
+  for (const [says, headers] of [...browserHeaders().slice(1), ...foreign()]) {
+    await assertOpens(`the secret ${says}`, { authorization, ...headers }, nothing);
+  }
+});
+
+test("both halves and the secret, from anywhere but the dashboard's own page, open nothing", async () => {
+  const session = await signIn();
+  for (const [says, headers] of foreign()) {
+    await assertOpens(says, { ...bothOf(session), ...headers }, nothing);
+    await assertOpens(says, { ...bothOf(session), authorization: `Bearer ${secret}`, ...headers }, nothing);
+  }
+});
+
+test("a pass opens pictures and videos, beside the cookie of its own session only, and nothing else", async () => {
+  const mine = await signIn();
+  const other = await signIn();
+  const pass = await passOf(mine);
+  const others = await passOf(other);
+  const [expiresAt = "", signature = ""] = pass.split(".");
+  const later = `${Number(expiresAt) + hourMs}.${signature}`;
+  const wrong = `${expiresAt}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
+  type Row = readonly [says: string, headers: Headers, pass: string, opens: Opens];
+  const rows: readonly Row[] = [
+    ["its own session's pass", { cookie: mine.cookie }, pass, media],
+    ["the pass without the cookie", {}, pass, nothing],
+    ["the pass with the token alone", { [sessionHeader]: mine.token }, pass, nothing],
+    ["the pass of another session", { cookie: mine.cookie }, others, nothing],
+    ["a pass that was made to last longer", { cookie: mine.cookie }, later, nothing],
+    ["a pass with a wrong signature", { cookie: mine.cookie }, wrong, nothing],
+    ["an empty pass", { cookie: mine.cookie }, "", nothing],
+    ["the token as a pass", { cookie: mine.cookie }, mine.token, nothing],
+  ];
+  for (const [says, headers, shown, opens] of rows) {
+    for (const [who, browser] of browserHeaders()) {
+      // What was typed by hand is refused everywhere but at the page itself.
+      const expected = browser["sec-fetch-site"] === "none" ? nothing : opens;
+      const address = (operation: Operation) => withQuery(addressOf(operation), passMember, shown);
+      await assertOpens(`${says}, ${who}`, { ...headers, ...browser }, expected, address);
+    }
+  }
+  for (const [says, headers] of foreign()) {
+    const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
+    await assertOpens(`a pass ${says}`, { cookie: mine.cookie, ...headers }, nothing, address);
+  }
+});
+
+test("a pass ends after an hour, and with its session", async () => {
+  const session = await signIn();
+  const pass = await passOf(session);
+  const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
+  passedMs += hourMs - 1;
+  await assertOpens("a moment before its hour is over", { cookie: session.cookie }, media, address);
+  passedMs += 1;
+  await assertOpens("after an hour", { cookie: session.cookie }, nothing, address);
+  const next = await passOf(session);
+  assert.equal((await ask("DELETE", "/api/session", { ...bothOf(session), origin: self() })).status, 204);
+  const renewed = (operation: Operation) => withQuery(addressOf(operation), passMember, next);
+  await assertOpens("after signing out", { cookie: session.cookie }, nothing, renewed);
+});
+
+test("a link opens the one download it was made for, once, within a minute, beside its own session's cookie", async () => {
+  const mine = await signIn();
+  const other = await signIn();
+  const downloads = operations.filter(({ access }) => access === "download");
+  assert.ok(downloads.length > 0);
+  const page = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
+  for (const operation of downloads) {
+    const open = (address: string, headers: Headers) => isOpen(operation, address, { ...headers, ...page });
+    const address = addressOf(operation);
+    const fresh = (asked = address) => linkOf(mine, asked);
+    const link = await fresh();
+    assert.ok(await open(link, { cookie: mine.cookie }), `${operation.id} by its link`);
+    assert.ok(!(await open(link, { cookie: mine.cookie })), `${operation.id} by a used link`);
+    assert.ok(!(await open(await fresh(), {})), `${operation.id} by a link without the cookie`);
+    assert.ok(!(await open(await fresh(), { cookie: other.cookie })), `${operation.id} by a link of another session`);
+    assert.ok(!(await open(`${await fresh(`${address}?files=true`)}&x=1`, { cookie: mine.cookie })), "more after it");
+    const moved = (await fresh(`${address}?files=false`)).replace("files=false", "files=true");
+    assert.ok(!(await open(moved, { cookie: mine.cookie })), `${operation.id} with another parameter`);
+    const late = await fresh();
+    passedMs += 60_000;
+    assert.ok(!(await open(late, { cookie: mine.cookie })), `${operation.id} after a minute`);
+    const ended = await signIn();
+    const left = await linkOf(ended, address);
+    await ask("DELETE", "/api/session", { ...bothOf(ended), origin: self() });
+    assert.ok(!(await open(left, { cookie: ended.cookie })), `${operation.id} after signing out`);
+    // Its key, at every other operation.
+    const key = new URL(await fresh(), self()).searchParams.get(linkMember) ?? "";
+    const elsewhere = (each: Operation) =>
+      each.id === operation.id ? address : withQuery(addressOf(each), linkMember, key);
+    await assertOpens("the link of another operation", { cookie: mine.cookie, ...page }, nothing, elsewhere);
+  }
+});
+
+test("a link is made for downloads alone", async () => {
+  const session = await signIn();
+  for (const operation of operations) {
+    const body = JSON.stringify({ address: addressOf(operation) });
+    const answer = await ask("POST", createDownloadLink.path, { ...bothOf(session), origin: self() }, body);
+    assert.equal(answer.status, operation.access === "download" ? 201 : 422, operation.id);
+  }
+  for (const address of ["/", "/api/nothing", "//evil.test/api/export", "http://evil.test/api/export", "/API/export"]) {
+    const answer = await ask(
+      "POST",
+      createDownloadLink.path,
+      { ...bothOf(session), origin: self() },
+      JSON.stringify({ address }),
+    );
+    assert.equal(answer.status, 422, address);
+  }
+});
+
+test("no pass and no link is kept in the list of refusals", async () => {
+  const session = await signIn();
+  const pass = await passOf(session);
+  for (const target of ["/api/nothing", "/elsewhere", "/api/clips/x/video", "/api/recording/trigger"]) {
+    await ask("GET", `${target}?${passMember}=${pass}`, {});
+    await ask("POST", `${target}?${linkMember}=${pass}`, { origin: "https://evil.test" }, "{}");
+  }
+  const { text } = await ask("GET", "/api/refusals", { authorization: `Bearer ${secret}` });
+  assert.match(text, /\/api\/nothing/);
+  assert.ok(!text.includes(pass), "a pass was kept");
+});

@@ -1,0 +1,96 @@
+// A game is heard while others hold more connections open than the launcher may have descriptors.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { requestTimeoutMs, triggerRecording } from "@kit/contract";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import { ask, startServer, withDescriptorsMax } from "../support/launcher-process.ts";
+import { startOwnLauncher } from "../support/own-launcher.ts";
+import type { Attack, AttackReport } from "./half-open-attack.ts";
+
+const skip = process.platform === "linux" ? false : "not run: descriptors are limited and counted the way Linux does";
+const descriptorsMax = 1_024;
+const connections = 1_500;
+const sendEveryMs = 25;
+const sendForMs = 10_000;
+const acceptedShareMin = 0.99;
+
+/** Resolves when every connection was opened once; the attack ends with the test. */
+async function startAttack(t: TestContext, wanted: Attack): Promise<() => AttackReport> {
+  const worker = new Worker(new URL("./half-open-attack.ts", import.meta.url), { workerData: wanted });
+  t.after(() => worker.terminate());
+  let report: AttackReport = { opened: 0, open: 0 };
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`only ${report.opened} connections were opened`)), 15_000);
+    worker.once("error", reject);
+    worker.on("message", (message: AttackReport) => {
+      report = message;
+      if (report.opened < wanted.connections) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return () => report;
+}
+
+type Sent = { readonly accepted: number; readonly tried: number; readonly latencyMs: readonly number[] };
+
+/** One event every 25 ms, each over a connection of its own, the way a game sends it. */
+async function sendEvents(port: number, forMs: number): Promise<Sent> {
+  const latencyMs: number[] = [];
+  const sending: Promise<void>[] = [];
+  const send = async () => {
+    const beganMs = performance.now();
+    const body = JSON.stringify({ eventId: "half_open", timestamp: new Date().toISOString() });
+    const asking = { path: triggerRecording.path, body, timeoutMs: requestTimeoutMs };
+    const answer = await ask(port, asking).catch(() => undefined);
+    if (answer?.status === 202) latencyMs.push(performance.now() - beganMs);
+  };
+  const endMs = performance.now() + forMs;
+  while (performance.now() < endMs) {
+    sending.push(send());
+    await pause(sendEveryMs);
+  }
+  await Promise.all(sending);
+  return { accepted: latencyMs.length, tried: sending.length, latencyMs: latencyMs.toSorted((a, b) => a - b) };
+}
+
+const inWords = ({ accepted, tried, latencyMs }: Sent) =>
+  `${accepted} of ${tried} accepted, p99 ${Math.round(latencyMs[Math.ceil(accepted * 0.99) - 1] ?? Number.NaN)} ms`;
+
+const attacks = [
+  { says: "headers that never end", part: "headers", reopens: false },
+  { says: "headers that never end, opened again whenever they are closed", part: "headers", reopens: true },
+  { says: "bodies that never end, opened again whenever they are closed", part: "body", reopens: true },
+] as const;
+
+for (const { says, part, reopens } of attacks) {
+  test(`a game is heard through ${connections} connections with ${says}`, { skip }, async (t) => {
+    await using launcher = await startOwnLauncher({ within: withDescriptorsMax(descriptorsMax) });
+    assert.match(readFileSync(`/proc/${launcher.process().pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
+    const attack = await startAttack(t, { port: launcher.port, connections, part, reopens });
+    const sent = await sendEvents(launcher.port, sendForMs);
+    t.diagnostic(`${inWords(sent)}; the attacker opened ${attack().opened} connections`);
+    assert.ok(sent.accepted >= sent.tried * acceptedShareMin, inWords(sent));
+    assert.ok((await launcher.health()).dropped.evicted > 0, "room was made for newcomers");
+    if (reopens) assert.ok(attack().opened > connections, "the attacker came back");
+  });
+}
+
+test("the same attack silences a server that makes no room for a newcomer", { skip }, async (t) => {
+  const port = await freePort();
+  const script = join(import.meta.dirname, "half-open-ungoverned.ts");
+  const server = await startServer({
+    command: withDescriptorsMax(descriptorsMax)([process.execPath, script, String(port)]),
+    port,
+    isReady: async () => (await ask(port, { method: "GET", path: "/" })).status === 202,
+  });
+  t.after(() => server.end());
+  await startAttack(t, { port, connections, part: "headers", reopens: true });
+  const sent = await sendEvents(port, 2_000);
+  t.diagnostic(inWords(sent));
+  assert.ok(sent.accepted < sent.tried * acceptedShareMin, "this attack would not be noticed: it proves nothing");
+});

@@ -1,0 +1,127 @@
+// Parts of files, over real HTTP: every operation that gives out parts, and the page's own files. Whatever is asked for, the
+// answer is the file, exactly the part that its head names, nothing where nothing changed, or a problem document.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { operations, type ProblemCode, problems } from "@kit/contract";
+import { sendMedia } from "../../src/http/send-media.ts";
+import { httpFolderOfFile } from "../support/http-folder.ts";
+import { problemIn } from "../support/own-launcher.ts";
+import { type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
+
+// Letters only: a raw answer is read as text.
+const content = "abcdefghijklmnopqrstuvwxyz".repeat(4);
+const ranged = operations.filter((operation) => "ranged" in operation && operation.ranged);
+const video = "20:14 100% my game #1.mp4";
+let isGone = false;
+const sends = () => (_call: unknown, reply: Parameters<typeof sendMedia>[0]) =>
+  sendMedia(reply, { path: join(pages, isGone ? "gone.mp4" : video), type: "video/mp4", saveAs: "boss defeated.mp4" });
+const files = { "index.html": content, "assets/page.js": content, [video]: content };
+const { port, secret, pages } = await httpFolderOfFile(files, sends);
+
+type Headers = readonly (readonly [name: string, value: string])[];
+const ask = (target: string, headers: Headers = [], method = "GET") =>
+  sendRaw(
+    port,
+    requestBytes(port, { method, target, headers: [["Authorization", `Bearer ${secret}`], ...headers] }),
+    5_000,
+  );
+
+const range = (value: string): Headers => [["Range", value]];
+const asked: readonly (readonly [says: string, headers: Headers])[] = [
+  ["nothing special", []],
+  ["a part", range("bytes=10-19")],
+  ["the first byte", range("bytes=0-0")],
+  ["from the middle on", range("bytes=50-")],
+  ["the last ten", range("bytes=-10")],
+  ["more at the end than there is", range("bytes=-1000")],
+  ["beyond the end", range("bytes=5000-")],
+  ["exactly behind the end", range(`bytes=${content.length}-`)],
+  ["the last none", range("bytes=-0")],
+  ["an end before its beginning", range("bytes=20-10")],
+  ["an end far away", range("bytes=100-99999999999999999999")],
+  ["a beginning far away", range("bytes=99999999999999999999-")],
+  ["two parts", range("bytes=0-1,5-6")],
+  ["a good and a bad part", range("bytes=0-1,5000-6000")],
+  ["no number", range("bytes=a-b")],
+  ["nothing at all", range("bytes=")],
+  ["a line", range("bytes=-")],
+  ["another unit", range("items=0-1")],
+  ["garbage", range("\u0001=;;--")],
+  ["a negative number", range("bytes=--5")],
+  ["a fraction", range("bytes=1.5-2")],
+  ["in hex", range("bytes=0x1-0x5")],
+  ["a thousand parts", range(`bytes=${Array.from({ length: 1_000 }, () => "0-1").join(",")}`)],
+  ["the file it has", [["If-None-Match", "ETAG"]]],
+  ["any file it has", [["If-None-Match", "*"]]],
+  ["a file it does not have", [["If-None-Match", '"x"']]],
+  ["what changed since yesterday", [["If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"]]],
+  ["no change since", [["If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"]]],
+  ["another file", [["If-Match", '"x"']]],
+  ["a part of another file", [["If-Match", '"x"'], ...range("bytes=0-1")]],
+  ["a part, if it is another file", [["If-Range", '"x"'], ...range("bytes=0-1")]],
+];
+
+/** What is wrong with the answer; undefined where nothing is. */
+function wrongIn({ status, headers, body }: RawAnswer): string | undefined {
+  if (status === 200) return body === content ? undefined : "not the whole file";
+  if (status === 304) return body === "" ? undefined : "something, where nothing changed";
+  if (status === 206) {
+    const [, from, to, of] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers["content-range"] ?? "") ?? [];
+    const isPart = Number(of) === content.length && body === content.slice(Number(from), Number(to) + 1);
+    return isPart && body !== "" ? undefined : `not the part ${headers["content-range"]}`;
+  }
+  if (!/^application\/problem\+json/.test(headers["content-type"] ?? ""))
+    return `${headers["content-type"]} as a problem`;
+  if (problems[problemIn({ body }).code as ProblemCode]?.status !== status) return "another status in the document";
+  if (headers["content-disposition"] !== undefined) return "a problem to be saved as a file";
+  const length = headers["content-range"];
+  return status !== 416 || length === `bytes */${content.length}` ? undefined : `416 with the length ${length}`;
+}
+
+test("there are operations that give out parts of files", () => assert.ok(ranged.length >= 5));
+
+const routes = [...ranged.map(({ path }) => path.replace(/\{\w+\}/g, "x-1")), "/", "/assets/page.js"];
+for (const route of routes) {
+  test(`GET ${route} answers with the file, the asked part of it, or a problem document`, async () => {
+    const { etag = "" } = (await ask(route))?.headers ?? {};
+    const wrong: string[] = [];
+    for (const [says, headers] of asked) {
+      const answer = await ask(
+        route,
+        headers.map(([name, value]) => [name, value.replace("ETAG", etag)]),
+      );
+      const what = answer === undefined ? "no answer" : wrongIn(answer);
+      if (what !== undefined) wrong.push(`asked for ${says}: ${answer?.status} ${what}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test("a video has its type and the name that a download is saved under, and is asked for again each time", async () => {
+  for (const { id, path } of ranged) {
+    const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
+    const { "content-type": type, "accept-ranges": ranges, "cache-control": cached } = answer?.headers ?? {};
+    assert.deepEqual([type, ranges, cached], ["video/mp4", "bytes", "private, no-cache"], id);
+    assert.equal(answer?.headers["content-disposition"], 'attachment; filename="boss defeated.mp4"', id);
+  }
+});
+
+test("a file that is gone is not found", async () => {
+  isGone = true;
+  for (const { id, path } of ranged) {
+    const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
+    assert.equal(problemIn(answer as RawAnswer).code, "not_found", id);
+  }
+  isGone = false;
+});
+
+test("what cannot be given is told apart: a part that is not there, and a file that is another one", async () => {
+  for (const { id, path } of ranged) {
+    const target = path.replace(/\{\w+\}/g, "x-1");
+    const beyond = await ask(target, range("bytes=5000-"));
+    assert.equal(problemIn(beyond as RawAnswer).code, "range_not_satisfiable", id);
+    const another = await ask(target, [["If-Match", '"x"']]);
+    assert.equal(problemIn(another as RawAnswer).code, "precondition_failed", id);
+  }
+});

@@ -1,0 +1,270 @@
+// Pages in a real browser, against a real launcher: what they can send, read and embed, and who has to be asked first.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { FeedItem, KitEvent, Origin, ProblemCode } from "@kit/contract";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { openBrowser } from "../support/browser.ts";
+import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { patienceMs } from "../support/until.ts";
+import { type Outcome, vectorsScript } from "./page-vectors.ts";
+
+const skip = skipWithout("Chromium");
+let launcher: OwnLauncher;
+let pages: Server;
+let pagesPort = 0;
+let browser: Browser;
+let context: BrowserContext;
+let kit = "";
+
+before(async () => {
+  if (skip) return;
+  launcher = await startOwnLauncher();
+  kit = `http://127.0.0.1:${launcher.port}`;
+  pages = createServer((_, response) => {
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>a page</title><body>");
+  }).listen(0, "127.0.0.1");
+  await once(pages, "listening");
+  pagesPort = (pages.address() as AddressInfo).port;
+  const rules = ["MAP rebind.test 127.0.0.1", `MAP game.example:80 127.0.0.1:${pagesPort}`];
+  browser = await openBrowser(rules);
+  context = await browser.newContext();
+  await signIn();
+});
+after(async () => {
+  await browser?.close();
+  pages?.close();
+  await launcher?.[Symbol.asyncDispose]();
+});
+
+/** The browser under attack is the one in which its owner uses the dashboard. */
+async function signIn(): Promise<void> {
+  const { ticket } = (await launcher.api("POST", "/api/tickets")).json<{ ticket: string }>();
+  const page = await context.newPage();
+  const opened = page.waitForResponse((response) => response.url() === `${kit}/api/session`);
+  await page.goto(`${kit}/#t=${ticket}`);
+  assert.equal((await opened).status(), 201);
+  assert.ok((await context.cookies(`${kit}/api/events`)).length > 0, "the browser holds the session's cookie");
+}
+
+async function storedEvents(): Promise<KitEvent[]> {
+  return (await launcher.api("GET", "/api/events?limit=500")).json<{ events: KitEvent[] }>().events;
+}
+const eventIdsOf = (events: readonly KitEvent[], name: string) =>
+  events
+    .map(({ eventId }) => eventId ?? "")
+    .filter((eventId) => eventId.startsWith(`${name}_`))
+    .map((eventId) => eventId.slice(name.length + 1))
+    .toSorted();
+
+/** Opens a page at an address; one called /hostile is served here, as an attacker's own server would. */
+async function openPage(address: string): Promise<Page> {
+  const page = await context.newPage();
+  if (!address.endsWith("/hostile")) {
+    await page.goto(address);
+    return page;
+  }
+  await page.route(address, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><body>" }));
+  await page.goto(address);
+  // While anything is routed the browser's preflights are not the browser's own.
+  await page.unrouteAll();
+  return page;
+}
+
+/** An iframe without an origin of its own: any site can make one. */
+async function sandboxed(page: Page): Promise<Frame> {
+  await page.setContent('<iframe sandbox="allow-scripts allow-forms" srcdoc="<!doctype html><body>"></iframe>');
+  const frame = page.frames().find((candidate) => candidate !== page.mainFrame());
+  assert.ok(frame);
+  return frame;
+}
+
+/** `shown`: what the page's frames hold that came from the launcher. */
+type Got = { readonly outcomes: readonly Outcome[]; readonly shown: readonly string[] };
+
+/** Tries everything from a page, waits until nothing is under way any more, and closes it. */
+async function attack(page: Page, where: Page | Frame, name: string, at = kit): Promise<Got> {
+  const outcomes = (await where.evaluate(
+    `${vectorsScript}(${JSON.stringify(at)}, ${JSON.stringify(name)})`,
+  )) as Outcome[];
+  await page.waitForLoadState("networkidle");
+  const framed = page
+    .frames()
+    .filter((frame) => frame.parentFrame() !== null && frame !== where && frame.url().startsWith(at));
+  const shown = await Promise.all(framed.map((frame) => frame.content()));
+  await page.close();
+  return { outcomes, shown };
+}
+
+/** What of the launcher a page may never get to see. */
+const isSecret = /"product"|"events"|"ticket"|"cursor"|"recording":|id="root"|<script/;
+
+async function assertNothingGot({ outcomes, shown }: Got, admitted: readonly string[]): Promise<void> {
+  for (const { vector, status, text } of outcomes) {
+    if (admitted.includes(vector)) continue;
+    assert.ok(status === 0 || status >= 400, `${vector} was answered ${status}: ${text}`);
+    assert.doesNotMatch(text, isSecret, `${vector} could read: ${text}`);
+  }
+  for (const content of shown) assert.match(content, /urn:kit:problem:/, "a frame shows more than a refusal");
+  const { services } = (await launcher.api("GET", "/api/games")).json<{ services: { recording: boolean } }>();
+  assert.equal(services.recording, true, "a switch was moved");
+}
+
+for (const host of ["127.0.0.1", "localhost"]) {
+  test(`a page of another port of ${host} sends JSON events, and gets at nothing else`, { skip }, async () => {
+    const name = `port-${host}`;
+    const page = await openPage(`http://${host}:${pagesPort}/`);
+    const got = await attack(page, page, name);
+    // A beacon always carries cookies, and no answer ever allows that: it does not get past its preflight.
+    const sent = ["cors-json"];
+    await assertNothingGot(got, sent);
+    assert.deepEqual(eventIdsOf(await storedEvents(), name), sent);
+    const answer = got.outcomes.find(({ vector }) => vector === "cors-json");
+    assert.equal(answer?.status, 202);
+    assert.match(answer?.text ?? "", /"status":"accepted"/, "the page may read the acknowledgement");
+  });
+}
+
+/** Resolves when the launcher says that it refused that origin for that reason: the attempts did reach it. */
+async function assertReached(origin: string, code: ProblemCode): Promise<void> {
+  const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8");
+  const headers = { authorization: `Bearer ${secret}`, "last-event-id": "0-0-0" };
+  const feed = await fetch(`${kit}/api/feed`, { headers, signal: AbortSignal.timeout(patienceMs) });
+  assert.ok(feed.body);
+  for await (const { data } of feed.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())) {
+    const item = JSON.parse(data) as FeedItem;
+    if (item.type === "refusal" && item.refusal.origin === origin && item.refusal.code === code) return;
+  }
+}
+
+type Stranger = {
+  readonly says: string;
+  /** PAGES and KIT stand for the ports of the pages and of the launcher. */
+  readonly address: string;
+  readonly at?: string;
+  readonly origin: string;
+  readonly code: ProblemCode;
+};
+const rebound = "http://rebind.test:KIT";
+const strangers: readonly Stranger[] = [
+  { says: "a web page", address: "http://game.example/", origin: "http://game.example", code: "consent_needed" },
+  {
+    says: "a web page on https",
+    address: "https://secure.example/hostile",
+    origin: "https://secure.example",
+    code: "consent_needed",
+  },
+  {
+    says: "a page that rebound its name to this machine",
+    address: `${rebound}/hostile`,
+    at: rebound,
+    origin: rebound,
+    code: "misdirected",
+  },
+  {
+    says: "a rebound page that asks the launcher by its own name",
+    address: `${rebound}/hostile`,
+    origin: rebound,
+    code: "consent_needed",
+  },
+  {
+    says: "a page that asks 0.0.0.0",
+    address: "http://127.0.0.1:PAGES/",
+    at: "http://0.0.0.0:KIT",
+    origin: "http://127.0.0.1:PAGES",
+    code: "misdirected",
+  },
+  { says: "a data: page", address: "data:text/html,<!doctype html><body>", origin: "null", code: "consent_needed" },
+];
+for (const [index, { says, address, at = "http://127.0.0.1:KIT", origin, code }] of strangers.entries()) {
+  test(`${says} sends nothing, reads nothing and shows nothing`, { skip }, async () => {
+    const here = (text: string) => text.replace("PAGES", String(pagesPort)).replace("KIT", String(launcher.port));
+    const page = await openPage(here(address));
+    const got = await attack(page, page, `stranger${index}`, here(at));
+    await assertNothingGot(got, []);
+    assert.deepEqual(eventIdsOf(await storedEvents(), `stranger${index}`), []);
+    await assertReached(here(origin), code);
+  });
+}
+
+test("a frame without an origin sends nothing, reads nothing and shows nothing, also inside a local page", {
+  skip,
+}, async () => {
+  const page = await openPage(`http://127.0.0.1:${pagesPort}/`);
+  const got = await attack(page, await sandboxed(page), "sandboxed");
+  await assertNothingGot(got, []);
+  assert.deepEqual(eventIdsOf(await storedEvents(), "sandboxed"), []);
+});
+
+test("a link or a form that leaves its page for the launcher sends no event", { skip }, async () => {
+  for (const address of [`http://127.0.0.1:${pagesPort}/`, "http://game.example/"]) {
+    const page = await openPage(address);
+    const body = JSON.stringify({ eventId: "navigation_form", timestamp: new Date().toISOString(), x: "" }).slice(
+      0,
+      -2,
+    );
+    const fields = `<input name='${body}' value='"}'>`;
+    await page.setContent(
+      `<form method="post" enctype="text/plain" action="${kit}/api/recording/trigger">${fields}</form>`,
+    );
+    await Promise.all([page.waitForNavigation(), page.evaluate("document.forms[0].submit()")]);
+    assert.match(await page.content(), /urn:kit:problem:/);
+    const answer = await page.goto(`${kit}/api/recording/trigger`, { referer: address });
+    assert.ok((answer?.status() ?? 0) >= 400);
+    await page.close();
+  }
+  assert.deepEqual(eventIdsOf(await storedEvents(), "navigation"), []);
+});
+
+test("a web page asks, is listed, and sends when it is allowed, as long as it is allowed", { skip }, async () => {
+  const origin = "http://asking.example";
+  const asking = await openBrowser([`MAP asking.example:80 127.0.0.1:${pagesPort}`]);
+  const page = await asking.newPage();
+  await page.goto(`${origin}/`);
+  const send = () =>
+    page.evaluate(`fetch(${JSON.stringify(`${kit}/api/social/trigger`)}, {
+      method: "POST", headers: { "content-type": "application/json" },
+      body: JSON.stringify({ eventId: "asking_game", timestamp: new Date().toISOString() }),
+    }).then((answer) => answer.status, () => "not readable")`);
+  const stateNow = async () =>
+    (await launcher.api("GET", "/api/origins"))
+      .json<{ origins: Origin[] }>()
+      .origins.find((entry) => entry.origin === origin)?.state;
+  const decide = (decision: string) => launcher.api("PUT", "/api/origins", { origin, decision });
+  try {
+    assert.equal(await send(), "not readable");
+    assert.equal(await stateNow(), "pending");
+
+    assert.equal((await decide("until-exit")).status, 200);
+    assert.equal(await send(), 202);
+    assert.equal((await storedEvents()).find(({ eventId }) => eventId === "asking_game")?.origin, origin);
+    await launcher.restart();
+    assert.equal(await send(), "not readable", "after a restart it has to ask again");
+    assert.equal(await stateNow(), "pending");
+
+    await decide("30-days");
+    assert.equal(await send(), 202);
+    await launcher.restart();
+    assert.equal(await send(), 202, "30 days survive a restart");
+
+    await decide("blocked");
+    assert.equal(await send(), "not readable");
+    await launcher.restart("SIGKILL");
+    assert.equal(await send(), "not readable", "blocked stays blocked");
+
+    assert.equal((await launcher.api("DELETE", `/api/origins?origin=${encodeURIComponent(origin)}`)).status, 204);
+    assert.equal(await send(), "not readable");
+    assert.equal(await stateNow(), "pending", "taken back, it asks again");
+    assert.equal((await storedEvents()).filter(({ eventId }) => eventId === "asking_game").length, 3);
+  } finally {
+    await asking.close();
+  }
+});

@@ -1,0 +1,224 @@
+// The packages of the bindings over the wire: listed for whoever has a session, given out whole, and nothing beside them.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type SdkIndex, textOf } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { placeOf } from "../support/kit-command.ts";
+import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { openRaw, type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const folder = mkdtempSync(join(tmpdir(), "kit-sdk-"));
+const sdk = join(folder, "dist/sdk");
+const bytes = Buffer.from("PK\u0003\u0004 not really a zip \u0000\u00ff");
+const sha256 = createHash("sha256").update(bytes).digest("hex");
+
+const index: SdkIndex = {
+  packages: [
+    { binding: "godot", name: "Add-on", version: "1.2.3", file: "kit.zip", bytes: bytes.length, sha256 },
+    { binding: "rpgmaker", name: "Plugin", version: "1.2.3", file: "KitSDK.js", bytes: bytes.length, sha256 },
+    { binding: "unity", name: "Unity package", version: "1.2.3", file: "kit.tgz", bytes: bytes.length, sha256 },
+  ],
+  missing: [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }],
+};
+
+/** The built launcher beside a folder of packages that the tests may change. */
+function writeSdk(): void {
+  rmSync(sdk, { recursive: true, force: true });
+  mkdirSync(sdk, { recursive: true });
+  for (const { file } of index.packages) writeFileSync(join(sdk, file), bytes);
+  writeFileSync(join(sdk, "beside.zip"), "not in the list");
+  writeFileSync(join(sdk, "index.json"), JSON.stringify(index));
+}
+
+let launcher: OwnLauncher;
+before(async () => {
+  cpSync(join(root, "dist/launcher"), join(folder, "dist/launcher"), { recursive: true });
+  cpSync(join(root, "dist/dashboard"), join(folder, "dist/dashboard"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  writeFileSync(join(folder, "package.json"), `{ "type": "module" }`);
+  writeFileSync(join(folder, "secret.txt"), "outside");
+  writeSdk();
+  const main = join(folder, "dist/launcher/main.js");
+  launcher = await startOwnLauncher({
+    within: (command) => command.map((word) => (word.endsWith("main.js") ? main : word)),
+  });
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+async function ask(target: string, headers: Headers = {}, method = "GET"): Promise<RawAnswer> {
+  const answer = await sendRaw(
+    launcher.port,
+    requestBytes(launcher.port, { method, target, headers: Object.entries(headers) }),
+  );
+  assert.ok(answer);
+  return answer;
+}
+
+const listed = async () => (await launcher.api("GET", "/api/sdk")).json<SdkIndex>();
+
+test("the list names each package with version, size and checksum, and what was not made and why", async () => {
+  assert.deepEqual(await listed(), index);
+});
+
+test("the list is for the dashboard and the command line only", async () => {
+  assert.equal((await ask("/api/sdk")).status, 401);
+  assert.equal((await ask("/api/sdk", { origin: "https://example.org" })).status, 403);
+});
+
+test("a package is given out whole, to be saved and never shown, with the headers of every answer", async () => {
+  for (const [file, type] of [
+    ["kit.zip", "application/zip"],
+    ["KitSDK.js", "text/javascript; charset=utf-8"],
+    ["kit.tgz", "application/gzip"],
+  ] as const) {
+    const response = await fetch(`http://127.0.0.1:${launcher.port}/sdk/${file}`);
+    assert.equal(response.status, 200);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
+    const { headers } = response;
+    assert.equal(headers.get("content-type"), type);
+    assert.equal(headers.get("content-disposition"), `attachment; filename="${file}"`);
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.equal(headers.get("cross-origin-resource-policy"), "same-origin");
+    assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'/);
+    assert.equal(headers.get("cache-control"), "no-cache");
+  }
+});
+
+test("HEAD answers what GET would, without the bytes", async () => {
+  const connection = openRaw(launcher.port);
+  const headers = [["connection", "close"]] as const;
+  connection.socket.write(requestBytes(launcher.port, { method: "HEAD", target: "/sdk/kit.zip", headers }));
+  await connection.ended;
+  const answer = connection.received().toString();
+  assert.match(answer, /^HTTP\/1\.1 200 /);
+  assert.match(answer, new RegExp(`\r\ncontent-length: ${bytes.length}\r\n`, "i"));
+  assert.ok(answer.endsWith("\r\n\r\n"), "nothing after the head");
+});
+
+test("the dashboard's own link is answered, a link on another site is not", async () => {
+  const clicked = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  assert.equal((await ask("/sdk/kit.zip", { ...clicked, "sec-fetch-site": "same-origin" })).status, 200);
+  assert.equal((await ask("/sdk/kit.zip", { ...clicked, "sec-fetch-site": "cross-site" })).status, 403);
+  assert.equal((await ask("/sdk/kit.zip", { origin: "https://example.org" })).status, 403);
+});
+
+test("what is not in the list is not there: no listing, no index, no file beside, no way out of the folder", async () => {
+  for (const target of [
+    "/sdk",
+    "/sdk/",
+    "/sdk/.",
+    "/sdk/index.json",
+    "/sdk/beside.zip",
+    "/sdk/kit.zip/",
+    "/sdk/KIT.ZIP",
+    "/sdk/kit.zip%00",
+    "/sdk/../secret.txt",
+    "/sdk/../sdk/kit.zip",
+    "/sdk/..%2f..%2fsecret.txt",
+    "/sdk/%2e%2e/%2e%2e/secret.txt",
+    "/sdk/..\\..\\secret.txt",
+    `/sdk/${join(folder, "secret.txt")}`,
+  ]) {
+    const answer = await ask(target);
+    assert.equal(answer.status, 404, target);
+    assert.doesNotMatch(answer.body, /outside|not in the list/, target);
+  }
+});
+
+test("a package is only read: any other method is refused", async () => {
+  for (const method of ["POST", "PUT", "DELETE"]) {
+    const answer = await ask("/sdk/kit.zip", { "content-length": "0" }, method);
+    assert.equal(answer.status, 405, method);
+    assert.equal(answer.headers.allow, "GET, HEAD");
+  }
+});
+
+test("a file that is not what the list says is not given out, and the list says so", async () => {
+  writeFileSync(join(sdk, "kit.zip"), "changed");
+  rmSync(join(sdk, "kit.tgz"));
+  assert.equal((await ask("/sdk/kit.zip")).status, 404);
+  assert.equal((await ask("/sdk/kit.tgz")).status, 404);
+  const { packages, missing } = await listed();
+  assert.deepEqual(
+    packages.map(({ file }) => file),
+    ["KitSDK.js"],
+  );
+  assert.deepEqual(
+    missing.map(({ binding }) => binding),
+    ["monogame", "godot", "unity"],
+  );
+  assert.match(textOf(missing[1]?.reason ?? ""), /npm run bundle/);
+  writeSdk();
+});
+
+test("packages bundled while the launcher runs are there at once, and without any the list is empty", async () => {
+  rmSync(sdk, { recursive: true });
+  assert.deepEqual(await listed(), { packages: [], missing: [] });
+  assert.equal((await ask("/sdk/kit.zip")).status, 404);
+  writeSdk();
+  assert.equal((await listed()).packages.length, 3);
+  assert.equal((await ask("/sdk/kit.zip")).status, 200);
+});
+
+test("an index that is broken, or names a file elsewhere, is no index, and the launcher goes on", async () => {
+  const outside = { ...index, packages: index.packages.map((each) => ({ ...each, file: "../../secret.txt" })) };
+  for (const text of [`{"packages":[{"file":`, "null", "{}", `{"packages":{},"missing":[]}`, JSON.stringify(outside)]) {
+    writeFileSync(join(sdk, "index.json"), text);
+    assert.deepEqual(await listed(), { packages: [], missing: [] }, text);
+    assert.equal((await ask("/sdk/kit.zip")).status, 404, text);
+    assert.equal((await ask("/sdk/../../secret.txt")).status, 404, text);
+  }
+  writeSdk();
+});
+
+/** Runs `kit sdk` on this launcher. */
+function kitSdk(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const main = join(folder, "dist/launcher/main.js");
+  const place = placeOf(launcher);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, "sdk", ...words, ...place], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
+  });
+}
+
+test("kit sdk lists what can be had and why the rest cannot", async () => {
+  assert.deepEqual(JSON.parse((await kitSdk("--json")).stdout), index);
+  const { code, stdout } = await kitSdk();
+  assert.equal(code, exitCodes.ok);
+  assert.match(stdout, /rpgmaker +Plugin +1\.2\.3 +KitSDK\.js/);
+  assert.match(stdout, /monogame: no NuGet package\. Needs the \.NET SDK\./);
+});
+
+test("kit sdk with an engine saves its packages whole, and replaces no file", async () => {
+  const out = mkdtempSync(join(folder, "out-"));
+  const { stdout, stderr } = await kitSdk("rpgmaker", "--out", out, "--json");
+  const path = join(out, "KitSDK.js");
+  assert.deepEqual(JSON.parse(stdout), { saved: [{ path, bytes: bytes.length, sha256 }] }, stderr);
+  assert.deepEqual(readFileSync(path), bytes);
+  writeFileSync(path, "changed by its owner");
+  const again = await kitSdk("rpgmaker", "--out", out);
+  assert.equal(again.code, exitCodes.failed);
+  assert.match(again.stderr, /KitSDK\.js already exists/);
+  assert.equal(readFileSync(path, "utf8"), "changed by its owner");
+});
+
+test("kit sdk says why an engine has no package, and which engines there are", async () => {
+  const { code, stderr } = await kitSdk("monogame");
+  assert.equal(code, exitCodes.failed);
+  assert.match(stderr, /No package for monogame: Needs the \.NET SDK\./);
+  const unknown = await kitSdk("unreal");
+  assert.equal(unknown.code, exitCodes.usage);
+  assert.match(unknown.stderr, /godot, rpgmaker, gamemaker, monogame, unity/);
+});

@@ -1,0 +1,88 @@
+// Forwarding on a real database, fed by the real monitor, with a scripted server to send to.
+import type { BodyOf, ForwardTarget, ForwardTest, Operation, ReplyOf } from "@kit/contract";
+import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
+import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
+import type { JournalEntry } from "../../src/monitor/grouping/group.ts";
+import { secretsInMemory } from "../support/secrets-in-memory.ts";
+import { until } from "../support/until.ts";
+import { type ForwardServer, startForwardServer } from "./forwarding-server.ts";
+import { type MonitorFolder, openMonitorFolder } from "./monitor-folder.ts";
+
+export const key = "0123456789abcdef0123456789abcdef";
+
+export type ForwardFolder = {
+  readonly monitor: MonitorFolder;
+  readonly server: ForwardServer;
+  readonly secrets: Map<string, string>;
+  readonly failures: unknown[];
+  clock: { ms: number };
+  readonly dsn: string;
+  add(body: BodyOf<typeof addForwardTarget>): Promise<ForwardTarget>;
+  change(id: string, body: BodyOf<typeof changeForwardTarget>): Promise<ForwardTarget>;
+  test(id: string): Promise<ForwardTest>;
+  /** The only target there is, once it looks as expected. */
+  target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
+  /** Takes the reports in, as the inbox hands them over. */
+  take(entries: readonly JournalEntry[]): Promise<void>;
+  /** Another launcher on the same data; `killed`: the one before it did not stop. */
+  restart(killed?: boolean): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): Promise<ForwardFolder> {
+  const server = await startForwardServer();
+  const monitor = await openMonitorFolder();
+  const secrets = new Map<string, string>();
+  const failures: unknown[] = [];
+  // Waits are for a second at least; here they are over at once, in the clock's time.
+  const clock = { ms: 0 };
+  const begin = () =>
+    createForwarding({
+      storage: monitor.storage,
+      secrets: secretsInMemory(secrets),
+      now: () => Date.now() + clock.ms,
+      sentBefore: async () => monitor.before,
+      onFailure: (error) => failures.push(error),
+      person: () => ({ user: "ana.lima", host: "lima-desktop", home: "/home/ana.lima" }),
+      ...changes,
+    });
+  let forwarding: Forwarding = begin();
+  await forwarding.load();
+  const call = async <O extends Operation>(operation: O, given: object = {}): Promise<ReplyOf<O>> => {
+    const found = forwarding.routes.find((route) => route.operation === operation);
+    return (await found?.answer(given as never, undefined as never)) as ReplyOf<O>;
+  };
+  return {
+    monitor,
+    server,
+    secrets,
+    failures,
+    clock,
+    dsn: `http://${key}@127.0.0.1:${server.port}/7`,
+    add: (body) => call(addForwardTarget, { body }),
+    change: (id, body) => call(changeForwardTarget, { params: { id }, body }),
+    test: (id) => call(testForwardTarget, { params: { id } }),
+    target: (expected = () => true) =>
+      until("the target as expected", async () => {
+        const { targets } = await call(listForwardTargets);
+        const [target] = targets;
+        return target !== undefined && expected(target) && target;
+      }),
+    async take(entries) {
+      await monitor.take(entries);
+      await monitor.storage.write(...forwarding.enqueue(entries.map(({ event }) => event.id)));
+      forwarding.onCommitted();
+    },
+    async restart(killed = false) {
+      const before = forwarding;
+      if (!killed) await before.stop();
+      forwarding = begin();
+      await forwarding.load();
+    },
+    async [Symbol.asyncDispose]() {
+      await forwarding.stop();
+      await monitor[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

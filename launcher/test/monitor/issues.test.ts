@@ -1,0 +1,161 @@
+// Issues out of the built launcher: what `kit fire monitor` sends becomes one issue, is kept over restarts, and is worked
+// with by `kit issues`, `issue`, `resolve` and `mute`.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Issue, type IssueDetail, textOf } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+
+const { run: own, succeeds } = kitOn(launcher);
+const issues = async (...words: readonly string[]) => (await succeeds("issues", "--json", ...words)).json<Issue[]>();
+const detail = async (id: string) => (await succeeds("issue", id, "--json")).json<IssueDetail>();
+
+const counted = (title: string, count: number) =>
+  until(`${count} of ${title}`, async () => {
+    const { issues: listed } = (await launcher.api("GET", "/api/issues?limit=200")).json<{ issues: Issue[] }>();
+    return listed.find((issue) => issue.title === title && issue.count === count);
+  });
+
+test("reports of one kind become one issue, and their receipts say which", async () => {
+  await succeeds("fire", "recording", "saga_door_reached");
+  await succeeds("fire", "monitor", "Door 41 has no key");
+  await succeeds("fire", "monitor", "Door 42 has no key");
+  const issue = await counted("Door 41 has no key", 2);
+  // The full hour may have struck since the first of them.
+  const lately = issue.hours.slice(-2).reduce((sum, count) => sum + count, 0);
+  assert.deepEqual([issue.state, issue.isNew, lately], ["open", true, 2]);
+  assert.match(
+    (await succeeds("issues")).stdout,
+    new RegExp(`${issue.id} +2 × +unsorted +Door 41 has no key +open, new`),
+  );
+  const { report: newest, breadcrumbs, occurrences } = await detail(issue.id);
+  assert.equal(newest?.message, "Door 42 has no key");
+  // Each command is a program of its own, where that can be told: then what one sent is not before what the other did.
+  assert.ok(breadcrumbs.every(({ text }) => text === "saga_door_reached"));
+  const { states } = await launcher.receipt(occurrences[0]?.event ?? "");
+  assert.deepEqual(
+    states.map(({ state, by, reason }) => [state, by, reason && textOf(reason)]),
+    [
+      ["accepted", "inbox", undefined],
+      ["grouped", "monitor", `issue ${issue.id}: Door 41 has no key`],
+    ],
+  );
+  assert.ok((await launcher.health()).capabilities.includes("issues"));
+});
+
+test("counts and issues are the same after a restart and after a kill, and go on", async () => {
+  for (let index = 0; index < 40; index += 1)
+    await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:7)");
+  const issue = await counted("Lamp 0 is out", 40);
+  await launcher.restart();
+  assert.equal((await counted("Lamp 0 is out", 40)).id, issue.id);
+  for (let index = 0; index < 10; index += 1)
+    await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:9)");
+  await launcher.restart("SIGKILL");
+  assert.equal((await counted("Lamp 0 is out", 50)).id, issue.id);
+});
+
+test("whatever a kill interrupts, what was acknowledged is counted, and nothing that was not sent", async () => {
+  let acknowledged = 0;
+  let sent = 0;
+  const storm = async (ends: { now: boolean }) => {
+    while (!ends.now) {
+      sent += 1;
+      await launcher.report(`Torch ${sent} is out`).then(
+        () => {
+          acknowledged += 1;
+        },
+        () => undefined,
+      );
+    }
+  };
+  for (let cycle = 0; cycle < 3; cycle += 1) {
+    const ends = { now: false };
+    const before = acknowledged;
+    const storms = [storm(ends), storm(ends), storm(ends), storm(ends)];
+    await until("a storm", async () => acknowledged > before + 100);
+    await launcher.restart("SIGKILL", async () => {
+      ends.now = true;
+      await Promise.all(storms);
+    });
+  }
+  // Reports are taken in their order: once this one is counted, all of the storm is.
+  await launcher.report("The storm is over");
+  await counted("The storm is over", 1);
+  const count = (await issues("--search", "torch"))[0]?.count ?? 0;
+  assert.ok(count >= acknowledged && count <= sent, `${count} of ${sent} sent, ${acknowledged} acknowledged`);
+});
+
+test("a resolved issue that comes back is regressed, a muted one is found by its state", async () => {
+  await launcher.report("The map is torn");
+  const { id } = await counted("The map is torn", 1);
+  assert.match((await succeeds("resolve", id)).stdout, /“The map is torn” is resolved\. Undo: kit issue .* --reopen/);
+  await launcher.report("The map is torn");
+  await counted("The map is torn", 2);
+  assert.deepEqual(
+    (await issues("--state", "regressed")).map((issue) => issue.id),
+    [id],
+  );
+  const muted = (await succeeds("mute", id, "--until", "8h", "--json")).json<Issue>();
+  assert.ok(muted.state === "muted" && Date.parse(muted.mutedUntil ?? "") > Date.now() + 7 * 3_600_000);
+  assert.deepEqual(
+    (await issues("--state", "muted", "--search", "MAP")).map((issue) => issue.id),
+    [id],
+  );
+  assert.equal(
+    (await succeeds("issue", id, "--mute", "--count", "5", "--json")).json<IssueDetail>().issue.mutedUntilCount,
+    7,
+  );
+  assert.equal(
+    (await succeeds("issue", id, "--reopen", "--note", "seen", "--json")).json<IssueDetail>().issue.note,
+    "seen",
+  );
+  assert.equal((await own("issue", id, "--mute", "--until", "soon")).code, exitCodes.usage);
+  assert.equal((await own("issue", id, "--until", "8h")).code, exitCodes.usage);
+  assert.equal((await own("issue", id, "--resolve", "--delete")).code, exitCodes.usage);
+  assert.equal((await own("issue", "nothing")).code, exitCodes.refused);
+});
+
+test("issues are merged and split, put into the bin and taken back", async () => {
+  await launcher.report("The rope broke");
+  await launcher.report("The sword broke");
+  const rope = await counted("The rope broke", 1);
+  const sword = await counted("The sword broke", 1);
+  const whole = (await succeeds("issue", rope.id, "--merge", sword.id, "--json")).json<IssueDetail>();
+  assert.deepEqual([whole.issue.count, whole.merged.map(({ id }) => id)], [2, [sword.id]]);
+  assert.match((await succeeds("issue", sword.id)).stdout, new RegExp(`merged +${sword.id} +1 × +The sword broke`));
+  await succeeds("issue", sword.id, "--split");
+  assert.deepEqual([(await detail(rope.id)).issue.count, (await detail(sword.id)).issue.count], [1, 1]);
+  assert.match(
+    (await succeeds("issue", rope.id, "--delete")).stdout,
+    /Moved to the trash\. Undo: kit issue .* --restore/,
+  );
+  assert.deepEqual(
+    (await issues("--bin")).map(({ id }) => id),
+    [rope.id],
+  );
+  await succeeds("issue", rope.id, "--restore");
+  assert.deepEqual(await issues("--bin"), []);
+});
+
+test("an issue is written as Markdown, and hostile words steer neither a terminal nor a tracker", async () => {
+  await launcher.report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
+  const [issue] = await issues("--search", "everyone");
+  const id = issue?.id ?? (await until("it", async () => (await issues("--search", "everyone"))[0])).id;
+  const markdown = (await succeeds("issue", id, "--markdown")).stdout;
+  assert.match(markdown, /^# `` \\u\{1b\}\[2J@everyone # `lost` ``$/m);
+  assert.match(markdown, /^1\. `open` in `res:\/\/door\.gd:41`$/m);
+  for (const words of [["issues"], ["issue", id], ["issue", id, "--json"], ["issue", id, "--markdown"]])
+    assert.ok(!(await succeeds(...words)).stdout.includes("\u001b"), words.join(" "));
+});
+
+test("issues are only told to who has the secret", async () => {
+  const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/issues`);
+  assert.equal(reply.status, 401);
+  assert.equal((await launcher.api("GET", "/api/issues?limit=1000")).status, 422);
+  assert.equal((await launcher.api("POST", "/api/issues/x/merge", { ids: [] })).status, 422);
+});

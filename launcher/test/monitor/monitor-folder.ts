@@ -1,0 +1,145 @@
+// The monitor on a real database, fed as the inbox feeds it, without the rest of the launcher.
+import { randomUUIDv7 } from "node:crypto";
+import type { KitEvent, MessageOrText, ReceiptState } from "@kit/contract";
+import { insertReceiptState } from "../../src/inbox/inbox-store.ts";
+import type { JournalEntry } from "../../src/monitor/grouping/group.ts";
+import { createReportAnalyser } from "../../src/monitor/grouping/report-analysis.ts";
+import { createIssueStore, type IssueStore } from "../../src/monitor/issue-store.ts";
+import { createIssues, type Issues } from "../../src/monitor/issues.ts";
+import { createMonitor, type Monitor, type MonitorDeps } from "../../src/monitor/monitor.ts";
+import { type Statement, sql } from "../../src/storage/sql.ts";
+import { secretsInMemory } from "../support/secrets-in-memory.ts";
+import { openStorageFolder, type StorageFolder } from "../support/storage-folder.ts";
+
+export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+
+let made = 0;
+
+export type Wanted = {
+  readonly stackTrace?: string;
+  readonly atMs?: number;
+  readonly game?: string;
+  readonly client?: string;
+};
+
+/** An accepted report as the inbox hands it over. */
+export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): JournalEntry {
+  made += 1;
+  const at = new Date(atMs ?? beganMs).toISOString();
+  const event: KitEvent = {
+    id: randomUUIDv7(),
+    kind: "monitor",
+    game: game ?? null,
+    eventId: null,
+    payload: { message, stackTrace, timestamp: at },
+    receivedAt: at,
+    actsOn: at,
+    status: "accepted",
+    state: "accepted",
+    notes: [],
+    origin: null,
+    client: client ?? "TestEngine/1.0 (Linux)",
+    intact: true,
+  };
+  return { seq: made, event };
+}
+
+export type MonitorFolder = StorageFolder & {
+  readonly monitor: Monitor;
+  readonly store: IssueStore;
+  readonly issues: Issues;
+  readonly wishes: readonly string[];
+  /** The states said of events, newest last. */
+  readonly said: readonly {
+    readonly state: ReceiptState;
+    readonly events: number;
+    readonly reason: MessageOrText | null;
+  }[];
+  clock: { ms: number };
+  /** What the journal says was sent before an event. */
+  before: KitEvent[];
+  /** Hands the entries over in batches of that size, each committed. */
+  take(entries: readonly JournalEntry[], batchMax?: number): Promise<void>;
+  /** A launcher that begins anew on the same data. */
+  restart(): void;
+  rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  clear(): Promise<void>;
+};
+
+export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Promise<MonitorFolder> {
+  const folder = await openStorageFolder();
+  const { storage } = folder;
+  const clock = { ms: beganMs };
+  const wishes: string[] = [];
+  const said: { state: ReceiptState; events: number; reason: MessageOrText | null }[] = [];
+  const now = () => clock.ms;
+  const sentBefore = async () => opened.before;
+  const begin = () =>
+    createMonitor({
+      storage,
+      now,
+      stateReached(events, state, by, atMs, reason) {
+        said.push({ state, events: events.length, reason });
+        return insertReceiptState(events, state, by, atMs, reason);
+      },
+      requestClip: ({ event }) => wishes.push(event),
+      sentBefore,
+      sourcesOf: async () => [],
+      onChanged: () => undefined,
+      searchPath: "",
+      secrets: secretsInMemory(),
+      onNoticesChanged: () => undefined,
+      ...changes,
+    });
+  let monitor = begin();
+  const store = createIssueStore(storage, now);
+  const recognise = createReportAnalyser();
+  const sourcesOf = async () => [];
+  const { write } = storage;
+  const issues = createIssues({
+    store,
+    write,
+    now,
+    analyse: recognise,
+    sentBefore,
+    sourcesOf,
+    onChanged: () => undefined,
+  });
+  const opened: MonitorFolder = {
+    ...folder,
+    get monitor() {
+      return monitor;
+    },
+    store,
+    issues,
+    wishes,
+    said,
+    clock,
+    before: [],
+    async take(entries, batchMax = 500) {
+      for (let at = 0; at < entries.length; at += batchMax) {
+        const { statements, committed } = await monitor.receive(entries.slice(at, at + batchMax));
+        await storage.write(...statements);
+        committed();
+      }
+    },
+    restart() {
+      void monitor.stop();
+      monitor = begin();
+    },
+    rows: (statement) => storage.read(statement),
+    async clear() {
+      clock.ms = beganMs;
+      wishes.length = 0;
+      said.length = 0;
+      opened.before = [];
+      opened.restart();
+      await storage.write(sql`DELETE FROM issue`, sql`DELETE FROM issue_forgotten`);
+    },
+    async [Symbol.asyncDispose]() {
+      await monitor.stop();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+  return opened;
+}

@@ -1,0 +1,118 @@
+// Notices out of the built launcher: on the wire, in the feed, by `kit notices`, and on a desktop that a real program stands for.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { type Issue, type Notice, type NoticeSettingsReport, textOf } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kit, kitOn } from "../support/kit-command.ts";
+import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
+import { patienceMs, until } from "../support/until.ts";
+import { standInDesktop } from "./stand-in-desktop.ts";
+
+const desktop = standInDesktop();
+const launcher = await launcherOfFile({ env: { PATH: `${desktop.folder}:${process.env.PATH}` } });
+after(() => desktop[Symbol.dispose]());
+
+const { run: own, succeeds } = kitOn(launcher);
+
+type Listed = { notices: Notice[]; more: boolean; unseen: number };
+const listed = async (query = "") => (await launcher.api("GET", `/api/notices${query}`)).json<Listed>();
+
+const noticed = (kind: string, title: string) =>
+  until(`${kind} of ${title}`, async () => {
+    const { notices } = await listed();
+    return notices.find((notice) => notice.kind === kind && notice.title === title);
+  });
+
+async function report(message: string, times = 1): Promise<void> {
+  const sent = Array.from({ length: times }, () =>
+    launcher.send("monitor", { message, stackTrace: "", timestamp: timestamp() }),
+  );
+  for (const { status } of await Promise.all(sent)) assert.equal(status, 202);
+}
+
+/** Reads the feed until it says that the notices changed. */
+async function feedSaysNotices(act: () => Promise<void>): Promise<void> {
+  const ending = AbortSignal.timeout(patienceMs);
+  const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/feed`, {
+    headers: {
+      authorization: `Bearer ${readFileSync(`${launcher.dataDir}/secret`, "utf8").trim()}`,
+      accept: "text/event-stream",
+    },
+    signal: ending,
+  });
+  await act();
+  let text = "";
+  for await (const chunk of reply.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('{"type":"changed","what":"notices"}')) return;
+  }
+  assert.fail("the feed ended");
+}
+
+test("a new error is noticed, the feed says so, and it is unseen until somebody saw it", async () => {
+  await feedSaysNotices(() => report("The door has no key"));
+  const notice = await noticed("new", "The door has no key");
+  assert.deepEqual([notice.count, notice.seen, notice.quiet, notice.game], [1, false, false, null]);
+  assert.equal((await listed()).unseen, 1);
+  assert.match((await succeeds("notices")).stdout, /^• .*unsorted {2}The door has no key {2}New error\n1 unseen/);
+  await succeeds("notices", "--seen");
+  assert.equal((await listed()).unseen, 0);
+  const [printed] = (await succeeds("notices", "--json")).json<Notice[]>();
+  assert.deepEqual(printed, { ...notice, seen: true });
+});
+
+test("what came back and what became ten times as many is noticed, over a kill too, and never twice", async () => {
+  await report("The lamp is out", 9);
+  const { issue: id } = await noticed("new", "The lamp is out");
+  await until("nine", async () => (await launcher.api("GET", `/api/issues/${id}`)).text.includes('"count":9'));
+  await succeeds("resolve", id);
+  await report("The lamp is out");
+  await noticed("regressed", "The lamp is out");
+  await launcher.restart("SIGKILL");
+  await report("The lamp is out", 95);
+  await noticed("times", "The lamp is out");
+  await launcher.restart();
+  const { notices } = await listed();
+  const own = notices.filter(({ issue }) => issue === id).map(({ kind }) => kind);
+  assert.deepEqual(own, ["times", "regressed", "new"]);
+  const page = await listed(`?limit=1&before=${notices[0]?.number}`);
+  assert.deepEqual([page.notices[0]?.number, page.more], [notices[1]?.number, true]);
+});
+
+test("the desktop is asked only by who switched it on, and hostile words are one argument each", async () => {
+  assert.deepEqual(desktop.calls(), []);
+  assert.match((await succeeds("notices", "--desktop", "on")).stdout, /Desktop notifications are on/);
+  await report("<b>lost</b> $(touch x) --help \u001b[2J");
+  const calls = await until("a call", async () => desktop.calls().length > 0 && desktop.calls());
+  assert.deepEqual(calls, [
+    ["--app-name=Kit", "--", "New error without a game", "&lt;b&gt;lost&lt;/b&gt; $(touch x) --help [2J"],
+  ]);
+  assert.equal((await succeeds("notices", "--test", "--json")).json<{ ok: boolean }>().ok, true);
+  assert.ok(!(await succeeds("notices")).stdout.includes("\u001b"));
+});
+
+test("a desktop that fails is said to, and reports are taken in as before", async () => {
+  desktop.becomes("echo Cannot autolaunch D-Bus >&2; exit 1");
+  await report("The map is torn");
+  const settings = async () =>
+    (await launcher.api("GET", "/api/notices/settings")).json<NoticeSettingsReport>().trouble ?? undefined;
+  assert.equal(
+    textOf(await until("the trouble", settings)),
+    "Desktop notifications are not available: Cannot autolaunch D-Bus.",
+  );
+  const issues = (await launcher.api("GET", "/api/issues?search=torn")).json<{ issues: Issue[] }>().issues;
+  assert.equal(issues.length, 1);
+  const failed = await own("notices", "--test");
+  assert.deepEqual([failed.code, failed.stderr.includes("Cannot autolaunch")], [exitCodes.failed, true]);
+});
+
+test("wrong questions are refused, and notices are only told to who has the secret", async () => {
+  assert.equal((await fetch(`http://127.0.0.1:${launcher.port}/api/notices`)).status, 401);
+  assert.equal((await launcher.api("GET", "/api/notices?limit=101")).status, 422);
+  assert.equal((await launcher.api("PUT", "/api/notices/seen", { upTo: -1 })).status, 422);
+  assert.equal((await launcher.api("PUT", "/api/notices/settings", { kinds: ["all"] })).status, 422);
+  assert.equal((await own("notices", "--desktop", "maybe")).code, exitCodes.usage);
+  assert.equal((await own("notices", "--seen", "--test")).code, exitCodes.usage);
+  assert.equal((await kit("notices", "--port", "1", "--data-dir", launcher.dataDir)).code, exitCodes.unreachable);
+});

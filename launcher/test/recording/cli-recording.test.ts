@@ -1,0 +1,56 @@
+// The commands of recording as a person or a script uses them, on a machine that has no display to capture.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+
+const { run: own, succeeds } = kitOn(launcher);
+
+test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
+  const { state, settings } = (await succeeds("recorder", "--json")).json<RecorderReport>();
+  assert.equal(state.backend, null, "there is no display to capture here");
+  assert.equal(settings.frameRate, 30);
+  const changed = (await succeeds("recorder", "set", "frameRate", "60", "--json")).json<RecorderReport>();
+  assert.equal(changed.settings.frameRate, 60);
+  await succeeds("recorder", "set", "quotaBytes", "5GB");
+  assert.match((await succeeds("recorder")).stdout, /quotaBytes +5000000000/);
+  assert.match((await own("recorder", "set", "frameRate", "61")).stderr, /frameRate expected .*15, 20, 30, 60/);
+  assert.match(
+    (await own("recorder", "set", "framerate", "60")).stderr,
+    /There is no setting framerate\. The settings are when,/,
+  );
+  const password = await own("recorder", "set", "obsPassword", "secret");
+  assert.deepEqual([password.code, /kit recorder password/.test(password.stderr)], [exitCodes.usage, true]);
+});
+
+test("kit recorder rule changes what an event id makes, and returns it to the defaults", async () => {
+  const rule = (
+    await succeeds("recorder", "rule", "saga_boss", "--before", "20", "--action", "screenshot", "--json")
+  ).json<RecordingRule>();
+  assert.deepEqual([rule.preSeconds, rule.action, rule.postSeconds, rule.changed], [20, "screenshot", 5, true]);
+  assert.match((await succeeds("recorder", "rule")).stdout, /^saga_boss +screenshot +20 +5 .*yes$/m);
+  assert.match((await own("recorder", "rule", "saga_boss", "--before", "soon")).stderr, /preSeconds/);
+  await succeeds("recorder", "rule", "saga_boss", "--reset");
+  assert.doesNotMatch((await succeeds("recorder", "rule")).stdout, /screenshot/);
+});
+
+test("without a recorder a moment is kept as a marker, which kit clips shows and kit clip acts on", async () => {
+  await succeeds("fire", "recording", "saga_treasure");
+  const marker = await until("the marker", async () => {
+    const clips = (await succeeds("clips", "--json")).json<Clip[]>();
+    return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
+  });
+  assert.deepEqual([marker.kind, marker.state, marker.path], ["marker", "marked", null]);
+  assert.match((await succeeds("clip", marker.id)).stdout, /a marker, without video/);
+  assert.equal((await succeeds("clip", marker.id, "--pin", "--json")).json<Clip>().pinned, true);
+  await succeeds("clip", marker.id, "--delete");
+  assert.match((await succeeds("clips", "--bin")).stdout, new RegExp(marker.id));
+  assert.equal((await succeeds("clip", marker.id, "--restore", "--json")).json<Clip>().deletedAt, null);
+  assert.match((await succeeds("clips", "cleanup", "--quota", "1GB")).stdout, /No clip would be removed/);
+  assert.equal((await own("clip", "nothing")).code, exitCodes.refused);
+});

@@ -1,0 +1,44 @@
+// What `kit doctor` says of the ffmpeg that Kit would use.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Check, howToRenew } from "../../src/cli/commands/doctor.ts";
+import { kit } from "../support/kit-command.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = temporaryFolder("doctor");
+
+const posix = process.platform === "win32" ? "not run: the stand-in is a shell script" : false;
+
+/** The check of an ffmpeg that says this of itself, chosen by KIT_FFMPEG. */
+async function checkOf(years: string): Promise<Check & { readonly path: string }> {
+  const path = join(folder, `ffmpeg-${years}`);
+  const script = `#!/bin/sh\necho "ffmpeg version 4.1.3 Copyright (c) ${years} the FFmpeg developers"\n`;
+  writeFileSync(path, script, { mode: 0o755 });
+  process.env.KIT_FFMPEG = path;
+  try {
+    const { checks } = (await kit("doctor", "--json", "--data-dir", folder)).json<{ checks: Check[] }>();
+    return { ...(checks.find(({ name }) => name === "ffmpeg") ?? assert.fail()), path };
+  } finally {
+    delete process.env.KIT_FFMPEG;
+  }
+}
+
+test("doctor names an old ffmpeg with its version, its place and what to do", { skip: posix }, async () => {
+  const { ok, detail, fix, path } = await checkOf("2000-2019");
+  assert.equal(ok, false);
+  assert.equal(detail, `ffmpeg 4.1.3, as set by KIT_FFMPEG. (${path})`);
+  assert.match(fix, /^It is from 2019 .* Set KIT_FFMPEG to a newer one, or unset it and (install|run) .*ffmpeg/);
+});
+
+test("doctor has nothing to say against an ffmpeg of these years", { skip: posix }, async () => {
+  const { ok, fix } = await checkOf("2000-2024");
+  assert.deepEqual([ok, fix], [true, ""]);
+});
+
+test("of the packaged ffmpeg it is said how to get a newer one, of one that names no year nothing", () => {
+  const says = howToRenew({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
+  assert.match(says ?? "", /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/);
+  assert.equal(howToRenew({ origin: "package" }, ""), undefined);
+});

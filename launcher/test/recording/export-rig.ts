@@ -1,0 +1,28 @@
+// Makes a clip fit as the launcher does, for measurements.
+
+import type { FittedMedia, Media } from "../../src/recording/exports/encode-plan.ts";
+import { planEncoding } from "../../src/recording/exports/encode-plan.ts";
+import { MediaFitter } from "../../src/recording/exports/media-fitter.ts";
+
+export type { FittedMedia, Media };
+
+/** `name` must be another one each time: what was made once is not made again. */
+export function fitClip(
+  ffmpeg: string,
+  dir: string,
+  name: string,
+  media: Media,
+  bytesMax: number,
+): Promise<FittedMedia> {
+  const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+  const { signal } = new AbortController();
+  return fit(media, { bytesMax }, { name, signal, onProgress: () => undefined });
+}
+
+export type Aim = { readonly height: number; readonly videoBits: number; readonly soundBits: number };
+
+/** What the launcher aims at with such a clip of 30 pictures a second, with sound. */
+export function aimFor({ width, height, seconds, bytes }: Media, bytesMax: number): Aim {
+  const source = { width, height, seconds, bytes, frameRate: 30, hasSound: true };
+  return planEncoding(source, { bytesMax }, { fromSeconds: 0, seconds });
+}

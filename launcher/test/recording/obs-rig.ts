@@ -1,0 +1,49 @@
+import type { TestContext } from "node:test";
+import { pathOf } from "../../../tools/engines/locate.ts";
+import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../../src/recording/capture/obs/obs-backend.ts";
+import { until } from "../support/until.ts";
+import { type FakeObs, type FakeObsBehaviour, openFakeObs } from "./fake-obs.ts";
+
+export const times = {
+  lookEveryMs: 100,
+  firstLookMs: 20,
+  answerMs: 1_500,
+  askEveryMs: 100,
+  saveTimeoutMs: 3_000,
+  pollMs: 100,
+  reconnectMs: 1_500,
+  apartMs: 0,
+};
+
+type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
+
+export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> = {}): Rig {
+  const told: boolean[] = [];
+  const backend = createObsBackend({
+    url: () => url,
+    password: async () => "secret",
+    ffmpeg: async () => ({ path: pathOf("ffmpeg") }),
+    onChanged: () => undefined,
+    onAvailable: (available) => told.push(available),
+    times,
+    ...needs,
+  });
+  t.after(() => backend.disconnect());
+  return { backend, told };
+}
+
+export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> = {}, port = 0): Promise<FakeObs> {
+  const obs = await openFakeObs(behaviour, port);
+  t.after(() => obs.close());
+  return obs;
+}
+
+/** A backend that records with that OBS. */
+export async function recording(t: TestContext, obs: FakeObs): Promise<ObsBackend> {
+  const { backend } = rig(t, obs.url);
+  backend.connect();
+  await until("available", backend.isAvailable);
+  await backend.start();
+  await until("recording", () => backend.state().state === "recording");
+  return backend;
+}

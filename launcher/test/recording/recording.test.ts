@@ -1,0 +1,195 @@
+// From a trigger to a clip that is really there: the built launcher, a real screen, the real ffmpeg.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { after, before, test } from "node:test";
+import {
+  type Acknowledgement,
+  type Clip,
+  hasCode,
+  type listClips,
+  type RecorderReport,
+  type ReplyOf,
+  type TestRecording,
+  textOf,
+} from "@kit/contract";
+import { readClock } from "../../../tools/engines/clock-reader.ts";
+import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
+import { type Display, openDisplay } from "../../../tools/engines/display.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+
+const skip = skipWithout("Xvfb", "ffmpeg");
+
+/** No cooldown: the tests use the same ids again. */
+const short = { preSeconds: 3, postSeconds: 2, mergeGapSeconds: 3, cooldownSeconds: 0 };
+
+let display: Display;
+let window: ClockWindow;
+let launcher: OwnLauncher;
+before(async () => {
+  if (skip) return;
+  // A small picture costs a busy machine little.
+  display = await openDisplay("640x360");
+  window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
+  launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  for (const eventId of ["saga_boss", "saga_end"]) await rule(eventId, { ...short });
+  // A busy machine takes long to save the first clip; the second moment must still be close enough.
+  for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
+  await rule("saga_look", { action: "screenshot", cooldownSeconds: 0 });
+  await launcher.api("PUT", "/api/recorder", { when: "always", height: 480 });
+  await ownFootage(6);
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  await window?.close();
+  await display?.close();
+});
+
+async function rule(eventId: string, change: object): Promise<void> {
+  const changed = await launcher.api("PUT", "/api/recorder/rules", { eventId, ...change });
+  assert.equal(changed.status, 200, changed.text);
+}
+/** Waits for that much footage of what the recorder chose: a first guess may not fit into one file with it. */
+async function ownFootage(seconds: number): Promise<void> {
+  let beganMs: number | undefined;
+  await until("footage of what was chosen", async () => {
+    const { state } = await recorder();
+    if (state.state !== "recording" || hasCode(state.detail, "recorder.still_probing")) beganMs = undefined;
+    else beganMs ??= performance.now();
+    return beganMs !== undefined && performance.now() - beganMs > seconds * 1_000 && state.heldSeconds > seconds;
+  });
+}
+const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>();
+
+async function fire(eventId: string): Promise<{ id: string; atMs: number }> {
+  const at = timestamp();
+  const { id } = (await launcher.send("recording", { eventId, timestamp: at })).json<Acknowledgement>();
+  return { id, atMs: Date.parse(at) };
+}
+const statesOf = async (id: string) => (await launcher.receipt(id)).states.map(({ state }) => state);
+const reaches = (id: string, state: string) =>
+  until(`${state} of ${id}`, async () => (await statesOf(id)).at(-1) === state);
+async function clipsOf(query: string): Promise<Clip[]> {
+  return (await launcher.api("GET", `/api/clips?${query}`)).json<ReplyOf<typeof listClips>>().clips;
+}
+async function clipOf(event: string): Promise<Clip> {
+  const [clip, ...others] = await clipsOf(`event=${event}`);
+  assert.ok(clip !== undefined && others.length === 0);
+  return clip;
+}
+
+/** What the frames themselves show: when the first and the last of them were on the screen. */
+async function shownIn(path: string): Promise<{ fromMs: number; toMs: number; frames: number }> {
+  const read = (await readClock(path)).filter(({ ok }) => ok);
+  return { fromMs: read[0]?.clockMs ?? 0, toMs: read.at(-1)?.clockMs ?? 0, frames: read.length };
+}
+
+test("a trigger becomes a playable clip around its time, with its picture", { skip }, async () => {
+  const { id, atMs } = await fire("saga_boss");
+  await reaches(id, "saved");
+  assert.deepEqual(await statesOf(id), ["accepted", "recording", "saved"]);
+  const clip = await clipOf(id);
+  assert.deepEqual(
+    [clip.kind, clip.state, clip.game, clip.title, clip.missing],
+    ["clip", "saved", "saga", "boss", false],
+  );
+  assert.ok(clip.path !== null && existsSync(clip.path));
+  const shown = await shownIn(clip.path);
+  assert.ok(shown.frames > 30, `${shown.frames} frames`);
+  // A machine that is busy otherwise paints and captures late; how exact it is, recording-moment.test.ts says.
+  assert.ok(shown.fromMs < atMs && atMs < shown.toMs, `from ${shown.fromMs - atMs} ms to ${shown.toMs - atMs} ms`);
+  assert.ok(Math.abs((clip.events[0]?.offset ?? 0) - 3) < 0.5);
+  await until("its poster", async () => (await clipOf(id)).poster);
+  await until("its preview", async () => (await clipOf(id)).preview);
+});
+
+test("a clip's video, poster and preview are given out, the video in ranges", { skip }, async () => {
+  const [clip] = await clipsOf("state=saved&kind=clip");
+  const head = await launcher.api("GET", `/api/clips/${clip?.id}/video`);
+  assert.deepEqual([head.status, head.headers["content-type"]], [200, "video/mp4"]);
+  assert.deepEqual([head.headers["content-length"], head.headers["accept-ranges"]], [String(clip?.bytes), "bytes"]);
+  assert.match(String((await launcher.api("GET", `/api/clips/${clip?.id}/poster`)).headers["content-type"]), /jpeg/);
+  assert.equal((await launcher.api("GET", `/api/clips/${clip?.id}/preview`)).status, 200);
+  const saved = await launcher.api("GET", `/api/clips/${clip?.id}/video?download=true`);
+  assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="[ -~]+saga saga_boss\.mp4"$/);
+  assert.equal((await launcher.api("GET", "/api/clips/nothing/video")).status, 404);
+});
+
+test("several triggers close together are one clip, and every one of them is saved", { skip }, async () => {
+  const first = await fire("epic_boss");
+  await reaches(first.id, "saved");
+  const second = await fire("epic_end");
+  await reaches(second.id, "recording");
+  assert.equal((await clipOf(second.id)).state, "pending", "it is to be cut anew");
+  await reaches(second.id, "saved");
+  const clip = await clipOf(second.id);
+  assert.deepEqual(
+    [clip.id, clip.events.map((event) => event.id)],
+    [(await clipOf(first.id)).id, [first.id, second.id]],
+  );
+  const shown = await shownIn(clip.path ?? "");
+  assert.ok(shown.fromMs < first.atMs && second.atMs < shown.toMs);
+  const others = (await clipsOf("state=saved")).map(({ path }) => basename(path ?? ""));
+  assert.equal(new Set(others).size, others.length, "no two clips have one file");
+});
+
+test("a rule can ask for a picture instead", { skip }, async () => {
+  const { id, atMs } = await fire("saga_look");
+  await reaches(id, "saved");
+  const clip = await clipOf(id);
+  assert.deepEqual([clip.kind, clip.state, clip.width > 0], ["screenshot", "saved", true]);
+  const [frame] = await readClock(clip.path ?? "");
+  assert.ok(frame?.ok && Math.abs(frame.clockMs - atMs) < 3_000, `of ${(frame?.clockMs ?? 0) - atMs} ms away`);
+});
+
+test("an error report gets a clip too, once a kind, and its receipt stays the monitor's", { skip }, async () => {
+  const first = await launcher.report("No key 41");
+  const again = await launcher.report("No key 42");
+  await until("its clip", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
+  const clip = await clipOf(first);
+  const moment = clip.events.find((event) => event.id === first);
+  assert.deepEqual([clip.hasError, moment?.label, moment?.kind], [true, "No key 41", "monitor"]);
+  assert.deepEqual([await statesOf(first), (await clipsOf(`event=${again}`)).length], [["accepted", "grouped"], 0]);
+});
+
+test("a clip goes into the bin and comes back, file and all", { skip }, async () => {
+  const [clip] = await clipsOf("kind=screenshot");
+  assert.ok(clip?.path);
+  assert.equal((await launcher.api("DELETE", `/api/clips/${clip.id}`)).status, 204);
+  assert.deepEqual([existsSync(clip.path), (await clipsOf("kind=screenshot")).length], [false, 0]);
+  assert.equal((await clipsOf("bin=true"))[0]?.id, clip.id);
+  const restored = await launcher.api("POST", `/api/clips/${clip.id}/restore`);
+  assert.equal(restored.json<Clip>().deletedAt, null);
+  assert.ok(existsSync(restored.json<Clip>().path ?? ""));
+});
+
+test("a test recording makes a clip and says what was chosen and why", { skip }, async () => {
+  const result = (await launcher.api("POST", "/api/recorder/test")).json<TestRecording>();
+  assert.ok(result.ok, textOf(result.says));
+  assert.ok(result.tried.length > 0 && result.clip !== null);
+  const clip = (await launcher.api("GET", `/api/clips/${result.clip}`)).json<Clip>();
+  assert.deepEqual([clip.title, clip.game, clip.state, clip.events], ["Test recording", null, "saved", []]);
+  assert.ok((await shownIn(clip.path ?? "")).frames > 10);
+});
+
+test("a launcher that is told to stop saves what it has; one that is killed says so at its next start", {
+  skip,
+}, async () => {
+  const ended = await fire("saga_boss");
+  await reaches(ended.id, "recording");
+  await launcher.restart("SIGTERM");
+  // What a busy machine could not cut in time the next start answers for.
+  await until("an answer", async () => /saved|failed/.test((await statesOf(ended.id)).at(-1) ?? ""));
+  await until("footage", async () => (await recorder()).state.heldSeconds > 4);
+  const killed = await fire("saga_end");
+  await reaches(killed.id, "recording");
+  await launcher.restart("SIGKILL");
+  await until("an answer", async () => /saved|failed/.test((await statesOf(killed.id)).at(-1) ?? ""));
+  const parts = () => readdirSync(join(launcher.dataDir, "clips")).filter((name) => name.endsWith(".part"));
+  await until(
+    "nothing that is half made",
+    async () => (await clipsOf("state=pending")).length === 0 && parts().length === 0,
+  );
+});

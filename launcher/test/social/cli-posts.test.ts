@@ -1,0 +1,162 @@
+// `kit accounts` and `kit posts` against a launcher: connected, said what is posted, approved, and received by a webhook.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { networkDescriptions, networks, type Post, type PostPreview, type PostRule, textOf } from "@kit/contract";
+import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { kitOn } from "../support/kit-command.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+import { serveWebhook, webhookSecret } from "./stand-ins.ts";
+
+const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
+const hook = await serveWebhook();
+after(() => hook[Symbol.asyncDispose]());
+
+/** Runs `kit …` with something on its standard input. */
+const kit = (words: readonly string[], input?: string) => kitOn(launcher, input).run(...words);
+const done = (words: readonly string[], input?: string) => kitOn(launcher, input).succeeds(...words);
+const trigger = (eventId: string) => launcher.trigger(eventId, "social");
+const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
+/** The post of an event, once it is so. */
+const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
+  until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
+
+test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
+  assert.match((await done(["accounts"])).stdout, /No account is connected yet/);
+  const empty = await kit(["accounts", "add", "webhook"]);
+  assert.deepEqual(
+    [empty.code, /\/fields\/url is missing/.test(empty.stderr)],
+    [exitCodes.refused, true],
+    empty.stderr,
+  );
+  const given = `${hook.origin}/posts\n${webhookSecret}\n`;
+  const added = await done(["accounts", "add", "webhook", "--name", "my hook"], given);
+  assert.match(added.stdout, /^Connected: my hook at 127\.0\.0\.1:/);
+  const tested = await done(["accounts", "test", "my hook"]);
+  assert.match(tested.stdout, /yes Test message: .*\nThe network would accept a post now\./);
+  await done(["accounts", "change", "my hook", "--name", "hook"]);
+  const off = await done(["accounts", "change", "hook", "--off"]);
+  assert.match(off.stdout, / off /);
+  const on = await done(["accounts", "change", "hook", "--on", "--ask"], `\n${webhookSecret}\n`);
+  assert.match(on.stdout, / hook +127\.0\.0\.1:\d+ +on +0 +0/);
+  const all = [added, tested, off, on, await done(["accounts", "--json"])].map(({ stdout, stderr }) => stdout + stderr);
+  for (const secret of [webhookSecret.slice(6), `${hook.origin}/posts`]) assert.ok(!all.join("").includes(secret));
+});
+
+test("a rule says what is posted of what: added, refused where it could not be followed, changed, removed", async () => {
+  assert.match((await done(["posts", "rules"])).stdout, /No post rule yet/);
+  assert.equal((await kit(["posts", "rules", "add", "my_*"])).code, exitCodes.usage);
+  const unknown = await kit(["posts", "rules", "add", "my_*", "--account", "nobody"]);
+  assert.deepEqual([unknown.code, /no account nobody/.test(unknown.stderr)], [exitCodes.usage, true]);
+  const broken = await kit(["posts", "rules", "add", "my_*", "--account", "hook", "--text", "{{boss}}"]);
+  assert.deepEqual([broken.code, /\/text names \{\{boss\}\}/.test(broken.stderr)], [exitCodes.refused, true]);
+  const body = { text: "{{event}} in {{game}}", eventId: "saga_boss_defeated" };
+  const { previews } = (await launcher.api("POST", "/api/post-rules/preview", body)).json<{
+    previews: PostPreview[];
+  }>();
+  assert.deepEqual(
+    previews.map(({ network, name, text, problems }) => [network, name, text, problems]),
+    networks.map((kind) => {
+      const name = kind === "webhook" ? "hook" : networkDescriptions[kind].name;
+      return [kind, name, "boss defeated in saga", []];
+    }),
+  );
+  const words = ["--account", "hook", "--text", "{{event}}!", "--attach", "none", "--cooldown", "30"];
+  const added = (await done(["posts", "rules", "add", "my_*", ...words, "--json"])).json<PostRule>();
+  const clip = (await done(["posts", "rules", "add", "my_clip", "--account", "hook", "--json"])).json<PostRule>();
+  assert.deepEqual([clip.attach, clip.text], ["clip", "{{event}} in {{game}}"]);
+  await done(["posts", "rules", "change", added.id, "--warning", "Loud"]);
+  const listed = (await done(["posts", "rules"])).stdout;
+  assert.match(listed, /my_clip +hook .*\n.*my_\* +hook +\{\{event\}\}! +none +ask +30 s +0 +0/);
+  await done(["posts", "rules", "change", clip.id, "--off"]);
+  await done(["posts", "rules", "change", clip.id, "--on"]);
+  const other = (await done(["posts", "rules", "add", "gone", "--account", "hook", "--json"])).json<PostRule>();
+  await done(["posts", "rules", "remove", other.id]);
+  assert.equal((await kit(["posts", "rules", "remove", other.id])).code, exitCodes.refused);
+});
+
+test("a trigger is a draft that is edited, approved, received once, and said to be sent", async () => {
+  assert.match((await done(["posts"])).stdout, /No posts yet/);
+  assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /undo an approval for 0 s/);
+  const event = await trigger("my_boss_defeated");
+  const { id } = await postOf(event);
+  assert.match(
+    (await done(["posts", "--needs"])).stdout,
+    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 draft waits/,
+  );
+  assert.equal((await kit(["posts", "edit", id])).code, exitCodes.usage);
+  const edited = await done(["posts", "edit", id, "--text", "At last!", "--warning", "", "--json"]);
+  assert.deepEqual([edited.json<Post>().text, edited.json<Post>().contentWarning], ["At last!", ""]);
+  assert.match((await done(["posts", "approve", id])).stdout, /At last! +no footage +(approved|sending|sent)/);
+  await postOf(event, ({ state }) => state === "sent");
+  assert.deepEqual(
+    hook.standIn.taken.map(({ payload }) => payload.data.text).filter((text) => text === "At last!"),
+    ["At last!"],
+  );
+  assert.match((await done(["posts", "--state", "sent"])).stdout, /At last! .* sent\n +hook: sent/);
+  const { states } = await launcher.receipt(event);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ["accepted", "drafted", "approved", "sent"],
+  );
+  const again = await kit(["posts", "approve", id]);
+  assert.deepEqual([again.code, /It was already sent/.test(again.stderr)], [exitCodes.refused, true]);
+});
+
+test("all drafts are decided on at once; what cannot be is said, and the others go on", async () => {
+  await done(["posts", "settings", "--undo", "600"]);
+  const rules = ["all_1", "all_2"].map((id) => ["posts", "rules", "add", id, "--account", "hook", "--attach", "none"]);
+  for (const words of rules) await done(words);
+  const first = await trigger("all_1");
+  const second = await trigger("all_2");
+  const { id } = await postOf(second);
+  await postOf(first);
+  await done(["posts", "edit", id, "--text", ""]);
+  const approved = await kit(["posts", "approve", "--all"]);
+  assert.equal(approved.code, exitCodes.refused);
+  assert.match(approved.stderr, new RegExp(`${id}: The post has no text and no attachment`));
+  assert.match(approved.stdout, /approved, not sent before/);
+  assert.match((await done(["posts"])).stdout, /needs you: The post has no text and no attachment: write a text\./);
+  await done(["posts", "undo", "--all"]);
+  assert.equal((await postOf(first)).state, "draft");
+  assert.equal((await done(["posts", "skip", "--all", "--json"])).json<Post[]>().length, 2);
+  assert.match((await done(["posts", "skip", "--all"])).stdout, /No post is a draft/);
+  assert.equal((await kit(["posts", "skip"])).code, exitCodes.usage);
+  assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
+});
+
+test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
+  const event = await trigger("my_clip");
+  const { id } = await postOf(event, ({ asks }) => asks !== null);
+  assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: No clip: /);
+  assert.equal((await kit(["posts", "approve", id])).code, exitCodes.refused);
+  await done(["posts", "settings", "--undo", "0"]);
+  await done(["posts", "edit", id, "--attach", "none"]);
+  await done(["posts", "approve", id]);
+  await postOf(event, ({ state }) => state === "sent");
+});
+
+test("killed right after triggers were taken in, the launcher makes one post of each", async () => {
+  const names = ["kill_1", "kill_2", "kill_3"];
+  for (const name of names) await done(["posts", "rules", "add", name, "--account", "hook", "--attach", "none"]);
+  const events = await Promise.all(names.map(trigger));
+  await launcher.restart("SIGKILL");
+  for (const event of events) await postOf(event);
+  const made = (await posts()).filter(({ eventId }) => names.includes(eventId));
+  assert.deepEqual(made.map(({ event }) => event).toSorted(), events.toSorted());
+  for (const event of events)
+    assert.deepEqual(
+      (await launcher.receipt(event)).states.map(({ state }) => state),
+      ["accepted", "drafted"],
+    );
+});
+
+test("an account is removed with all that waits for it", async () => {
+  await done(["accounts", "remove", "hook"]);
+  assert.match((await done(["posts", "rules"])).stdout, /\(removed\)/);
+  const event = await trigger("my_boss_again");
+  await until("a receipt", async () => {
+    const { states } = await launcher.receipt(event);
+    return /none of the accounts/.test(textOf(states.at(-1)?.reason ?? ""));
+  });
+});

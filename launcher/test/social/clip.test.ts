@@ -1,0 +1,80 @@
+// The whole way of a post: a screen is recorded, a game says a word, and the network has a video that plays and shows the moment.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { textOf } from "@kit/contract";
+import { readClock } from "../../../tools/engines/clock-reader.ts";
+import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+import type { Asked } from "../../src/social/networks/test/wire.ts";
+import { openScene, record, setRule } from "../recording/scene.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { postingOf } from "./social-launcher.ts";
+import { discordUrl, serveDiscord } from "./stand-ins.ts";
+
+const skip = skipWithout("Xvfb", "ffmpeg");
+const videoBytesMax = 300_000;
+
+async function videoIn({ headers, body }: Asked): Promise<Buffer> {
+  const type = headers["content-type"] ?? "";
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  const file = form.get("files[0]");
+  assert.ok(file instanceof File && file.type === "video/mp4", "a video is attached");
+  return Buffer.from(await file.arrayBuffer());
+}
+
+/** Decodes all of it; throws when anything is wrong with it. */
+const play = (path: string) =>
+  execFileSync(pathOf("ffmpeg"), ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"], { encoding: "utf8" });
+
+test("a trigger becomes a post with a clip of its moment, made to fit, and the clip is kept as shown", {
+  skip,
+}, async (t) => {
+  const folder = temporaryFolder("posted", t);
+  await using discord = await serveDiscord();
+  await using scene = await openScene({}, { width: 640, height: 360 });
+  const posting = postingOf(scene.launcher);
+  const { account } = await posting.connect({ network: "discord", fields: { url: discordUrl(discord) } });
+  // A server that takes less than the clip is large.
+  await scene.launcher.restart("SIGTERM", () => {
+    using database = new DatabaseSync(join(scene.launcher.dataDir, "kit.db"));
+    const limits = JSON.stringify({ ...account.limits, videoBytesMax });
+    database.prepare("UPDATE account SET limits = ?").run(limits);
+  });
+  await setRule(scene, "saga_won", { preSeconds: 3, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 });
+  await posting.set({ undoSeconds: 0 });
+  const text = "{{event}} after {{clipLength}}";
+  await posting.addRule({ pattern: "saga_won", accounts: [account.id], text, attach: "clip" });
+  await record(scene, {}, 4);
+  const atMs = Date.now();
+  const event = await posting.trigger("saga_won");
+  const draft = await posting.postOf(event, ({ footage }) => footage.state === "ready");
+  assert.equal(draft.state, "draft");
+  await posting.decide(draft.id, "approve");
+  const post = await posting
+    .postOf(event, ({ state }) => state === "sent")
+    .catch((error: Error) => {
+      throw new Error(`${error.message}\n${scene.launcher.process().output()}`);
+    });
+
+  const [asked] = discord.asked;
+  assert.ok(asked);
+  const video = await videoIn(asked);
+  const path = join(folder, "posted.mp4");
+  writeFileSync(path, video);
+  assert.equal(play(path), "");
+  assert.ok(video.length <= videoBytesMax, `${video.length} bytes`);
+  const [clip] = await scene.clips();
+  assert.ok(clip && clip.bytes > videoBytesMax, `the clip is ${clip?.bytes} bytes`);
+  assert.deepEqual([post.footage.clip, clip.shared], [clip.id, true]);
+  const shown = (await readClock(path)).map(({ clockMs }) => clockMs).filter((ms) => ms !== undefined);
+  const nearest = Math.min(...shown.map((ms) => Math.abs(ms - atMs)));
+  assert.ok(nearest <= 150, `the moment is ${nearest} ms away from what is shown`);
+  assert.match(discord.standIn.messages[0]?.body.content ?? "", /^won after \d+ s$/);
+  t.diagnostic(
+    `${clip.bytes} bytes recorded, ${video.length} posted; ${post.deliveries[0]?.notes.map(textOf).join("; ")}`,
+  );
+});

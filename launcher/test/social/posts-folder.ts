@@ -1,0 +1,225 @@
+// The rules and posts of social on a real database, fed as the inbox feeds them; networks and footage do as the test says.
+
+import { randomUUIDv7 } from "node:crypto";
+import {
+  type Account,
+  type AccountLimits,
+  eventInWords,
+  type KitEvent,
+  type Network as NetworkKind,
+  type NewPostRule,
+  networks,
+  type ReceiptState,
+  textOf,
+} from "@kit/contract";
+import { createSerialQueue } from "../../src/async/serial.ts";
+import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
+import { createDrafting, type JournalEntry } from "../../src/social/posts/drafting.ts";
+import { createFootageArrival } from "../../src/social/posts/footage-arrival.ts";
+import { createFootageWatch } from "../../src/social/posts/footage-watch.ts";
+import { createProblemFinder } from "../../src/social/posts/judge.ts";
+import type { Footage, FootageRequest } from "../../src/social/posts/post-footage.ts";
+import { createPostStore } from "../../src/social/posts/post-store.ts";
+import { createPosts } from "../../src/social/posts/posts.ts";
+import { createReceiptStatement } from "../../src/social/posts/receipts.ts";
+import { startPostUpkeep } from "../../src/social/posts/upkeep.ts";
+import { createPostPreview } from "../../src/social/rules/preview.ts";
+import { createRuleStore } from "../../src/social/rules/rule-store.ts";
+import { createPostRules } from "../../src/social/rules/rules.ts";
+import { createPostSettings } from "../../src/social/rules/settings.ts";
+import type { TextRules } from "../../src/social/text-fit.ts";
+import { fromMessageColumn } from "../../src/storage/message-column.ts";
+import { sql } from "../../src/storage/sql.ts";
+import { openStorageFolder } from "../support/storage-folder.ts";
+import { until } from "../support/until.ts";
+
+export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
+
+const limitsOf = (textMax: number): AccountLimits => ({
+  textMax,
+  counts: "characters",
+  imageBytesMax: 10_000_000,
+  videoBytesMax: 10_000_000,
+  videoSecondsMax: null,
+  videoPixelsMax: null,
+  videoFrameRateMax: null,
+  altTextMax: 1_000,
+  visibility: false,
+  contentWarning: false,
+});
+
+const counts = (textMax: number) => ({
+  limits: limitsOf(textMax),
+  textLength: (text: string) => [...text].length,
+  compose: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
+});
+export const counting: TextRules = {
+  ...(Object.fromEntries(networks.map((kind) => [kind, counts(5_000)])) as TextRules),
+  discord: counts(2_000),
+  bluesky: counts(300),
+};
+
+export function accountOf(network: NetworkKind, name: string, change: Partial<Account> = {}): Account {
+  return {
+    id: `${network}-${name}`,
+    network,
+    name,
+    host: "example.com",
+    link: null,
+    enabled: true,
+    addedAt: new Date(beganMs).toISOString(),
+    limits: counting[network].limits,
+    kept: "file",
+    sent: 0,
+    waiting: 0,
+    lastSentAt: null,
+    lastError: null,
+    lastErrorAt: null,
+    stopped: null,
+    waitsUntil: null,
+    waitsBecause: null,
+    ...change,
+  };
+}
+
+export const savedClip = (id: string, seconds = 17): Footage => ({
+  state: "saved",
+  id,
+  kind: "clip",
+  seconds,
+  poster: `${id}.jpg`,
+});
+
+let made = 0;
+
+/** An accepted social trigger as the inbox hands it over. */
+export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): JournalEntry {
+  made += 1;
+  const at = new Date(atMs).toISOString();
+  const event: KitEvent = {
+    id: randomUUIDv7(),
+    kind: "social",
+    game,
+    eventId,
+    payload: { eventId, timestamp: at },
+    receivedAt: at,
+    actsOn: at,
+    status: "accepted",
+    state: "accepted",
+    notes: [],
+    origin: null,
+    client: null,
+    intact: true,
+  };
+  return { seq: made, event };
+}
+
+export async function openPostsFolder() {
+  const folder = await openStorageFolder();
+  const { storage } = folder;
+  const { write } = storage;
+  const clock = { ms: beganMs };
+  const now = () => clock.ms;
+  const world = {
+    accounts: [accountOf("discord", "clips"), accountOf("bluesky", "mika")] as Account[],
+    footage: new Map<string, Footage>(),
+    wanted: [] as FootageRequest[],
+    /** What asking for footage comes to. */
+    asking: (): Promise<void> => Promise.resolve(),
+    woken: 0,
+    failures: [] as unknown[],
+  };
+  const accounts = async () => world.accounts;
+  const footageOf = async (event: string): Promise<Footage> => world.footage.get(event) ?? { state: "pending" };
+  const begin = () => {
+    const serialize = createSerialQueue();
+    const store = createPostStore(storage);
+    const ruleStore = createRuleStore(storage);
+    const onChanged = () => {
+      world.woken += 1;
+      footage.checkWaiting();
+    };
+    const common = { write, serialize, now, onChanged, accounts, textRules: counting, labelOf: eventInWords };
+    const settings = createPostSettings({ ...common, store: ruleStore });
+    const rules = createPostRules({ ...common, store: ruleStore });
+    const preview = createPostPreview({
+      ...common,
+      gameOf: (eventId) => (eventId.startsWith("saga_") ? "saga" : null),
+    });
+    const receiptStatement = createReceiptStatement(insertReceiptStateOrReason, now);
+    const findProblems = createProblemFinder(accounts, counting);
+    const deciding = { ...common, store, findProblems, receiptStatement, settings: settings.get };
+    const onFailure = (_: string, error: unknown) => void world.failures.push(error);
+    const arrived = createFootageArrival(deciding);
+    const footage = createFootageWatch({
+      store,
+      footageOf,
+      onArrived: arrived,
+      onFailure,
+      async requestFootage(wanted) {
+        world.wanted.push(wanted);
+        await world.asking();
+      },
+    });
+    const drafting = createDrafting({
+      ...common,
+      store,
+      footage,
+      settings: settings.get,
+      rules: ruleStore.all,
+      stateReached: insertReceiptStateOrReason,
+      onDrafted: onChanged,
+    });
+    const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
+    const upkeep = startPostUpkeep({ ...deciding, isResting: () => false, onFailure, postsMax: 20 });
+    return { rules, settings, preview, footage, drafting, posts, upkeep, store };
+  };
+  const parts = begin();
+  const end = async () => {
+    await Promise.all([opened.footage.stop(), opened.upkeep.stop()]);
+  };
+  const opened = {
+    ...folder,
+    ...parts,
+    clock,
+    world,
+    /** Hands entries over in one batch, committed. */
+    async take(...entries: readonly JournalEntry[]) {
+      const { statements, committed } = await opened.drafting.receive(entries);
+      await write(...statements, sql`SELECT 1`);
+      committed();
+    },
+    addRule: (rule: Partial<NewPostRule> = {}) =>
+      opened.rules.add({ pattern: "saga_*", accounts: world.accounts.map(({ id }) => id), ...rule }),
+    all: async () => (await opened.posts.list({ state: null, needs: false, game: null, before: null }, 100)).posts,
+    async only() {
+      const [post, ...more] = await opened.all();
+      if (post === undefined || more.length > 0) throw new Error(`There are ${more.length + Number(!!post)} posts.`);
+      return post;
+    },
+    /** The only post, once it is so. */
+    async post(isSo: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
+      return until("a post that is so", async () => {
+        const [post] = await opened.all();
+        return post !== undefined && isSo(post) ? post : undefined;
+      });
+    },
+    async receiptOf({ seq }: JournalEntry): Promise<{ state: ReceiptState; reason: string | null }[]> {
+      const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
+      return rows.map(({ state, reason }) => ({
+        state: state as ReceiptState,
+        reason: reason === null ? null : textOf(fromMessageColumn(reason) ?? ""),
+      }));
+    },
+    /** A launcher that begins anew on the same data. */
+    async restart() {
+      await end();
+      Object.assign(opened, begin());
+    },
+    async [Symbol.asyncDispose]() {
+      await end();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+  return opened;
+}

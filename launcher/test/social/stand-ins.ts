@@ -1,0 +1,43 @@
+// Networks on this machine, by plain http at addresses a test names: Discord's webhooks and a receiver of signed JSON.
+import { createDiscordStandIn, type DiscordStandIn } from "../../src/social/networks/discord/test/stand-in.ts";
+import { type Asked, type StandIn, startWire, type Wire } from "../../src/social/networks/test/wire.ts";
+import { createWebhookStandIn, type WebhookStandIn } from "../../src/social/networks/webhook/test/stand-in.ts";
+
+export type Served<S extends StandIn> = {
+  readonly standIn: S;
+  readonly origin: string;
+  readonly wire: Wire;
+  /** Every request that makes a post, with its body. */
+  readonly asked: readonly Asked[];
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Its socket speaks plain http, which needs no certificate. */
+const noCertificates = {} as Parameters<typeof startWire>[1];
+
+async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
+  const asked: Asked[] = [];
+  const keeping: StandIn = {
+    answer(one) {
+      if (standIn.isMaking(one)) asked.push(one);
+      return standIn.answer(one);
+    },
+    isMaking: (one) => standIn.isMaking(one),
+    get made() {
+      return standIn.made;
+    },
+  };
+  const wire = await startWire(keeping, noCertificates, "plain");
+  const origin = `http://127.0.0.1:${new URL(wire.origin).port}`;
+  return { standIn, origin, wire, asked, [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose]() };
+}
+
+/** Of the specification's own examples. */
+export const webhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+export const serveDiscord = (): Promise<Served<DiscordStandIn>> => serve(createDiscordStandIn());
+export const serveWebhook = (): Promise<Served<WebhookStandIn>> => serve(createWebhookStandIn(webhookSecret));
+
+/** What a person copies out of Discord. */
+export const discordUrl = ({ origin, standIn }: Served<DiscordStandIn>): string =>
+  `${origin}${standIn.path.replace("/v10", "")}`;

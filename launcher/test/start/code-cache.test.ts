@@ -1,0 +1,185 @@
+// Node keeps compiled code between starts. Nobody but the user can put any there: bytecode is run as it is found.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { kitCommand } from "../support/launcher-process.ts";
+
+/** Nobody's user id on every Linux: somebody else on this machine. */
+const somebodyElse = 65_534;
+const isRoot = process.getuid?.() === 0;
+const posix = process.platform === "win32" ? "not run: Windows knows no modes" : false;
+
+type Home = { readonly home: string; readonly shared: string; readonly cache: string };
+
+/** A user's home and a temporary folder that everybody may write to. */
+function makeHome(t: TestContext): Home {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "kit-code-cache-")));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const home = join(folder, "home");
+  const shared = join(folder, "shared");
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  return { home, shared, cache: join(home, ".cache") };
+}
+
+/** `kit --version`, and what Node says of the code it took from a cache or put into one. */
+function start({ home, shared }: Home, env: NodeJS.ProcessEnv = {}) {
+  const [program, ...words] = kitCommand("--version");
+  const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...rest } = process.env;
+  const own = { HOME: home, TMPDIR: shared, NODE_DEBUG_NATIVE: "COMPILE_CACHE", ...env };
+  const { status, stdout, stderr } = spawnSync(program, words, { env: { ...rest, ...own }, encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^\d+\.\d+\.\d+$/m);
+  return {
+    /** The folders of the entries that were looked for. */
+    places: [...new Set([...stderr.matchAll(/reading cache from (\S+)/g)].map(([, path = ""]) => dirname(path)))],
+    found: [...stderr.matchAll(/reading cache from \S+ .*success/g)].length,
+  };
+}
+
+/** Everything below it, with what would tell that it was changed. */
+const below = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .map((name) => {
+      const { mode, uid, mtimeMs, size } = lstatSync(join(folder, name));
+      return `${name} ${mode.toString(8)} ${uid} ${size} ${mtimeMs}`;
+    });
+
+test("code that somebody else put into the shared temporary folder is neither read nor touched", {
+  skip: posix,
+}, (t) => {
+  const person = makeHome(t);
+  // Genuine entries, as Node itself makes them, for the very files that are started: only who owns them is wrong.
+  const genuine = join(person.home, "genuine");
+  start(person, { NODE_COMPILE_CACHE: genuine });
+  const [tag = ""] = readdirSync(genuine);
+  assert.ok(readdirSync(join(genuine, tag)).length > 0, "Node made no entries to plant");
+  const planted = join(person.shared, "node-compile-cache");
+  mkdirSync(planted);
+  renameSync(join(genuine, tag), join(planted, tag));
+  const paths = [
+    planted,
+    ...readdirSync(planted, { recursive: true, encoding: "utf8" }).map((name) => join(planted, name)),
+  ];
+  for (const path of paths) {
+    if (isRoot) chownSync(path, somebodyElse, somebodyElse);
+    chmodSync(path, lstatSync(path).isDirectory() ? 0o777 : 0o666);
+  }
+  if (!isRoot) t.diagnostic("not root: what is planted belongs to the user that starts Kit, for everybody to write to");
+  const before = below(planted);
+  const { places } = start(person);
+  assert.deepEqual(
+    places.filter((place) => place.startsWith(person.shared)),
+    [],
+  );
+  assert.deepEqual(below(planted), before);
+});
+
+test("the second start finds its code in a folder that is the user's alone", { skip: posix }, (t) => {
+  const person = makeHome(t);
+  start(person);
+  const { places, found } = start(person);
+  assert.deepEqual(places.map(dirname), [join(person.cache, "kit/compiled")]);
+  assert.ok(found > 0, "no entry was taken from it");
+  for (const path of [
+    ".cache",
+    ".cache/kit",
+    ".cache/kit/compiled",
+    `.cache/kit/compiled/${basename(places[0] ?? "")}`,
+  ])
+    assert.equal(lstatSync(join(person.home, path)).mode & 0o022, 0, path);
+});
+
+test("what the user chose by NODE_COMPILE_CACHE is used", { skip: posix }, (t) => {
+  const person = makeHome(t);
+  const { places } = start(person, { NODE_COMPILE_CACHE: join(person.home, "mine") });
+  assert.deepEqual(places.map(dirname), [join(person.home, "mine")]);
+  assert.ok(!existsSync(person.cache));
+});
+
+/** What may be wrong with a folder on the way to the cache. Each leaves one there with an entry's name in it. */
+const wrongs: Readonly<Record<string, (path: string, person: Home) => void>> = {
+  "is a link to a folder of the user's": (path, { home }) => {
+    renameSync(path, join(home, "elsewhere"));
+    symlinkSync(join(home, "elsewhere"), path);
+  },
+  "is a link to nothing": (path) => {
+    rmSync(path, { recursive: true });
+    symlinkSync("/nonexistent/kit", path);
+  },
+  "is a file": (path) => {
+    rmSync(path, { recursive: true });
+    writeFileSync(path, "");
+  },
+  "may be written by the user's group": (path) => chmodSync(path, 0o770),
+  "may be written by everybody": (path) => chmodSync(path, 0o707),
+  ...(isRoot && { "belongs to somebody else": (path: string) => chownSync(path, somebodyElse, somebodyElse) }),
+};
+const ways = ["kit/compiled", "kit"];
+/** Above what Kit makes: a link is the user's own way to put it on another disk. */
+const above = Object.keys(wrongs).filter((wrong) => !wrong.includes("link to a folder"));
+
+const cases = [
+  ...ways.flatMap((way) => Object.keys(wrongs).map((wrong) => ({ way, wrong }))),
+  ...above.flatMap((wrong) => [
+    { way: ".", wrong },
+    { way: "..", wrong },
+  ]),
+].filter(({ way, wrong }) => way !== ".." || /may be written|somebody else/.test(wrong));
+
+for (const { way, wrong } of cases) {
+  test(`Kit runs without kept code where the cache's ${way} ${wrong}`, { skip: posix }, (t) => {
+    const person = makeHome(t);
+    start(person);
+    assert.ok(existsSync(join(person.cache, "kit/compiled")));
+    const path = join(person.cache, way);
+    wrongs[wrong]?.(path, person);
+    const before = below(person.home);
+    assert.deepEqual(start(person).places, []);
+    assert.deepEqual(below(person.home), before);
+  });
+}
+
+test("a cache folder that the user put on another disk by a link is used", { skip: posix }, (t) => {
+  const person = makeHome(t);
+  const disk = join(person.home, "disk");
+  mkdirSync(disk, { mode: 0o700 });
+  symlinkSync(disk, person.cache);
+  const { places } = start(person);
+  assert.deepEqual(places.map(dirname), [join(disk, "kit/compiled")]);
+});
+
+test("every process that keeps compiled code says in which folder", () => {
+  const sources = execFileSync(
+    "git",
+    ["grep", "-n", "enableCompileCache(", "--", "launcher/src", "launcher/bin", "tools/bundle"],
+    {
+      cwd: join(import.meta.dirname, "../../.."),
+      encoding: "utf8",
+    },
+  );
+  const calls = sources.split("\n").filter((line) => line !== "" && !line.includes(".test.ts"));
+  assert.ok(calls.length > 0);
+  for (const call of calls) assert.doesNotMatch(call, /enableCompileCache\(\s*\)/);
+  assert.ok(readFileSync(join(import.meta.dirname, "../../src/main.ts"), "utf8").includes("enableCompileCache("));
+});

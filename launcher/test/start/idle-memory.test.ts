@@ -1,0 +1,71 @@
+// Memory is given back once nothing happens any more, and only where there is something to give.
+import assert from "node:assert/strict";
+import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
+import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { getHeapStatistics } from "node:v8";
+import { releaseWhenIdle } from "../../src/idle-memory.ts";
+
+const afterMs = 300;
+const heapBytes = () => getHeapStatistics().total_heap_size;
+
+const makeGarbage = () => Array.from({ length: 600_000 }, (_, index) => ({ index, text: `${index} of many` })).length;
+
+/** When all that can be was collected, by the clock of `performance`; V8 by itself never does so. */
+function watchReleases(t: TestContext): { readonly atMs: readonly number[]; next(): Promise<void> } {
+  const atMs: number[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { startTime, detail } = entry as PerformanceEntry & { detail: { flags: number } };
+      if (detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE) atMs.push(startTime);
+    }
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  t.after(() => observer.disconnect());
+  const next = async () => {
+    const before = atMs.length;
+    while (atMs.length === before) await pause(10);
+  };
+  return { atMs, next };
+}
+
+test("a burst's memory is given back some time after its last activity, not in its midst", async (t) => {
+  const releases = watchReleases(t);
+  const active = releaseWhenIdle(1, afterMs);
+  makeGarbage();
+  const full = heapBytes();
+  const activeMs: number[] = [];
+  const until = performance.now() + 2 * afterMs;
+  while (performance.now() < until) {
+    active();
+    activeMs.push(performance.now());
+    await pause(10);
+  }
+  await releases.next();
+  const [releasedMs = 0] = releases.atMs;
+  const lastMs = activeMs.findLast((ms) => ms < releasedMs) ?? 0;
+  assert.ok(releasedMs >= lastMs + afterMs - 1, "given back while something happened");
+  assert.ok(heapBytes() < full * 0.7, `${heapBytes()} bytes of ${full} are held`);
+});
+
+test("a heap that has not grown since it was collected is left alone", async (t) => {
+  const releases = watchReleases(t);
+  const active = releaseWhenIdle(1, afterMs);
+  await releases.next();
+  await pause(50);
+  const { length } = releases.atMs;
+  active();
+  await pause(2 * afterMs);
+  assert.equal(releases.atMs.length, length);
+  const held = Array.from({ length: 600_000 }, (_, index) => ({ index }));
+  active();
+  await releases.next();
+  assert.equal(held.length, 600_000);
+});
+
+test("a heap within its bound is left alone", async (t) => {
+  const releases = watchReleases(t);
+  releaseWhenIdle(Number.MAX_SAFE_INTEGER, afterMs);
+  await pause(2 * afterMs);
+  assert.deepEqual(releases.atMs, []);
+});

@@ -1,0 +1,46 @@
+// What the built launcher has loaded while games send, as V8 counts it: what nobody asked for costs the player memory.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { getHealth, reportError } from "@kit/contract";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import { ask, launcherCommand, startServer } from "../support/launcher-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+type Coverage = { readonly result: readonly { readonly url: string }[] };
+
+/** The names of the files of the bundle that ran until the launcher was ended. */
+async function loadedBy(t: TestContext, work: (port: number) => Promise<void>): Promise<Set<string>> {
+  const folder = temporaryFolder("loaded", t);
+  const coverage = join(folder, "coverage");
+  const port = await freePort();
+  const body = () => JSON.stringify({ message: "m", stackTrace: "s", timestamp: new Date().toISOString() });
+  const isReady = async () => (await ask(port, { path: reportError.path, body: body() })).status === reportError.status;
+  const command = launcherCommand(port, join(folder, "data"));
+  const launcher = await startServer({ command, port, isReady, env: { NODE_V8_COVERAGE: coverage } });
+  await work(port);
+  await launcher.end("SIGTERM");
+  const files = readdirSync(coverage).map((name) => readFileSync(join(coverage, name), "utf8"));
+  return new Set(files.flatMap((text) => (JSON.parse(text) as Coverage).result.map(({ url }) => basename(url))));
+}
+
+test("beside a game that sends, the launcher has loaded neither its HTTP library nor its MP4 library", async (t) => {
+  const loaded = await loadedBy(t, async () => undefined);
+  assert.ok(loaded.has("main.js") && loaded.has("writer.js"), "what is loaded is not known");
+  assert.deepEqual(
+    [...loaded].filter((name) => name === "operations.js" || name === "probe-stream.js"),
+    [],
+  );
+});
+
+test("the first request of somebody who looks is answered, and loads the HTTP library", async (t) => {
+  const loaded = await loadedBy(t, async (port) => {
+    const answers = await Promise.all([1, 2, 3].map(() => ask(port, { method: "GET", path: getHealth.path })));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+  });
+  assert.ok(loaded.has("operations.js"));
+});

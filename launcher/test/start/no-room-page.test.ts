@@ -1,0 +1,57 @@
+// A launcher that is started on a full disk: its link leads to the page that gives room, and room can be made there.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { addClips } from "../recording/added-clips.ts";
+import { openBrowser } from "../support/browser.ts";
+import { startOwnLauncher } from "../support/own-launcher.ts";
+import { fill, smallDisk } from "../support/small-disk.ts";
+import { patienceMs, until } from "../support/until.ts";
+
+const skip = skipWithout("Chromium");
+
+test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
+  skip,
+}, async (t) => {
+  using disk = smallDisk(16);
+  if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
+  await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
+  await launcher.restart("SIGTERM", async () => {
+    await addClips(launcher.dataDir, 1, 4_000_000);
+    fill(disk.path);
+  });
+  const link = () => /http:\S+#t=\S+/u.exec(launcher.process().output())?.[0];
+  await until("the launcher says its link", async () => link() !== undefined);
+  const browser = await openBrowser([]);
+  t.after(() => browser.close());
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  context.setDefaultTimeout(patienceMs);
+  const page = await context.newPage();
+  await page.goto(link() ?? "");
+  await page.getByRole("heading", { name: "Storage", exact: true }).waitFor();
+  assert.equal(new URL(page.url()).hash, "#/storage");
+  const banner = page.getByRole("alert").filter({ hasText: "Kit cannot store events right now." });
+  await banner.getByText("The disk is full. Free up space, and Kit continues automatically").waitFor();
+  await page.getByText("Clips use 4 MB of").waitFor();
+  await page.evaluate(`${readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8")}; undefined`);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`.radix-themes.${colorScheme}[data-is-root-theme="true"]`).waitFor();
+    const violations = "violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html)}`)";
+    assert.deepEqual(await page.evaluate(`axe.run().then(({ violations }) => ${violations})`), [], colorScheme);
+  }
+
+  await page.getByRole("link", { name: "Choose clips to delete" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Delete: boss" }).click();
+  await page.locator(".clip-title").waitFor({ state: "detached" });
+  await page.goto(new URL("/#/storage", page.url()).href);
+  await page.getByRole("link", { name: "Open the trash" }).click();
+  await page.getByRole("button", { name: "Delete permanently: boss" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
+  await page.goto(new URL("/#/storage", page.url()).href);
+  await banner.waitFor({ state: "detached" });
+  assert.equal((await launcher.health()).storage.state, "ok");
+});

@@ -1,0 +1,126 @@
+// Two launchers, or a stranger on the port: exactly one writes, and the message names who is in the way.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
+import { test } from "node:test";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import { launcherCommand } from "../support/launcher-process.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { patienceMs } from "../support/until.ts";
+
+const launcher = await launcherOfFile();
+const other = temporaryFolder("second");
+
+type Ended = { code: number | null; said: string };
+
+/** Starts a second launcher and waits for its end. */
+async function startSecond(port: number, dataDir: string, ...flags: string[]): Promise<Ended> {
+  const [program = "", ...words] = launcherCommand(port, dataDir);
+  const child = spawn(program, [...words, ...flags], {
+    env: { ...process.env, CI: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const late = setTimeout(() => child.kill("SIGKILL"), patienceMs);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(late);
+  assert.doesNotMatch(said, /\n\s+at /, "a person reads this: no stack");
+  return { code, said };
+}
+
+async function assertStillWrites(): Promise<void> {
+  const id = await launcher.trigger("saga_boss", "social");
+  assert.equal((await launcher.receipt(id)).event.eventId, "saga_boss");
+}
+
+test("a second start with the same data and port shows the dashboard of the first", async () => {
+  const { code, said } = await startSecond(launcher.port, launcher.dataDir);
+  assert.equal(code, 0, said);
+  assert.match(said, new RegExp(`already runs on port ${launcher.port}`));
+  assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}`));
+  await assertStillWrites();
+});
+
+test("a second start says so as JSON too", async () => {
+  const { code, said } = await startSecond(launcher.port, launcher.dataDir, "--json");
+  assert.equal(code, 0, said);
+  const answer = JSON.parse(said.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
+  assert.equal(answer.alreadyRunning, true);
+});
+
+test("a second start with the same data on another port leads to the first, and never writes", async () => {
+  const { said } = await startSecond(await freePort(), launcher.dataDir);
+  assert.match(said, new RegExp(`port ${launcher.port}`));
+  await assertStillWrites();
+});
+
+test("another Kit's port is named as such", async () => {
+  const { code, said } = await startSecond(launcher.port, other);
+  assert.equal(code, 1, said);
+  assert.match(said, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
+  assert.match(said, new RegExp(`process ${launcher.process().pid}`));
+  assert.match(said, /--port/);
+});
+
+for (const [says, host] of [
+  ["127.0.0.1", "127.0.0.1"],
+  ["[::1], where IPv4 is still free", "::1"],
+] as const) {
+  test(`a stranger who holds the port on ${says} is named, with program and process`, async () => {
+    const port = await freePort();
+    const program = `require("net").createServer(s => s.end("hello")).listen(${port}, "${host}", () => console.log("listens"))`;
+    const stranger = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "ignore"] });
+    const ended = once(stranger, "exit");
+    await once(stranger.stdout, "data");
+    const { code, said } = await startSecond(port, other);
+    stranger.kill("SIGKILL");
+    await ended;
+    assert.equal(code, 1, said);
+    assert.match(said, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
+    assert.match(said, /Close it, or start Kit with --port/);
+  });
+}
+
+test("a data directory whose launcher does not answer any more is named, and left to it", async () => {
+  process.kill(launcher.process().pid, "SIGSTOP");
+  try {
+    const { code, said } = await startSecond(await freePort(), launcher.dataDir);
+    assert.equal(code, 1, said);
+    assert.match(said, /does not answer on port/);
+  } finally {
+    process.kill(launcher.process().pid, "SIGCONT");
+  }
+  await assertStillWrites();
+});
+
+test("a port beyond all ports is a wrong command line", () => {
+  const [program = "", ...words] = launcherCommand(70_000, other);
+  const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
+  assert.equal(status, 2);
+  assert.match(stderr, /--port is "70000"; give a port from 1 to 65535/);
+});
+
+test("after a kill the lock is free at once", async () => {
+  await launcher.restart("SIGKILL");
+  await assertStillWrites();
+});
+
+test("only 127.0.0.1 and ::1 are bound, no other address of this machine", async () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  const others = addresses.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address);
+  // On Linux all of 127.0.0.0/8 is this machine: whoever binds every address answers there too.
+  if (process.platform === "linux") others.push("127.0.0.2");
+  for (const address of others) {
+    const socket = connect(launcher.port, address);
+    const outcome = await Promise.race([
+      once(socket, "connect").then(() => "answers"),
+      once(socket, "error").then(([error]) => (error as NodeJS.ErrnoException).code),
+    ]).catch((error: NodeJS.ErrnoException) => error.code);
+    socket.destroy();
+    assert.equal(outcome, "ECONNREFUSED", address);
+  }
+});

@@ -1,0 +1,38 @@
+// What a launcher has counted, as its issues say it.
+import { setTimeout as pause } from "node:timers/promises";
+import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/contract";
+import type { OwnLauncher } from "../support/own-launcher.ts";
+import { patienceMs } from "../support/until.ts";
+
+const lookEveryMs = 200;
+
+/** All issues there are, of every state. */
+export async function allIssues(launcher: Pick<OwnLauncher, "api">): Promise<Issue[]> {
+  const issues: Issue[] = [];
+  for (;;) {
+    const before = issues.length === 0 ? "" : `&before=${issues.at(-1)?.id}`;
+    const page = await launcher.api("GET", `/api/issues?sort=firstSeen&limit=${issuesPageMax}${before}`);
+    const { issues: listed, more } = page.json<ReplyOf<typeof listIssues>>();
+    issues.push(...listed);
+    if (!more) return issues;
+  }
+}
+
+export const sumOf = (issues: readonly Issue[]): number => issues.reduce((sum, { count }) => sum + count, 0);
+
+/** Who sent a report is found out with its first moments: reports of one kind may be in two issues, before that and after. */
+export function countsByTitle(issues: readonly Issue[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { title, count } of issues) counts.set(title, (counts.get(title) ?? 0) + count);
+  return counts;
+}
+
+/** The issues once their counts make up at least `sum`; those of the last look when that never comes. */
+export async function issuesOnceCounted(launcher: Pick<OwnLauncher, "api">, sum: number): Promise<Issue[]> {
+  const deadlineMs = performance.now() + patienceMs;
+  for (;;) {
+    const issues = await allIssues(launcher);
+    if (sumOf(issues) >= sum || performance.now() > deadlineMs) return issues;
+    await pause(lookEveryMs);
+  }
+}

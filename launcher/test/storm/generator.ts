@@ -1,0 +1,34 @@
+// The storm as a process of its own, as a game is: the launcher tells senders apart by their programs. Started by
+// ./storm-generate.ts: one argument, the plan as JSON; prints its account as one line of JSON.
+import { setTimeout as pause } from "node:timers/promises";
+import { type StormName, storms } from "./reports.ts";
+import { startSender } from "./sender.ts";
+
+export type GeneratorPlan = {
+  readonly port: number;
+  readonly connections: number;
+  readonly client: string;
+  readonly name: StormName;
+  /** Sends no more than these. */
+  readonly reportsMax?: number;
+  /** Goes on for this time at least, ... */
+  readonly seconds?: number;
+  /** ... and until so many were acknowledged. */
+  readonly reportsMin?: number;
+};
+
+const { name, seconds, reportsMin, ...plan } = JSON.parse(process.argv[2] ?? "") as GeneratorPlan;
+const beganMs = performance.now();
+const sender = startSender({ ...plan, report: storms[name] });
+const over = new AbortController();
+void sender.ended.then(() => over.abort());
+const isOver = () =>
+  performance.now() - beganMs >= (seconds ?? Number.POSITIVE_INFINITY) * 1_000 &&
+  sender.account().acknowledged >= (reportsMin ?? 0);
+while (!over.signal.aborted && !isOver()) {
+  await pause(20, undefined, { signal: over.signal }).catch(() => undefined);
+}
+const lastedMs = performance.now() - beganMs;
+await sender.stop();
+const { waits, ...account } = sender.account();
+console.log(JSON.stringify({ ...account, lastedMs, waits: [...waits] }));

@@ -1,0 +1,23 @@
+// Debian's Chromium with nothing but what a test needs: no sandbox (tests may run as root), no calls home.
+// Its own check of who may reach this machine is off: not every browser has one, so it must not be what is tested.
+import { type Browser, chromium } from "playwright-core";
+import { pathOf } from "../../../tools/engines/locate.ts";
+
+/** `rules`: names that the browser finds on this machine instead of in the network, e.g. `MAP game.example 127.0.0.1`. */
+export function openBrowser(rules: readonly string[]): Promise<Browser> {
+  const local = ["127.0.0.1", "0.0.0.0", "localhost"].map((host) => `EXCLUDE ${host}`);
+  return chromium.launch({
+    executablePath: pathOf("Chromium"),
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--host-resolver-rules=${[...rules, "MAP * ~NOTFOUND", ...local].join(",")}`,
+      "--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets",
+    ],
+  });
+}

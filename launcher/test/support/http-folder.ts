@@ -1,0 +1,58 @@
+// The HTTP side of the launcher over real HTTP, for the tests of a file: with a stand-in behind each operation of a slice.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after } from "node:test";
+import { type Operation, operations } from "@kit/contract";
+import { freePort } from "../../../tools/engines/free-port.ts";
+import { createHttp, type Http, type HttpDeps } from "../../src/http/http.ts";
+import type { Route } from "../../src/http/route.ts";
+import { openStorageFolder } from "./storage-folder.ts";
+
+/** The HTTP side answers these itself. */
+const own =
+  /^(getHealth|list(Sdk|Refusals|Origins)|(decide|forget)Origin|(create|open|close)(Ticket|Session|MediaPass|DownloadLink))$/;
+
+export type HttpFolder = {
+  readonly port: number;
+  readonly secret: string;
+  readonly http: Http;
+  /** Where the dashboard's files and the packages are. */
+  readonly pages: string;
+};
+
+/** The secret of every such launcher. */
+const secret = "5".repeat(64);
+
+/** Listens until the tests of the file are over. `files`: the dashboard's pages by their paths. */
+export async function httpFolderOfFile(
+  files: Readonly<Record<string, string>>,
+  answerOf: (operation: Operation) => unknown,
+  clocks: Pick<HttpDeps, "now" | "elapsed"> = { now: Date.now },
+): Promise<HttpFolder> {
+  const folder = await openStorageFolder();
+  const port = await freePort();
+  const pages = join(folder.dir.path, "pages");
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(pages, path)), { recursive: true });
+    writeFileSync(join(pages, path), content);
+  }
+  const http = createHttp({
+    port,
+    secret,
+    storage: folder.storage,
+    version: "0.0.0",
+    dashboard: pages,
+    sdk: pages,
+    eventsRemoved: () => 0,
+    onRefused: () => undefined,
+    onOriginsChanged: () => undefined,
+    ...clocks,
+  });
+  const routeOf = (operation: Operation): Route => ({ operation, answer: answerOf(operation) as Route["answer"] });
+  const listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(routeOf));
+  after(async () => {
+    await listeners.close();
+    await folder[Symbol.asyncDispose]();
+  });
+  return { port, secret, http, pages };
+}

@@ -1,0 +1,48 @@
+// The launcher's own storage in a folder that goes away with the test: real SQLite, real threads, real files.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MessageOrText } from "@kit/contract";
+import { type DataDir, dataDirAt } from "../../src/storage/data-dir.ts";
+import { openStorage, type Storage } from "../../src/storage/storage.ts";
+
+export const schemaFolder = join(import.meta.dirname, "../../src/storage/schema");
+export const migrations = join(schemaFolder, "../migrations");
+
+export type StorageFolder = {
+  readonly dir: DataDir;
+  readonly storage: Storage;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A data directory nobody has used yet. */
+export function makeDataDir(): DataDir {
+  return dataDirAt(mkdtempSync(join(tmpdir(), "kit-storage-")));
+}
+
+export function removeDataDir(dir: DataDir): void {
+  rmSync(dir.path, { recursive: true, force: true });
+}
+
+/** Opens the storage of a data directory; it is closed when the test is over, however that ends. */
+export async function openStorageIn(
+  dir: DataDir,
+  onNotice: (notice: MessageOrText) => void = () => undefined,
+): Promise<{ readonly storage: Storage; [Symbol.asyncDispose](): Promise<void> }> {
+  const storage = await openStorage(dir, migrations, onNotice);
+  return { storage, [Symbol.asyncDispose]: storage.close };
+}
+
+export async function openStorageFolder(): Promise<StorageFolder> {
+  const dir = makeDataDir();
+  const { storage } = await openStorageIn(dir);
+  return {
+    dir,
+    storage,
+    async [Symbol.asyncDispose]() {
+      await storage.close();
+      removeDataDir(dir);
+    },
+  };
+}
