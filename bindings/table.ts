@@ -1,4 +1,4 @@
-// All bindings. A new one is one folder and one line here; its folder holds everything about it.
+// All bindings. A new one is one folder and one line here; CONTRIBUTING names what some engines need besides.
 export { gamemaker } from "./gamemaker/binding.ts";
 export { godot } from "./godot/binding.ts";
 export { monogame } from "./monogame/binding.ts";

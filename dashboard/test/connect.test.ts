@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import type { SdkIndex } from "@kit/contract";
+import { engineDescriptions, type SdkIndex } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { downloadedBytes } from "./shared-browser.ts";
@@ -166,8 +166,7 @@ test("checksum and line of code are copied whole", { skip }, async () => {
 test("each engine has an address of its own, at most four steps, and a reload keeps it", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { launcher, page } = stage;
-  const names = { godot: "Godot", rpgmaker: "RPG Maker", gamemaker: "GameMaker", monogame: "MonoGame", unity: "Unity" };
-  for (const [binding, name] of Object.entries(names)) {
+  for (const [binding, { name }] of Object.entries(engineDescriptions)) {
     await page.goto(`http://127.0.0.1:${launcher.port}/#/connect/${binding}`);
     await page.reload();
     const card = page.getByRole("navigation", { name: "Engine" }).locator('[aria-current="true"]');

@@ -4,6 +4,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { operations, problems } from "@kit/contract";
+import { bindings } from "../../bindings/bindings.ts";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";
 import { withBlock } from "./bindings.ts";
@@ -62,12 +63,7 @@ test("a block of constants is replaced between its marks, with their indentation
 
 test("a generated file that was edited or lost is named", () => {
   const root = writeTree({});
-  const blocks = [
-    "bindings/godot/addons/kit_sdk/kit_constants.gd",
-    "bindings/rpgmaker/KitSDK.js",
-    "bindings/gamemaker/project/scripts/kit_sdk/kit_sdk.gml",
-    "bindings/unity/Runtime/Core/KitConstants.cs",
-  ];
+  const blocks = bindings.flatMap(({ constants }) => constants?.path ?? []);
   const documents = [
     "docs/protocol.md",
     "docs/limits.md",

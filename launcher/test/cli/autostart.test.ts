@@ -1,4 +1,4 @@
-// `kit autostart` with a real launcher: what it says is what lies on the disk.
+// Tests of `kit autostart` with a real launcher: its answers match the files on disk.
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";

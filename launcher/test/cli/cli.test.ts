@@ -1,4 +1,4 @@
-// The command line as a person or a script uses it: help, JSON, exit codes, and text that cannot harm a terminal.
+// Tests of the command line: help, JSON, exit codes, and output that cannot harm a terminal.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";

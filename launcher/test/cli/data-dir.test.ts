@@ -1,4 +1,4 @@
-// A launcher with a data directory of its own: what it and other commands say leads back to it.
+// Tests of `--data-dir`: everything the launcher and the commands print leads back to that data folder.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

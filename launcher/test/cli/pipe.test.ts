@@ -1,4 +1,4 @@
-// The command line at the head of a pipe whose reader leaves early.
+// Tests of the command line when the reader of its output closes the pipe early.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

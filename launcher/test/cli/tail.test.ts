@@ -1,4 +1,4 @@
-// `kit tail` shows what arrives as it arrives, and goes on over restarts of the launcher without gap or double.
+// Tests of `kit tail`: it prints events as they arrive, and neither skips nor repeats one when the launcher restarts.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// A data directory as a killed launcher leaves it, the same bytes each time, with a backup made on the way; and damage to copies.
+// Makes the data folder of a killed launcher, always with the same bytes and one backup, and damages copies of it.
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A database that was damaged between two starts: what can still be read of it is there after the start.
+// Tests of a database that was damaged while the launcher was off: the next start recovers all that is still readable.
 
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What Kit keeps, against a launcher as a process: backups, restores, wipes and exports, and what is on the disk afterwards.
+// Tests of backups, restores, wipes and exports with a launcher in its own process, including the files on disk afterwards.
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Data of a development build before 0.1.0: Kit says so, and changes no file of it.
+// Tests with the data of a development build older than 0.1.0: Kit refuses it, says why, and changes none of its files.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

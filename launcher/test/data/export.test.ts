@@ -1,4 +1,4 @@
-// The export, and the commands of what is kept, against a launcher as a process.
+// Tests of the export and of the data commands with a launcher in its own process.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";

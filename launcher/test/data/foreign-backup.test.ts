@@ -1,5 +1,5 @@
-// Another Kit's database is restored, against a launcher as a process: what was sent is there, and nobody is let in, nothing is
-// sent and nothing is started by it. Of the launcher's own backups all that stays.
+// Tests of restoring another Kit's database: its events are there, but its sign-ins, accounts and programs have no effect.
+// The launcher's own backups stay.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { copyFileSync, writeFileSync } from "node:fs";

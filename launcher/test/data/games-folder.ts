@@ -1,4 +1,4 @@
-// Games that send as programs of their own, so that their reports are filed, and what a data directory holds of them.
+// Runs games as separate processes, so that Kit can tell the senders apart, and reads what a data folder holds of each.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";

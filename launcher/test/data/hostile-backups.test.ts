@@ -1,4 +1,4 @@
-// Databases from elsewhere, against a launcher as a process: what is not as Kit made it is refused before anything of it can run.
+// Tests of hostile database files: a backup with anything that Kit did not create is refused before SQLite runs any of it.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The database's files are deleted, moved, replaced or overwritten while Kit acknowledges: nothing acknowledged is lost.
+// Tests in which database files are deleted, moved, replaced or overwritten while games send: no acknowledged event is lost.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-// What can happen to the files of a database that a launcher has open, as a person, a clean-up or a sync program does it.
+// Does to a launcher's open database files what a person, a clean-up tool or a sync program might do.
 import {
   closeSync,
   copyFileSync,

@@ -1,4 +1,4 @@
-// Data of a newer Kit, however it meets this one: that is what is said first, and the data stays as it is.
+// Tests with the data of a newer Kit: every command says so first and changes nothing.
 
 import assert from "node:assert/strict";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The migration that comes after the schemas that are shipped: one more file beside the others is all it needs.
+// Tests that the next migration only needs one more file beside the shipped schemas.
 import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The launcher as it is built finds the keyring: its library is not in the bundle, and is asked in a process of its own.
+// Tests that the built launcher finds the keyring library, which is not in the bundle and runs in its own process.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";

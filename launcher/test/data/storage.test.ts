@@ -1,4 +1,4 @@
-// A launcher whose storage goes wrong: it says so, stays reachable, loses nothing it acknowledged, and goes on.
+// Tests of failing storage: the launcher reports it, stays reachable, loses no acknowledged event, and recovers.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {

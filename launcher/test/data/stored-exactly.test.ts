@@ -1,4 +1,4 @@
-// What a game sends is what its owner reads: nothing accepted is changed without a note that says so.
+// Tests that events are stored as the game sent them, and that every change is noted on the event.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import {

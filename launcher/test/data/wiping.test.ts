@@ -1,4 +1,4 @@
-// A wipe between two openings: what fails is finished by the next one, and issues of two games that were merged come apart.
+// Tests of a wipe across restarts: the next start finishes what failed, and merged issues of two games are separated.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// The demo for real: a window on a screen that is recorded, events by the same door as any game's, and what became of them.
+// Tests of the demo with a real recorded window: its events arrive like any game's, and produce a clip, an issue and a post.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// `kit rules` as a person uses it: a game's kit.events.json goes in, an event is called by it, and it is taken back.
+// Tests of `kit rules`: importing a game's kit.events.json names its events, and removing it takes the names back.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Which game an error report is of, told by who sent it: real processes, a real launcher, and links into the source.
+// Tests that an error report is assigned to the game of the process that sent it, with links into its source code.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Looking for who sent an event may take longer than the game waits for its answer: it is filed by its sender all the same.
+// Tests of sender lookups that outlast the game's request: the event still gets its sender afterwards.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";

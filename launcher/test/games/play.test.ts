@@ -1,4 +1,4 @@
-// Play: real processes that a real launcher starts, and that stay when it is gone.
+// Tests of Play: the launcher starts real programs, and they keep running when it exits.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// How often the events of an id came, and when last: exactly, whatever the journal still holds, and without a look through it.
+// Tests of how often and when each event id was seen: exact even after the journal forgot events, and without scanning it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventKind } from "@kit/contract";

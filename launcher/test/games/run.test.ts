@@ -1,4 +1,4 @@
-// Sessions and `kit run`: real games as real processes, a real launcher, one timeline for each run.
+// Tests of sessions and `kit run` with real processes and a real launcher: one timeline for each run.
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

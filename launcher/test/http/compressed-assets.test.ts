@@ -1,4 +1,4 @@
-// The dashboard's built files over real HTTP.
+// Tests of the dashboard's compressed files over real HTTP.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { type IncomingMessage, request } from "node:http";

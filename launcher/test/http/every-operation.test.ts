@@ -1,5 +1,5 @@
-// Every declared operation, asked by every kind of client, over real HTTP: an operation is covered the day it is
-// declared. What stands behind the operations is a stand-in that only counts; who is let in is decided by the real code.
+// Requests every declared operation as every kind of client, over real HTTP, so that a new operation is covered at once.
+// The operations are replaced by counters; authorization is the real code.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";

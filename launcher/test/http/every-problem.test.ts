@@ -1,5 +1,5 @@
-// Every address asked in every wrong way there is, over real HTTP: whatever is refused is a problem document that says its own
-// status, never a page of HTML and never nothing. Addresses and operations come from the contract.
+// Requests every address in every wrong way, over real HTTP: each refusal is a problem document with its own status.
+// Addresses and operations come from the contract.
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { test } from "node:test";

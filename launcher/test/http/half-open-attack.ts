@@ -1,4 +1,4 @@
-// The attacker, a thread of its own: holds many connections open and sends each request a little at a time.
+// Attacks a server from a separate thread: holds many connections open and sends each request a few bytes at a time.
 import { connect, type Socket } from "node:net";
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { triggerRecording } from "@kit/contract";

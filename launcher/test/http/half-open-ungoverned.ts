@@ -1,4 +1,4 @@
-// The control: a server as Node makes it, without anything that makes room for a newcomer.
+// A plain Node server without the launcher's limit on connections, as the control.
 import { createServer } from "node:http";
 
 const [port] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// A game is heard while others hold more connections open than the launcher may have descriptors.
+// Tests that a game is still answered while attackers hold more connections open than the launcher has file descriptors.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

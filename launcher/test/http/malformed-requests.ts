@@ -1,4 +1,4 @@
-// Requests that no honest client sends, with the answer that each one gets; and unusual requests that are accepted all the same.
+// Malformed requests, each with its expected answer, and unusual requests that are valid.
 import { bodyBytesMax, bodyDepthMax, type ProblemCode } from "@kit/contract";
 import { timestamp } from "../support/own-launcher.ts";
 import type { RawRequest } from "../support/raw-http.ts";

@@ -1,5 +1,5 @@
-// Requests that no honest client sends, to a real launcher: each gets its documented answer, nothing of it is stored, and the
-// launcher goes on for everybody else. What is sent behind such a request on the same connection is stored and answered, or neither.
+// Sends malformed requests to a real launcher: each gets its documented answer, none is stored, and other clients are unaffected.
+// A request after it on the same connection is either stored and answered, or neither.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";

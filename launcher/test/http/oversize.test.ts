@@ -1,4 +1,4 @@
-// Whoever sends too much, or reads too little, costs the launcher little and the other games nothing.
+// Tests of clients that send too much or read too slowly: they cost the launcher little and other games nothing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";

@@ -1,4 +1,4 @@
-// What a page can try against a service on this machine: each way of sending, reading and embedding, as script of the page.
+// Ways in which a web page can send to, read from or embed a local service, as scripts that run in the page.
 
 /** How an attempt ended, as far as the page can tell. */
 export type Outcome = { readonly vector: string; readonly status: number; readonly text: string };

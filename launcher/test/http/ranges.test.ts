@@ -1,5 +1,5 @@
-// Parts of files, over real HTTP: every operation that gives out parts, and the page's own files. Whatever is asked for, the
-// answer is the file, exactly the part that its head names, nothing where nothing changed, or a problem document.
+// Tests of range requests and caching over real HTTP, for every operation with a file and for the dashboard's files: the answer
+// is the file, exactly the range it names, "not modified", or a problem document.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

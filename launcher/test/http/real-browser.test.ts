@@ -1,4 +1,4 @@
-// Pages in a real browser, against a real launcher: what they can send, read and embed, and who has to be asked first.
+// Tests of what web pages in a real browser can send to, read from and embed of a real launcher, and when it asks for consent.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The dashboard's session over the wire: how one gets in, what both halves are for, and that no secret is left lying about.
+// Tests of the dashboard's sign-in session over HTTP: how a client signs in, what each half is for, and that no secret leaks.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Kills a server under load again and again, then says which acknowledged events are not in its database.
+// Kills a server under load repeatedly, and reports acknowledged events that are missing from its database.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";

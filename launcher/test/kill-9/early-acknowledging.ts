@@ -1,4 +1,4 @@
-// The control: a server that acknowledges first and commits later. Whoever kills it under load must find losses.
+// A server that acknowledges before it commits, as the control: the test must find its losses.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Nothing that was acknowledged is lost when the launcher is killed at any moment.
+// Tests that no acknowledged event is lost, whenever the launcher is killed.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";

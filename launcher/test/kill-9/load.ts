@@ -1,4 +1,4 @@
-// Load from many connections at once that remembers what was acknowledged to it.
+// Sends events over many connections and remembers which of them were acknowledged.
 import { Agent } from "node:http";
 import { triggerRecording } from "@kit/contract";
 import { ask } from "../support/launcher-process.ts";

@@ -1,4 +1,4 @@
-// What was acknowledged in a storm is counted, and nothing else is, when the launcher is killed in the middle of it.
+// Tests that a launcher killed during a storm of errors has counted exactly the acknowledged reports.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";

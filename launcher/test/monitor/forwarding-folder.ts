@@ -1,4 +1,4 @@
-// Forwarding on a real database, fed by the real monitor, with a scripted server to send to.
+// Runs forwarding on a real database with the real monitor, and a scripted server as its target.
 import type { BodyOf, ForwardTarget, ForwardTest, Operation, ReplyOf } from "@kit/contract";
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";

@@ -1,4 +1,4 @@
-// A server that reports are forwarded to, as its script says: keeps every request, answers each in its turn.
+// A scripted forwarding target, which keeps every request and answers them in order.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { until } from "../support/until.ts";

@@ -1,4 +1,4 @@
-// Forwarding to a server we did not write: Spotlight's sidecar takes the envelope, reads it, and gives it back over its stream.
+// Tests of forwarding to Spotlight's sidecar, which accepts the envelope and returns it in its event stream.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createParser } from "eventsource-parser";

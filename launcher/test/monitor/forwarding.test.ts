@@ -1,4 +1,4 @@
-// Forwarding out of the built launcher: `kit forward`, a real server, and a launcher that is killed while it sends.
+// Tests of forwarding from the built launcher: `kit forward`, a real server, and a launcher killed while it sends.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Issues out of the built launcher: what `kit fire monitor` sends becomes one issue, is kept over restarts, and is worked
-// with by `kit issues`, `issue`, `resolve` and `mute`.
+// Tests of issues in the built launcher: reports of `kit fire monitor` become one issue, which survives restarts and which
+// `kit issues`, `issue`, `resolve` and `mute` change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Issue, type IssueDetail, textOf } from "@kit/contract";

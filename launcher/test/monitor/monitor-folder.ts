@@ -1,4 +1,4 @@
-// The monitor on a real database, fed as the inbox feeds it, without the rest of the launcher.
+// Runs the monitor on a real database, without the rest of the launcher; events come as from the journal.
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent, MessageOrText, ReceiptState } from "@kit/contract";
 import { insertReceiptState } from "../../src/inbox/inbox-store.ts";

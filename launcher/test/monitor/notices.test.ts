@@ -1,4 +1,4 @@
-// Notices out of the built launcher: on the wire, in the feed, by `kit notices`, and on a desktop that a real program stands for.
+// Tests of alerts in the built launcher: over HTTP, in the event stream, with `kit notices`, and as desktop notifications.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-// A desktop that writes down what it is asked to show: a program named notify-send, in a folder of its own.
+// A fake notify-send that writes down each notification.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

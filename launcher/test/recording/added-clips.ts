@@ -1,4 +1,4 @@
-// Clips that a launcher finds when it starts: rows, and files of a size.
+// Adds clips to a data folder before the launcher starts: rows, and files of a given size.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

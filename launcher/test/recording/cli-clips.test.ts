@@ -1,4 +1,4 @@
-// What a person does with saved clips at the command line: files them, finds them, trims, exports and shows them; and a launcher killed meanwhile.
+// Tests of the clip commands: list, search, trim, export, play, and a launcher killed during one of them.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

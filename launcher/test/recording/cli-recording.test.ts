@@ -1,4 +1,4 @@
-// The commands of recording as a person or a script uses them, on a machine that has no display to capture.
+// Tests of the recording commands on a machine without a display.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Clip, RecorderReport, RecordingRule } from "@kit/contract";

@@ -1,4 +1,4 @@
-// A clips folder with a real database and real small videos in it, for tests; it goes away with the test.
+// A temporary clips folder with a real database and small real videos.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What `kit doctor` says of the ffmpeg that Kit would use.
+// Tests of what `kit doctor` says about the ffmpeg that Kit would use.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Which footage the rules ask for, worked out from the triggers alone: what recording made is held against it.
+// Computes from the triggers alone which footage the rules ask for, to compare with the recorded clips.
 import type { Trigger } from "./scene.ts";
 
 /** In milliseconds. One rule for every trigger of a run. */

@@ -1,4 +1,4 @@
-// Makes a clip fit as the launcher does, for measurements.
+// Exports a clip as the launcher does, for measurements.
 
 import type { FittedMedia, Media } from "../../src/recording/exports/encode-plan.ts";
 import { planEncoding } from "../../src/recording/exports/encode-plan.ts";

@@ -1,4 +1,4 @@
-// Speaks obs-websocket 5 as OBS does, as far as Kit asks, and misbehaves on request.
+// A fake OBS that speaks obs-websocket 5 as far as Kit uses it, and misbehaves on request.
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// Recording through everything that ends a capture: what was promised is kept or honestly given up, and nothing is left behind.
+// Tests of everything that can end a capture: each planned clip is saved or fails with a reason, and nothing is left behind.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What judges the clips is judged first: it lets good footage pass, and finds each way in which footage can be wrong.
+// Tests of the judge itself: it accepts correct footage and finds each kind of error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReadFrame } from "../../../tools/engines/clock-reader.ts";

@@ -1,4 +1,4 @@
-// Holds the frames of a clip against the screen: are they the right seconds, all of them, and each but once.
+// Compares a clip's frames with what was on the screen: the right seconds, complete, and each frame once.
 import type { ReadFrame } from "../../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../../tools/engines/clock-window.ts";
 

@@ -1,4 +1,4 @@
-// The moment is in the clip: what a game showed when it pulled the trigger is read out of the frames of the file.
+// Tests that a clip contains its moment, by reading the clock that the game showed at the trigger from the file's frames.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { suite, type TestContext, test } from "node:test";

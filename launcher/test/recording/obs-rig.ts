@@ -1,3 +1,4 @@
+// Connects the OBS backend to a fake OBS, with short times.
 import type { TestContext } from "node:test";
 import { pathOf } from "../../../tools/engines/locate.ts";
 import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../../src/recording/capture/obs/obs-backend.ts";

@@ -1,4 +1,4 @@
-// The real OBS records a screen that shows a clock; every clip cut out of it is read back, frame by frame.
+// Tests with the real OBS, which records a screen that shows a clock; the test reads every frame of each clip.
 
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";

@@ -1,4 +1,4 @@
-// From a trigger to a clip that is really there: the built launcher, a real screen, the real ffmpeg.
+// Tests from a trigger to a playable clip, with the built launcher, a real screen and the real ffmpeg.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-// A screen with the clock window on it, and a launcher that records it: where the tests of recording play.
+// A screen with the clock window and a launcher that records it, for the tests of recording.
 import {
   type Client,
   type Clip,

@@ -1,4 +1,4 @@
-// Tells when a capture had to wait for a processor, as the kernel counts it: then a lost frame is the machine's doing.
+// Reads from the kernel how long a capture waited for a processor, to tell a slow machine from lost frames.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Span } from "./judge.ts";
 

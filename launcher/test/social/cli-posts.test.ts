@@ -1,4 +1,4 @@
-// `kit accounts` and `kit posts` against a launcher: connected, said what is posted, approved, and received by a webhook.
+// Tests of `kit accounts` and `kit posts`: connect an account, add a rule, approve a post, and receive it with a webhook.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { networkDescriptions, networks, type Post, type PostPreview, type PostRule, textOf } from "@kit/contract";

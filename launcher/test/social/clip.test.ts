@@ -1,4 +1,4 @@
-// The whole way of a post: a screen is recorded, a game says a word, and the network has a video that plays and shows the moment.
+// Tests the whole path of a post: a recorded screen, a social trigger, and a playable video of the moment at the network.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// A launcher that is killed at any moment of sending: no post is lost, none is sent twice, and what nobody knows is told as that.
+// Tests of a launcher killed while it delivers: no post is lost or sent twice, and an unknown result is reported as unknown.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// The outbox on a real database with real accounts, and a network that answers as a test says.
+// Runs the outbox on a real database with real accounts and a scripted network.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,

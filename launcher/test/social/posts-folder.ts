@@ -1,4 +1,4 @@
-// The rules and posts of social on a real database, fed as the inbox feeds them; networks and footage do as the test says.
+// Runs the rules and posts on a real database with scripted networks and footage; events come as from the journal.
 
 import { randomUUIDv7 } from "node:crypto";
 import {

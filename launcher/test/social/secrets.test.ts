@@ -1,5 +1,4 @@
-// Forty secrets of a person's are given to the launcher, and servers repeat them in all they say: they lie in the secret store
-// and nowhere else.
+// Gives the launcher forty secrets, which servers repeat in their answers: they are found in the secret store and nowhere else.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// A launcher asked about its posts, as the dashboard and a game ask it.
+// A launcher with helpers to send social triggers and to read and change posts.
 import assert from "node:assert/strict";
 import {
   type Account,

@@ -1,4 +1,4 @@
-// Posts out of the built launcher: an account, a rule, a trigger, and what arrives at networks that are real servers.
+// Tests of posts from the built launcher: an account, a rule, a trigger, and the request that real servers receive.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { type NewPostRule, textOf } from "@kit/contract";

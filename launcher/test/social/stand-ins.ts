@@ -1,4 +1,4 @@
-// Networks on this machine, by plain http at addresses a test names: Discord's webhooks and a receiver of signed JSON.
+// Fake networks on loopback: Discord webhooks and a receiver of signed JSON.
 import { createDiscordStandIn, type DiscordStandIn } from "../../src/social/networks/discord/test/stand-in.ts";
 import { type Asked, type StandIn, startWire, type Wire } from "../../src/social/networks/test/wire.ts";
 import { createWebhookStandIn, type WebhookStandIn } from "../../src/social/networks/webhook/test/stand-in.ts";

@@ -1,4 +1,4 @@
-// Node keeps compiled code between starts. Nobody but the user can put any there: bytecode is run as it is found.
+// Tests of Node's compile cache: only the user can write there, because Node runs cached bytecode without checking it.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {

@@ -1,4 +1,4 @@
-// Under any umask: what Kit writes is its user's alone, wherever it lies, and what Kit starts for the user is as the user has it.
+// Tests under several umasks: only the user can read what Kit writes, and programs that Kit starts keep the user's umask.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {

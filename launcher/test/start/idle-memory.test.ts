@@ -1,4 +1,4 @@
-// Memory is given back once nothing happens any more, and only where there is something to give.
+// Tests that an idle launcher returns memory to the system, but only when there is enough to return.
 import assert from "node:assert/strict";
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { type TestContext, test } from "node:test";

@@ -1,4 +1,4 @@
-// What the built launcher has loaded while games send, as V8 counts it: what nobody asked for costs the player memory.
+// Tests which modules the built launcher has loaded while games send: unused modules cost the player memory.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-// A launcher that is started on a full disk: its link leads to the page that gives room, and room can be made there.
+// Tests of a launcher that starts on a full disk: its link opens the page on which a person frees space.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

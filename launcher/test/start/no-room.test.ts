@@ -1,4 +1,4 @@
-// A launcher that is started where nothing can be written: it says so at once, answers, and goes on when it can.
+// Tests of a launcher that starts where it cannot write: it says so at once, answers, and continues when it can write.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";

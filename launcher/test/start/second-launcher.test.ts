@@ -1,4 +1,4 @@
-// Two launchers, or a stranger on the port: exactly one writes, and the message names who is in the way.
+// Tests of two launchers, or another program on the port: exactly one writes, and the message names the other process.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

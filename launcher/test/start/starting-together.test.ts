@@ -1,4 +1,4 @@
-// Launchers that are started for the same data while one of them is not up yet: one runs, the others lead to it.
+// Tests of launchers that start together for the same data folder: one runs, and the others point to it.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// What a launcher has counted, as its issues say it.
+// Reads how many reports a launcher has counted in its issues.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/contract";
 import type { OwnLauncher } from "../support/own-launcher.ts";

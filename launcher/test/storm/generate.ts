@@ -1,4 +1,4 @@
-// Runs the generator, and reads what it says.
+// Runs the generator of a storm and reads its result.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { GeneratorPlan } from "./generator.ts";

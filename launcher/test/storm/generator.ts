@@ -1,5 +1,5 @@
-// The storm as a process of its own, as a game is: the launcher tells senders apart by their programs. Started by
-// ./storm-generate.ts: one argument, the plan as JSON; prints its account as one line of JSON.
+// Generates a storm from its own process, because the launcher tells senders apart by process. Takes a plan as JSON argument
+// and prints its result as one line of JSON. Started by generate.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import { type StormName, storms } from "./reports.ts";
 import { startSender } from "./sender.ts";

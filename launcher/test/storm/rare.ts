@@ -1,4 +1,4 @@
-// What must not be lost beside a storm: a few errors of other kinds and moments, from another sender, and what became of them.
+// Sends a few other errors and moments from another sender during a storm, and reads what became of them.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement } from "@kit/contract";
 import { type OwnLauncher, timestamp } from "../support/own-launcher.ts";

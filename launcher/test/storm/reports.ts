@@ -1,4 +1,4 @@
-// What a storm of error reports sends: one and the same, kinds with other numbers each time, words of which no two are alike.
+// The reports of a storm: identical ones, ones that differ in numbers, and ones that share no words.
 import { timestamp } from "../support/own-launcher.ts";
 
 /** Makes the body of the n-th report, from 0. */

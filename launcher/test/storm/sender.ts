@@ -1,5 +1,5 @@
-// Posts as fast as it is answered, over connections that stay open, and keeps account of what became of each request.
-// On bare sockets: an HTTP client would take more of the processor than the launcher it is to load.
+// Sends over open connections as fast as the launcher answers, and counts the outcome of each request.
+// Uses plain sockets: an HTTP client would use more processor time than the launcher under test.
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { reportError } from "@kit/contract";

@@ -1,4 +1,4 @@
-// A game that throws as fast as it can beside one that says something now and then: the short form of `npm run bench -- storm`.
+// Tests of a game that throws as fast as it can beside one that sends rarely: the short form of `npm run bench -- storm`.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Debian's Chromium with nothing but what a test needs: no sandbox (tests may run as root), no calls home.
-// Its own check of who may reach this machine is off: not every browser has one, so it must not be what is tested.
+// Starts Debian's Chromium without its sandbox (tests may run as root) and without requests of its own. Its check of access to
+// the local network is off: not every browser has one, so the tests must not rely on it.
 import { type Browser, chromium } from "playwright-core";
 import { pathOf } from "../../../tools/engines/locate.ts";
 

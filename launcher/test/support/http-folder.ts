@@ -1,4 +1,4 @@
-// The HTTP side of the launcher over real HTTP, for the tests of a file: with a stand-in behind each operation of a slice.
+// Runs the launcher's HTTP server over real HTTP for the tests of a file, with a counter behind each operation of a slice.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after } from "node:test";

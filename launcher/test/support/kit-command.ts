@@ -1,4 +1,4 @@
-// Runs `kit` as a person or a script does: a process of its own, the words given, nothing else in its environment.
+// Runs `kit` as its own process with the given arguments and a clean environment.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { exitCodes } from "../../src/cli/exit-codes.ts";

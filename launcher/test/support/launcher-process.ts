@@ -1,4 +1,4 @@
-// Starts a server as a process of its own, waits until it answers, and ends it: for tests and benchmarks.
+// Starts a server as its own process, waits until it answers, and stops it. For tests and benchmarks.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A launcher with a data directory of its own, asked as its owner asks it: with the install secret.
+// A launcher with its own data folder, called with the install secret as its owner.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";

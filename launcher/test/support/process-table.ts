@@ -1,4 +1,4 @@
-// The machine's processes as the kernel tells of them. Linux only (/proc).
+// Reads the machine's processes from /proc. Linux only.
 import { readdirSync, readFileSync } from "node:fs";
 
 export type Process = {

@@ -1,4 +1,4 @@
-// Speaks HTTP byte by byte: for requests no HTTP client would send, and for reading exactly what comes back.
+// Reads and writes HTTP byte by byte, for requests that no HTTP client would send.
 import { connect, type Socket } from "node:net";
 import { patienceMs } from "./until.ts";
 

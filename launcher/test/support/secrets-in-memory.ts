@@ -1,4 +1,4 @@
-// Stands in for where keys are kept: the same three functions, gone with the test.
+// A secret store in memory.
 export function secretsInMemory(kept = new Map<string, string>()) {
   return {
     read: async (name: string) => kept.get(name),

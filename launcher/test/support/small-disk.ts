@@ -1,4 +1,4 @@
-// A disk that can be full: a small file system of its own, for tests that run as root on Linux.
+// A small file system that can be filled, for tests that run as root on Linux.
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// The launcher's own storage in a folder that goes away with the test: real SQLite, real threads, real files.
+// The launcher's storage in a temporary folder: real SQLite, threads and files.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

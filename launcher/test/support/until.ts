@@ -1,4 +1,4 @@
-// Waits for a condition, never for a time.
+// Waits for a condition instead of a fixed time.
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */

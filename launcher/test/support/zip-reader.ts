@@ -1,4 +1,4 @@
-// The entries of a ZIP by its central directory, each looked through: sizes and checksums as they stand there.
+// Reads a ZIP by its central directory, and checks the size and checksum of each entry.
 import { crc32, inflateRawSync } from "node:zlib";
 
 const endMark = 0x06054b50;
