@@ -6,8 +6,8 @@ import { isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
 import envPaths from "env-paths";
-import { nodeFlags } from "./node-flags.ts";
-import { userUmask } from "./umask.ts";
+import { nodeFlags } from "./process/node-flags.ts";
+import { userUmask } from "./process/umask.ts";
 
 export const kitVersion = "0.1.0";
 

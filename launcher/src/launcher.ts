@@ -4,7 +4,6 @@ import type { MessageOrText } from "@kit/contract";
 import type { Config } from "./config.ts";
 import { createEventAssignment, createSources, GameRegistry, ProgramWatcher } from "./games/index.ts";
 import { createHttp } from "./http/http.ts";
-import { releaseWhenIdle } from "./idle-memory.ts";
 import {
   createFeed,
   createInbox,
@@ -15,8 +14,9 @@ import {
   updateEventSender,
 } from "./inbox/index.ts";
 import { log } from "./log.ts";
-import { writeRunningFile } from "./running-file.ts";
-import { ensureSecret } from "./secret.ts";
+import { ensureSecret } from "./own-files/install-secret.ts";
+import { writeRunningFile } from "./own-files/running-file.ts";
+import { releaseWhenIdle } from "./process/idle-memory.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema-version.ts";
 import { wireAutostart } from "./wiring/autostart.ts";

@@ -27,10 +27,10 @@ const root = writeTree({
     const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
     export const migrations = new URL("./migrations/", import.meta.url);
     export const threadSays = async (name: string) =>
-      (await once(new Worker(new URL("./" + name + extension, import.meta.url)), "message"))[0];`,
-  "launcher/src/storage/writer.ts": `
+      (await once(new Worker(new URL("./threads/" + name + extension, import.meta.url)), "message"))[0];`,
+  "launcher/src/storage/threads/writer.ts": `
     import { parentPort } from "node:worker_threads";
-    import { migrations } from "./storage.ts";
+    import { migrations } from "../storage.ts";
     parentPort?.postMessage([import.meta.url, migrations.href]);
     parentPort?.close();`,
   "launcher/src/storage/migrations/0001-events.sql": "SELECT 1;",
@@ -46,8 +46,8 @@ test("a bundled launcher runs from another folder and finds its thread, its file
   assert.deepEqual(JSON.parse(said), {
     here: urlOf("cli/start.js"),
     migrations: ["0001-events.sql"],
-    thread: [urlOf("storage/writer.js"), urlOf("storage/migrations/")],
+    thread: [urlOf("storage/threads/writer.js"), urlOf("storage/migrations/")],
     classic: join("/"),
   });
-  assert.ok(existsSync(join(target, "storage/writer.js")));
+  assert.ok(existsSync(join(target, "storage/threads/writer.js")));
 });

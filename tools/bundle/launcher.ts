@@ -7,9 +7,9 @@ import { gatherLicences } from "./licences.ts";
 /** Entry points of processes and threads. */
 const entryPoints = [
   "main",
-  "storage/writer",
-  "storage/reader",
-  "storage/file-thread",
+  "storage/threads/writer",
+  "storage/threads/reader",
+  "storage/threads/database-file-thread",
   "recording/capture/thread/capture-thread",
   "secrets/keyring-process",
 ];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { nodeFlags } from "../../launcher/src/node-flags.ts";
+import { nodeFlags } from "../../launcher/src/process/node-flags.ts";
 import { repositoryRoot } from "../check/findings.ts";
 
 test("npm start gives Node the flags that every other start of the launcher gives it", () => {

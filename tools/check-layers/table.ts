@@ -15,7 +15,7 @@ export type Place = {
 
 /** Additional allowed imports of single slices. */
 const more: Readonly<Record<string, readonly string[]>> = {
-  recording: ["ffmpeg", "umask"],
+  recording: ["ffmpeg", "process"],
   monitor: ["outbound", "outbox"],
   social: ["outbound", "outbox"],
 };
@@ -61,22 +61,11 @@ const page = (name: string): Place => ({
 const places: readonly Place[] = [
   { name: "contract", holds: ["contract/"], mayImport: [], node: false, packages: ["typebox"] },
 
-  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "private-folder", "umask"] },
+  { name: "main", holds: ["launcher/src/main.ts"], mayImport: ["cli", "launcher.ts", "own-files", "process"] },
   {
     name: "cli",
     holds: ["launcher/src/cli/"],
-    mayImport: [
-      "launcher.ts",
-      "config",
-      "log",
-      "running",
-      "secret",
-      "secrets",
-      "storage",
-      "ffmpeg",
-      "umask",
-      "contract",
-    ],
+    mayImport: ["launcher.ts", "config", "log", "own-files", "process", "secrets", "storage", "ffmpeg", "contract"],
   },
   {
     name: "launcher.ts",
@@ -88,16 +77,15 @@ const places: readonly Place[] = [
       "storage",
       "config",
       "log",
-      "running",
-      "secret",
+      "own-files",
+      "process",
       "secrets",
-      "idle-memory",
       "contract",
     ],
   },
   { name: "ffmpeg", holds: ["launcher/src/recording/ffmpeg/"], mayImport: ["log", "contract"] },
   ...slices.map(slice),
-  { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "secret", "contract"] },
+  { name: "http", holds: ["launcher/src/http/"], mayImport: ["storage", "log", "own-files", "contract"] },
   { name: "outbound", holds: ["launcher/src/outbound/"], mayImport: ["log", "contract"] },
   {
     name: "outbox",
@@ -111,20 +99,15 @@ const places: readonly Place[] = [
     entry: "launcher/src/secrets/index.ts",
     mayImport: ["log", "async", "contract"],
   },
-  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "idle-memory", "contract"] },
+  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "process", "contract"] },
   // What needs nothing but the language: queues.
   { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },
-  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["node-flags", "umask", "contract"] },
-  { name: "umask", holds: ["launcher/src/umask.ts"], mayImport: [] },
-  // Tools and tests start Kit with the same flags.
-  { name: "node-flags", holds: ["launcher/src/node-flags.ts"], mayImport: [] },
-  // An executable unpacks itself into such a folder.
-  { name: "private-folder", holds: ["launcher/src/private-folder.ts"], mayImport: [] },
+  { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["process", "contract"] },
+  // Tools and tests start Kit with the same flags of Node.
+  { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
+  // An executable unpacks itself into a private folder.
+  { name: "own-files", holds: ["launcher/src/own-files/"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
-  { name: "running", holds: ["launcher/src/running-file.ts"], mayImport: ["when-possible"] },
-  { name: "when-possible", holds: ["launcher/src/retry-write.ts"], mayImport: [] },
-  { name: "idle-memory", holds: ["launcher/src/idle-memory.ts"], mayImport: [] },
-  { name: "secret", holds: ["launcher/src/secret.ts"], mayImport: ["when-possible"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   // What the work of a test costs, for tests everywhere.
   { name: "costs", holds: ["tools/run-tests/cost.ts"], mayImport: [] },
@@ -163,7 +146,7 @@ const places: readonly Place[] = [
     name: "tools",
     holds: ["tools/"],
     mayImport: [
-      ...["node-flags", "private-folder", "contract", "engines", "bindings", "the bindings' proof", "conformance"],
+      ...["process", "own-files", "contract", "engines", "bindings", "the bindings' proof", "conformance"],
       // What networks say about themselves is written into the contract.
       "social",
     ],

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, hasDesktop } from "../config.ts";
-import { withUmask } from "../umask.ts";
+import { withUmask } from "../process/umask.ts";
 
 /**
  * The dashboard's sign-in link. The ticket is in the fragment, which browsers never send to a server.

@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, detailOf, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { readRunningFile } from "../running-file.ts";
-import { isEqualInConstantTime, listenerProof, readSecret } from "../secret.ts";
+import { isEqualInConstantTime, listenerProof, readSecret } from "../own-files/install-secret.ts";
+import { readRunningFile } from "../own-files/running-file.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { say } from "./say.ts";
 

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { readRunningFile } from "../running-file.ts";
+import { readRunningFile } from "../own-files/running-file.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { takeLock } from "../storage/lock.ts";

@@ -1,6 +1,6 @@
 // Writes files meant for sharing, such as packages and kit.events.json, with permissions from the user's umask.
 import { chmod, writeFile } from "node:fs/promises";
-import { sharedFileMode } from "../umask.ts";
+import { sharedFileMode } from "../process/umask.ts";
 
 /** Explains that a file which would be replaced already exists. Rethrows other errors. */
 export const explainExistingFile = (path: string, advice: string) => (error: NodeJS.ErrnoException) => {

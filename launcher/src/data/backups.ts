@@ -4,9 +4,9 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Backup, detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { backupCreator, createdAtMs, listBackups } from "../storage/backup-names.ts";
+import { backupCreator, createdAtMs, listBackups } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
-import { runFileWork } from "../storage/file-work.ts";
+import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 
 const backupAt = (path: string): Backup => ({
   name: basename(path),
@@ -21,7 +21,7 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
   let making: Promise<Backup> | undefined;
   const make = async (): Promise<Backup> => {
     try {
-      const { path } = await runFileWork({ type: "backup", dataDir: dir.path, by: "person" });
+      const { path } = await runDatabaseFileTask({ type: "backup", dataDir: dir.path, by: "person" });
       onChanged();
       return backupAt(path);
     } catch (error) {

@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { listBackups } from "../storage/backup-names.ts";
+import { listBackups } from "../storage/backup/backup-names.ts";
+import { ownBackupsFile } from "../storage/backup/own-backups.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { writeFileAtomically } from "../storage/data-swap.ts";
-import { runFileWork } from "../storage/file-work.ts";
-import { ownBackupsFile } from "../storage/own-backups.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import { deleteWipe, listPlannedWipes } from "./wipe-store.ts";
 
 /** All stored data of a game: statements that delete its rows, files and secrets. */
@@ -94,7 +94,7 @@ async function wipeFiles(rest: WipeRemainder, { dir, clipsDir, removeSecret }: D
   const secrets = await removeEach(rest.secrets, removeSecret);
   if (!rest.isRewritten) {
     for (const folder of [dir.networkCopies, dir.staging]) await rm(folder, { recursive: true, force: true });
-    await runFileWork({ type: "rewrite", dataDir: dir.path });
+    await runDatabaseFileTask({ type: "vacuum", dataDir: dir.path });
     removeOwnBackups(dir);
   }
   if (files.length + secrets.length === 0) return rmSync(dir.pendingWipe, { force: true });
@@ -129,6 +129,6 @@ export async function openAfterWipes(needs: DueWipesDeps): Promise<Storage> {
   await wipeFiles(rest, needs).catch(notKept);
   const opened = await needs.open();
   // Runs in the background, so that games do not wait for it.
-  const backedUp = runFileWork({ type: "backup", dataDir: needs.dir.path, by: "launcher" }).catch(notKept);
+  const backedUp = runDatabaseFileTask({ type: "backup", dataDir: needs.dir.path, by: "launcher" }).catch(notKept);
   return { ...opened, close: () => backedUp.then(opened.close) };
 }

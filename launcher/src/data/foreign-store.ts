@@ -1,8 +1,9 @@
 // Decides for each table of a database from another Kit what is restored. Left out is what could let someone in, send data
 // away, start a program or read files on this computer. A test fails if a table is missing here.
-import type { ForeignCleanup, OmittedRows } from "../storage/file-work.ts";
+
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { ForeignCleanup, OmittedRows } from "../storage/threads/database-file-task.ts";
 
 type Decision =
   /** Restored unchanged. */

@@ -5,7 +5,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { type Aside, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createdAtMs, timestampName } from "../storage/backup-names.ts";
+import { createdAtMs, timestampName } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Move } from "../storage/data-swap.ts";
 

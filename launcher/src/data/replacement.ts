@@ -8,9 +8,9 @@ import { message } from "@kit/contract/messages";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
 import { planSwap } from "../storage/data-swap.ts";
 import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
-import { runFileWork } from "../storage/file-work.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import { describeLeftOut, planDisarming } from "./foreign-store.ts";
 import {
   canMoveClips,
@@ -46,7 +46,7 @@ export function createReplacement(needs: ReplacementDeps) {
     const copy = async () =>
       copyOf !== undefined && { copyOf, foreign: { ...(await planDisarming(needs.storage)), backups: dir.backups } };
     try {
-      const { leftOut } = await runFileWork({ type: "ready", at, migrations, statements, ...(await copy()) });
+      const { leftOut } = await runDatabaseFileTask({ type: "prepare", at, migrations, statements, ...(await copy()) });
       return leftOut === undefined ? {} : { says: describeLeftOut(leftOut) };
     } catch (error) {
       const isRefused = error instanceof UnknownSchema || error instanceof InvalidDatabase;

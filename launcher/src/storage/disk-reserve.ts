@@ -2,7 +2,7 @@
 import type { DataDir } from "./data-dir.ts";
 import { ensureReserve, releaseReserve } from "./disk-space.ts";
 import { classifyFailure } from "./failure.ts";
-import type { StorageFailure } from "./messages.ts";
+import type { StorageFailure } from "./threads/messages.ts";
 
 export type DiskReserve = {
   /** Set while the disk is full and the reserve is released. */

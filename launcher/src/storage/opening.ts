@@ -6,7 +6,6 @@ import { message } from "@kit/contract/messages";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isCorruption } from "./failure.ts";
-import { runFileWork } from "./file-work.ts";
 import {
   pendingSalvage,
   type QuarantinedDatabase,
@@ -15,8 +14,9 @@ import {
   recordSalvageAttempt,
   recordSalvaged,
   restoreBackup,
-} from "./recovery.ts";
+} from "./quarantine.ts";
 import { isKnownFile } from "./schema-version.ts";
+import { runDatabaseFileTask } from "./threads/database-file-task.ts";
 
 /** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;
@@ -43,7 +43,7 @@ async function restoreAndSalvage(
   recordSalvageAttempt(aside);
   const { place: from, backup } = aside;
   try {
-    const { report } = await runFileWork({ type: "salvage", dataDir: dir.path, from, backup, migrations });
+    const { report } = await runDatabaseFileTask({ type: "salvage", dataDir: dir.path, from, backup, migrations });
     if (report !== undefined) notices.push(report);
   } catch (error) {
     notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs"
 import { dirname, join } from "node:path";
 import type { DataDir } from "./data-dir.ts";
 import { UnknownSchema } from "./failure.ts";
-import { readFirstPage } from "./wal-frames.ts";
+import { readFirstPage } from "./guard/wal-frames.ts";
 
 /**
  * Version of the schema in `schema/`. Each migration adds one. Development builds before 0.1.0 used the versions 1 to 20, so

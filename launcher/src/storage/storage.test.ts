@@ -27,14 +27,14 @@ import {
   removeDataDir,
 } from "../../test/support/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
+import { recordOwnBackup, sha256OfFile } from "./backup/own-backups.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
 import { takeLock } from "./lock.ts";
-import { recordOwnBackup, sha256OfFile } from "./own-backups.ts";
-import { markOpen } from "./recovery.ts";
+import { markOpen } from "./quarantine.ts";
 import { sql } from "./sql.ts";
 import { openStorage, type Storage } from "./storage.ts";
-import { startThread } from "./thread.ts";
+import { startThread } from "./threads/thread.ts";
 
 const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
   insertEvent({

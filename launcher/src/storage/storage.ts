@@ -2,14 +2,14 @@
 
 import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createPacker } from "./batch.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
-import type { FromWriter, StorageFailure, ToWriter } from "./messages.ts";
-import { type Page, startReadQueue } from "./read-queue.ts";
 import type { Row, Statement } from "./sql.ts";
-import { startThread } from "./thread.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { createPacker } from "./threads/batch.ts";
+import type { FromWriter, StorageFailure, ToWriter } from "./threads/messages.ts";
+import { type Page, startReadQueue } from "./threads/read-queue.ts";
+import { startThread } from "./threads/thread.ts";
+import { createWriteQueue } from "./threads/write-queue.ts";
 
 type StorageState = { readonly failing: MessageOrText | null; readonly notices: readonly MessageOrText[] };
 

@@ -23,7 +23,7 @@ import { pathToFileURL } from "node:url";
 import { type Backup, type MessageOrText, textOf } from "@kit/contract";
 import { insertEvent } from "../../src/inbox/inbox-store.ts";
 import { dataDirAt } from "../../src/storage/data-dir.ts";
-import { liveCopyBytesMax } from "../../src/storage/live-copy.ts";
+import { liveCopyBytesMax } from "../../src/storage/guard/live-copy.ts";
 import { sql } from "../../src/storage/sql.ts";
 import { openStorage, type Storage } from "../../src/storage/storage.ts";
 import { startOwnLauncher } from "../support/own-launcher.ts";

@@ -6,12 +6,12 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { insertEvent } from "../../src/inbox/inbox-store.ts";
 import { UnknownSchema } from "../../src/storage/failure.ts";
-import { runFileWork } from "../../src/storage/file-work.ts";
 import { versionOf } from "../../src/storage/migrate.ts";
 import { assertSchema } from "../../src/storage/schema.ts";
 import { schemaSteps } from "../../src/storage/schema-version.ts";
 import { sql } from "../../src/storage/sql.ts";
 import { openStorage } from "../../src/storage/storage.ts";
+import { runDatabaseFileTask } from "../../src/storage/threads/database-file-task.ts";
 import { makeDataDir, migrations, removeDataDir, schemaFolder } from "../support/storage-folder.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -80,7 +80,7 @@ async function ready(dir: ReturnType<typeof makeDataDir>, plant = "") {
   database.exec(plant);
   database.close();
   const at = join(dir.path, "ready.db");
-  const done = await runFileWork({ type: "ready", at, copyOf: backup, migrations: next, statements: [] });
+  const done = await runDatabaseFileTask({ type: "prepare", at, copyOf: backup, migrations: next, statements: [] });
   return done.path;
 }
 

@@ -4,7 +4,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
-import { releaseWhenIdle } from "../../src/idle-memory.ts";
+import { releaseWhenIdle } from "../../src/process/idle-memory.ts";
 
 const afterMs = 300;
 const heapBytes = () => getHeapStatistics().total_heap_size;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { type Agent, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { nodeFlags } from "../../src/node-flags.ts";
+import { nodeFlags } from "../../src/process/node-flags.ts";
 import { patienceMs } from "./until.ts";
 
 const root = join(import.meta.dirname, "../../..");

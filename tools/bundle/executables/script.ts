@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
-import { nodeFlags } from "../../../launcher/src/node-flags.ts";
+import { nodeFlags } from "../../../launcher/src/process/node-flags.ts";
 import { sha256Of } from "./boot/unpack.ts";
 import type { Executable } from "./sea.ts";
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeFlags } from "../../../launcher/src/node-flags.ts";
+import { nodeFlags } from "../../../launcher/src/process/node-flags.ts";
 import type { Payload } from "./payload.ts";
 
 export type Executable = {

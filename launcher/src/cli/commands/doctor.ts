@@ -13,8 +13,8 @@ import {
   type Refusal,
 } from "@kit/contract";
 import type { Config } from "../../config.ts";
+import { readSecret } from "../../own-files/install-secret.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
-import { readSecret } from "../../secret.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command } from "../command.ts";
 import { connect, identifyLauncher, Unreachable } from "../connection.ts";
@@ -90,7 +90,7 @@ async function checkPort(config: Config): Promise<Check> {
 }
 
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
-  const { passesCheck } = await import("../../storage/backup.ts");
+  const { passesCheck } = await import("../../storage/backup/backup.ts");
   if (!existsSync(dir.path)) return passed("storage", "no data yet");
   const { assertKnownData } = await import("../../storage/schema-version.ts");
   try {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { addressOf, errorOf, exportEverything } from "@kit/contract";
-import { readSecret } from "../../secret.ts";
+import { readSecret } from "../../own-files/install-secret.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredText, text, toggle } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";

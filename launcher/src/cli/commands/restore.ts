@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
-import { backupName } from "../../storage/backup-names.ts";
+import { backupName } from "../../storage/backup/backup-names.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { type Answer, answer, command, confirmedFlag, parameter } from "../command.ts";
 import { connect, identifyLauncher } from "../connection.ts";

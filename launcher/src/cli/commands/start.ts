@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
-import { prestartThreads } from "../../storage/thread.ts";
+import { prestartThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser } from "../browser.ts";
 import { type Context, command, negated, text } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";

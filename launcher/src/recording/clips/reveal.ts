@@ -6,7 +6,7 @@ import { delimiter, isAbsolute, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { withUmask } from "../../umask.ts";
+import { withUmask } from "../../process/umask.ts";
 import type { Library } from "./library.ts";
 
 type RevealCommand = {

@@ -3,9 +3,9 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { copyPages } from "./backup.ts";
-import type { DataDir } from "./data-dir.ts";
-import { freeBytes } from "./disk-space.ts";
+import { copyPages } from "../backup/backup.ts";
+import type { DataDir } from "../data-dir.ts";
+import { freeBytes } from "../disk-space.ts";
 import { createWalReader, type WalFrame } from "./wal-frames.ts";
 
 /** A larger database gets no live copy, because copying it at every start would wear the disk. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { sql } from "../sql.ts";
 import type { WriteUnit } from "./messages.ts";
-import { sql } from "./sql.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 const unit = (name: string): WriteUnit => [sql`SELECT ${name}`];

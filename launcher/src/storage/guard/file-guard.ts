@@ -1,6 +1,6 @@
 // Detects changes that other programs make to the files of the open database, and maintains a live copy for that case.
 import type { DatabaseSync } from "node:sqlite";
-import type { DataDir } from "./data-dir.ts";
+import type { DataDir } from "../data-dir.ts";
 import { type DatabaseSuffix, type FileState, type FileWatch, watchFiles } from "./file-watch.ts";
 import { createLiveCopy, type LiveCopy, WalOverwritten } from "./live-copy.ts";
 

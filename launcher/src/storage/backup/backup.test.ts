@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
+import { makeDataDir, removeDataDir } from "../../../test/support/storage-folder.ts";
 import { createBackup, passesCheck } from "./backup.ts";
 import { createdAtMs, listBackups, newestBackupMs } from "./backup-names.ts";
 import { isOwnBackup, ownBackupsFile, recordOwnBackup } from "./own-backups.ts";

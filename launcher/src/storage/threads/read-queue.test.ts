@@ -4,12 +4,12 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { KitError, type MessageOrText, textOf } from "@kit/contract";
-import { makeDataDir, migrations, openStorageIn, removeDataDir } from "../../test/support/storage-folder.ts";
-import { until } from "../../test/support/until.ts";
-import type { DataDir } from "./data-dir.ts";
+import { makeDataDir, migrations, openStorageIn, removeDataDir } from "../../../test/support/storage-folder.ts";
+import { until } from "../../../test/support/until.ts";
+import type { DataDir } from "../data-dir.ts";
+import { sql } from "../sql.ts";
+import { openStorage } from "../storage.ts";
 import { startReadQueue } from "./read-queue.ts";
-import { sql } from "./sql.ts";
-import { openStorage } from "./storage.ts";
 
 const query = sql`SELECT count(*) AS n FROM thing`;
 const pageBytes = 4_096;

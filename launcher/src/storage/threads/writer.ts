@@ -3,10 +3,9 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { MessageError, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { releaseWhenIdle } from "../idle-memory.ts";
-import { createUnpacker } from "./batch.ts";
-import { dataDirAt, ensureDataDir } from "./data-dir.ts";
-import { createDiskReserve } from "./disk-reserve.ts";
+import { releaseWhenIdle } from "../../process/idle-memory.ts";
+import { dataDirAt, ensureDataDir } from "../data-dir.ts";
+import { createDiskReserve } from "../disk-reserve.ts";
 import {
   DataDirInUse,
   describeFailure,
@@ -15,15 +14,16 @@ import {
   isCorruption,
   isFsyncError,
   UnknownSchema,
-} from "./failure.ts";
-import { createTimestampTrust } from "./file-watch.ts";
+} from "../failure.ts";
+import { createTimestampTrust } from "../guard/file-watch.ts";
+import { removeLiveCopies } from "../guard/live-copy.ts";
+import { type FolderState, readFolderState, recoverDisplacedFiles } from "../guard/recover-displaced.ts";
+import { type Lock, takeLock, takeLockAgain } from "../lock.ts";
+import { defaultOpenOptions, type OpenOptions } from "../opening.ts";
+import { assertKnownData } from "../schema-version.ts";
+import { createUnpacker } from "./batch.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
-import { removeLiveCopies } from "./live-copy.ts";
-import { type Lock, takeLock, takeLockAgain } from "./lock.ts";
 import type { FromWriter, StorageThreadOptions, ToWriter, WriteUnit } from "./messages.ts";
-import { defaultOpenOptions, type OpenOptions } from "./opening.ts";
-import { type FolderState, readFolderState, restoreFiles } from "./restore-files.ts";
-import { assertKnownData } from "./schema-version.ts";
 import { idleHeapBytesMax } from "./thread.ts";
 
 const idleMs = 10_000;
@@ -52,7 +52,7 @@ let backingUp: Promise<void> = Promise.resolve();
 let idleTimer: NodeJS.Timeout | undefined;
 
 /** Restores the files at their paths and opens them. Throws FilesDisplaced while that is impossible. */
-async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFile> {
+async function recoverAndReopen(displaced: JournalFile): Promise<JournalFile> {
   const isOverwritten = displaced.guard.state() === "overwritten";
   if (isOverwritten) timestampTrust.reportMismatch();
   // SQLite cannot read an overwritten file reliably, so the live copy is used.
@@ -78,7 +78,7 @@ async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFil
       footing: folderState as FolderState,
       relock,
     };
-    const { file: restored, more } = restoreFiles(options, new Date());
+    const { file: restored, more } = recoverDisplacedFiles(options, new Date());
     file = undefined;
     const opened = await open();
     if (!opened.guard.watch.isOpenDatabase(restored)) {
@@ -103,7 +103,7 @@ async function restoreDisplacedFiles(displaced: JournalFile): Promise<JournalFil
 
 /** Restores displaced files. Called before each commit and before acknowledging it. */
 async function ensureInPlace(opened: JournalFile): Promise<JournalFile> {
-  return opened.guard.state() === "in-place" ? opened : restoreDisplacedFiles(opened);
+  return opened.guard.state() === "in-place" ? opened : recoverAndReopen(opened);
 }
 
 async function open(): Promise<JournalFile> {

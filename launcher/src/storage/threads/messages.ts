@@ -1,6 +1,6 @@
 // Messages between the main thread and the storage threads.
 import type { MessageOrText } from "@kit/contract";
-import type { SqlValue, Statement } from "./sql.ts";
+import type { SqlValue, Statement } from "../sql.ts";
 
 /** Statements that are committed together or not at all. Several units can share a transaction. */
 export type WriteUnit = readonly Statement[];

@@ -1,6 +1,7 @@
 // Serialises write units for the writer thread, sending each SQL text only once.
+
+import type { Statement } from "../sql.ts";
 import type { Batch, WriteUnit } from "./messages.ts";
-import type { Statement } from "./sql.ts";
 
 /** Creates the serialiser. It remembers which SQL texts the writer already has. */
 export function createPacker(): (units: readonly WriteUnit[]) => string {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import type { Row, Statement } from "../sql.ts";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
-import type { Row, Statement } from "./sql.ts";
 import { startThread } from "./thread.ts";
 
 export type Page = { readonly rows: readonly Row[]; readonly whole: boolean };

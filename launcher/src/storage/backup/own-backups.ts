@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { writeFileAtomically } from "./data-swap.ts";
+import { writeFileAtomically } from "../data-swap.ts";
 
 /** Name of the file with the checksums, in the backups folder. */
 export const ownBackupsFile = "made-here";

@@ -2,9 +2,9 @@
 
 import { Worker } from "node:worker_threads";
 import { type Message, MessageError, type MessageOrText } from "@kit/contract";
-import type { BackupCreator } from "./backup-names.ts";
-import { InvalidDatabase, UnknownSchema } from "./failure.ts";
-import type { Statement } from "./sql.ts";
+import type { BackupCreator } from "../backup/backup-names.ts";
+import { InvalidDatabase, UnknownSchema } from "../failure.ts";
+import type { Statement } from "../sql.ts";
 
 /** Statements that clean a database made by another Kit, and counts of what they remove, for the user. */
 export type ForeignCleanup = {
@@ -14,7 +14,7 @@ export type ForeignCleanup = {
 /** Number of rows that were removed from a foreign database. */
 export type OmittedRows = { readonly called: string; readonly n: number };
 
-export type FileWork =
+export type DatabaseFileTask =
   /** Makes a verified backup while the launcher keeps writing. Returns its path. */
   | { readonly type: "backup"; readonly dataDir: string; readonly by: BackupCreator }
   /**
@@ -22,7 +22,7 @@ export type FileWork =
    * migrates it, runs the statements, and writes everything into one file. If a copy is refused, removes it.
    */
   | {
-      readonly type: "ready";
+      readonly type: "prepare";
       readonly at: string;
       readonly copyOf?: string;
       readonly migrations: string;
@@ -42,26 +42,26 @@ export type FileWork =
       readonly migrations: string;
     }
   /** Rewrites the closed database without traces of deleted rows. */
-  | { readonly type: "rewrite"; readonly dataDir: string };
+  | { readonly type: "vacuum"; readonly dataDir: string };
 
 /** `leftOut` is set for a database made by another Kit, `report` after a salvage. */
-export type FileWorkResult = {
+export type DatabaseFileResult = {
   readonly path: string;
   readonly leftOut?: readonly OmittedRows[];
   readonly report?: Message;
 };
-export type FileWorkMessage =
-  | ({ readonly ok: true } & FileWorkResult)
+export type DatabaseFileMessage =
+  | ({ readonly ok: true } & DatabaseFileResult)
   | { readonly ok: false; readonly why: "unknown" | "unsound" | "failed"; readonly reason: MessageOrText };
 
 /** Runs the operation in a new thread. Rejects with UnknownSchema, InvalidDatabase or an error with SQLite's reason. */
-export function runFileWork(work: FileWork): Promise<FileWorkResult> {
-  const file = `./file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
-  const thread = new Worker(new URL(file, import.meta.url), { workerData: work });
+export function runDatabaseFileTask(task: DatabaseFileTask): Promise<DatabaseFileResult> {
+  const file = `./database-file-thread${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
+  const thread = new Worker(new URL(file, import.meta.url), { workerData: task });
   return new Promise((resolve, reject) => {
     thread.once("error", reject);
     thread.once("exit", () => reject(new Error("The thread ended before it had finished")));
-    thread.once("message", (done: FileWorkMessage) => {
+    thread.once("message", (done: DatabaseFileMessage) => {
       if (done.ok) resolve(done);
       else if (done.why === "unknown") reject(new UnknownSchema(done.reason));
       else if (done.why === "unsound") reject(new InvalidDatabase(done.reason));

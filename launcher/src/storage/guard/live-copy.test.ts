@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { openConnection } from "./connection.ts";
-import { dataDirAt } from "./data-dir.ts";
+import { openConnection } from "../connection.ts";
+import { dataDirAt } from "../data-dir.ts";
 import { createLiveCopy, type LiveCopy } from "./live-copy.ts";
 
 /** A small cache, so that large transactions write to the log before they are committed. */

@@ -6,9 +6,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { makeDataDir, migrations, removeDataDir } from "../../test/support/storage-folder.ts";
-import { sql } from "./sql.ts";
-import { openStorage } from "./storage.ts";
+import { makeDataDir, migrations, removeDataDir } from "../../../test/support/storage-folder.ts";
+import { sql } from "../sql.ts";
+import { openStorage } from "../storage.ts";
 import { prestartThreads, startThread } from "./thread.ts";
 
 test("what was started ahead touches no file, and is what the next opening works with", async (t) => {

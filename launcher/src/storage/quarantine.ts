@@ -14,11 +14,11 @@ import {
 import { basename, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { passesCheck } from "./backup.ts";
-import { listBackups } from "./backup-names.ts";
+import { passesCheck } from "./backup/backup.ts";
+import { listBackups } from "./backup/backup-names.ts";
+import { isOwnBackup } from "./backup/own-backups.ts";
 import type { DataDir } from "./data-dir.ts";
 import { writeFileAtomically } from "./data-swap.ts";
-import { isOwnBackup } from "./own-backups.ts";
 
 /** If this is exceeded, the disk is probably failing, and more copies would only fill it. */
 const quarantinesPerDayMax = 3;

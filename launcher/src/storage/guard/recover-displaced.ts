@@ -17,12 +17,12 @@ import {
 import { basename, dirname, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { passesCheck } from "./backup.ts";
-import { timestampName } from "./backup-names.ts";
-import { type DataDir, ensureDataDir } from "./data-dir.ts";
-import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
+import { passesCheck } from "../backup/backup.ts";
+import { timestampName } from "../backup/backup-names.ts";
+import { type DataDir, ensureDataDir } from "../data-dir.ts";
+import { executeSwap, isSwapPlanned, type Move, planSwap } from "../data-swap.ts";
+import { markClosed } from "../quarantine.ts";
 import { databaseSuffixes, type FileWatch } from "./file-watch.ts";
-import { markClosed } from "./recovery.ts";
 
 /** State of the data directory when the database was opened. */
 export type FolderState = { readonly disk: bigint; readonly names: readonly string[] };
@@ -102,7 +102,7 @@ type RestoreOptions = {
  * Writes the database back to its path. If that fails, throws without changing anything; the open files still have all data.
  * The caller must verify the file after opening it, because the other program may still be active.
  */
-export function restoreFiles(
+export function recoverDisplacedFiles(
   { dir, footing, watch, isOverwritten, relock, copyInto }: RestoreOptions,
   now: Date,
 ): RestoredFile {

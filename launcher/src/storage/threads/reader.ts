@@ -1,9 +1,9 @@
 // The thread that reads, so that queries never wait for writes or block the event loop.
 import { parentPort, workerData } from "node:worker_threads";
-import { releaseWhenIdle } from "../idle-memory.ts";
-import { createStatementRunner, openForReading } from "./connection.ts";
-import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, isCorruption, isStatementError } from "./failure.ts";
+import { releaseWhenIdle } from "../../process/idle-memory.ts";
+import { createStatementRunner, openForReading } from "../connection.ts";
+import { dataDirAt } from "../data-dir.ts";
+import { describeFailure, isCorruption, isStatementError } from "../failure.ts";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import { idleHeapBytesMax } from "./thread.ts";
 

@@ -1,22 +1,28 @@
-// The worker thread for operations on whole database files; see file-work.ts.
+// The worker thread for operations on whole database files; see file-task.ts.
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { message } from "@kit/contract/messages";
-import { createBackup, passesCheck } from "./backup.ts";
-import { createStatementRunner, openConnection } from "./connection.ts";
-import { dataDirAt } from "./data-dir.ts";
-import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "./failure.ts";
-import type { FileWork, FileWorkMessage, FileWorkResult, ForeignCleanup, OmittedRows } from "./file-work.ts";
-import { migrate } from "./migrate.ts";
-import { isOwnBackup } from "./own-backups.ts";
-import { salvageReport, writeReport } from "./salvage/report.ts";
-import { salvage } from "./salvage/salvage.ts";
-import { assertSchema } from "./schema.ts";
-import { assertKnownFile } from "./schema-version.ts";
-import type { Statement } from "./sql.ts";
+import { createBackup, passesCheck } from "../backup/backup.ts";
+import { isOwnBackup } from "../backup/own-backups.ts";
+import { createStatementRunner, openConnection } from "../connection.ts";
+import { dataDirAt } from "../data-dir.ts";
+import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "../failure.ts";
+import { migrate } from "../migrate.ts";
+import { salvageReport, writeReport } from "../salvage/report.ts";
+import { salvage } from "../salvage/salvage.ts";
+import { assertSchema } from "../schema.ts";
+import { assertKnownFile } from "../schema-version.ts";
+import type { Statement } from "../sql.ts";
+import type {
+  DatabaseFileMessage,
+  DatabaseFileResult,
+  DatabaseFileTask,
+  ForeignCleanup,
+  OmittedRows,
+} from "./database-file-task.ts";
 
 const sidecarSuffixes = ["-wal", "-shm"];
 
@@ -30,7 +36,7 @@ function sync(path: string): void {
   closeSync(file);
 }
 
-async function backUpDatabase({ dataDir, by }: FileWork & { type: "backup" }): Promise<string> {
+async function backUpDatabase({ dataDir, by }: DatabaseFileTask & { type: "backup" }): Promise<string> {
   const dir = dataDirAt(dataDir);
   const database = new DatabaseSync(dir.database, { readOnly: true, timeout: 5_000 });
   try {
@@ -67,8 +73,8 @@ function applyChanges(database: DatabaseSync, foreign: ForeignCleanup | undefine
   return leftOut;
 }
 
-async function prepareDatabase(work: FileWork & { type: "ready" }): Promise<FileWorkResult> {
-  const { at, copyOf, migrations, statements } = work;
+async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Promise<DatabaseFileResult> {
+  const { at, copyOf, migrations, statements } = task;
   mkdirSync(dirname(at), { recursive: true, mode: 0o700 });
   if (copyOf !== undefined) {
     removeDatabase(at);
@@ -76,8 +82,8 @@ async function prepareDatabase(work: FileWork & { type: "ready" }): Promise<File
   }
   try {
     assertKnownFile(at, migrations);
-    const isMade = work.foreign === undefined || (await isOwnBackup(work.foreign.backups, at));
-    const foreign = isMade ? undefined : work.foreign;
+    const isMade = task.foreign === undefined || (await isOwnBackup(task.foreign.backups, at));
+    const foreign = isMade ? undefined : task.foreign;
     if (existsSync(at)) await assertKitSchema(at, migrations, foreign && "integrity_check");
     let leftOut: readonly OmittedRows[] | undefined;
     const database = openConnection(at, "write");
@@ -97,7 +103,7 @@ async function prepareDatabase(work: FileWork & { type: "ready" }): Promise<File
 }
 
 /** Copies the database without deleted content, checks the copy, and replaces the file. A crash leaves the old or the new file. */
-function vacuumDatabase({ dataDir }: FileWork & { type: "rewrite" }): string {
+function vacuumDatabase({ dataDir }: DatabaseFileTask & { type: "vacuum" }): string {
   const { database: path } = dataDirAt(dataDir);
   const compacted = `${path}.anew`;
   removeDatabase(compacted);
@@ -120,27 +126,27 @@ async function salvageFrom({
   from,
   backup,
   migrations,
-}: FileWork & { type: "salvage" }): Promise<FileWorkResult> {
+}: DatabaseFileTask & { type: "salvage" }): Promise<DatabaseFileResult> {
   const report = salvageReport(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations }));
   return { path: writeReport(from, report), report };
 }
 
-async function runWork(work: FileWork): Promise<FileWorkResult> {
-  if (work.type === "ready") return prepareDatabase(work);
-  if (work.type === "salvage") return salvageFrom(work);
-  return { path: work.type === "backup" ? await backUpDatabase(work) : vacuumDatabase(work) };
+async function runTask(task: DatabaseFileTask): Promise<DatabaseFileResult> {
+  if (task.type === "prepare") return prepareDatabase(task);
+  if (task.type === "salvage") return salvageFrom(task);
+  return { path: task.type === "backup" ? await backUpDatabase(task) : vacuumDatabase(task) };
 }
 
-const folderOf = (work: FileWork) => (work.type === "ready" ? dirname(work.at) : work.dataDir);
+const folderOf = (task: DatabaseFileTask) => (task.type === "prepare" ? dirname(task.at) : task.dataDir);
 
-async function runAndReport(work: FileWork): Promise<FileWorkMessage> {
+async function runAndReport(task: DatabaseFileTask): Promise<DatabaseFileMessage> {
   try {
-    return { ok: true, ...(await runWork(work)) };
+    return { ok: true, ...(await runTask(task)) };
   } catch (error) {
     if (error instanceof UnknownSchema) return { ok: false, why: "unknown", reason: error.detail };
     if (error instanceof InvalidDatabase) return { ok: false, why: "unsound", reason: error.detail };
-    return { ok: false, why: "failed", reason: describeFailure(error, folderOf(work)) };
+    return { ok: false, why: "failed", reason: describeFailure(error, folderOf(task)) };
   }
 }
 
-parentPort?.postMessage(await runAndReport(workerData as FileWork));
+parentPort?.postMessage(await runAndReport(workerData as DatabaseFileTask));

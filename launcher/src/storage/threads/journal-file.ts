@@ -3,17 +3,17 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { MessageOrText } from "@kit/contract";
-import { createBackup } from "./backup.ts";
-import { newestBackupMs } from "./backup-names.ts";
-import { createStatementRunner } from "./connection.ts";
-import type { DataDir } from "./data-dir.ts";
-import { isStatementError } from "./failure.ts";
-import { createFileGuard, type FileGuard } from "./file-guard.ts";
+import { createBackup } from "../backup/backup.ts";
+import { newestBackupMs } from "../backup/backup-names.ts";
+import { createStatementRunner } from "../connection.ts";
+import type { DataDir } from "../data-dir.ts";
+import { isStatementError } from "../failure.ts";
+import { createFileGuard, type FileGuard } from "../guard/file-guard.ts";
+import { migrate } from "../migrate.ts";
+import { type OpenOptions, openIntact } from "../opening.ts";
+import { markClosed, markOpen, wasClosedUncleanly } from "../quarantine.ts";
+import { assertKnownData } from "../schema-version.ts";
 import type { WriteUnit } from "./messages.ts";
-import { migrate } from "./migrate.ts";
-import { type OpenOptions, openIntact } from "./opening.ts";
-import { markClosed, markOpen, wasClosedUncleanly } from "./recovery.ts";
-import { assertKnownData } from "./schema-version.ts";
 
 const bytesAtOnce = 1_048_576;
 
