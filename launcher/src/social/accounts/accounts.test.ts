@@ -1,4 +1,4 @@
-// Accounts as a person works with them; what opens one is written and never given out again.
+// Tests of accounts: connecting, changing and testing them. Their credentials are stored and never shown again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accountsMax, KitError, textOf } from "@kit/contract";
@@ -10,7 +10,7 @@ const secret = "t0ken-nobody-sees";
 const fieldOf = (path: string) => (error: unknown) =>
   error instanceof KitError && error.code === "payload_invalid" && error.errors[0]?.path === path;
 
-test("an account is connected with what its network asks for, and shows nothing of it", async () => {
+test("an account is connected with the fields of its network, and no answer contains its secret", async () => {
   await using folder = await openOutboxFolder();
   const { accounts } = folder;
   const { account } = await accounts.add({ network: "discord", fields: { url: ` ${secret} ` }, name: "Mine" });
@@ -24,14 +24,14 @@ test("an account is connected with what its network asks for, and shows nothing 
   await assert.rejects(accounts.add({ network: "bluesky", fields: { handle: "x" } }), fieldOf("/fields/password"));
 });
 
-test("there are as many as there may be, however many are connected at once", async () => {
+test("no more than the maximum of accounts is connected, even at the same time", async () => {
   await using folder = await openOutboxFolder();
   const added = await Promise.allSettled(Array.from({ length: accountsMax + 3 }, (_, at) => folder.account(`${at}`)));
   const refused = added.filter(({ status }) => status === "rejected");
   assert.deepEqual([refused.length, (await folder.accounts.all()).length], [3, accountsMax]);
 });
 
-test("a secret that cannot be kept leaves no account, and an account without its secret says so", async () => {
+test("if a secret cannot be saved no account is created, and an account without its secret reports that", async () => {
   await using folder = await openOutboxFolder();
   const { set } = folder.secrets;
   folder.secrets.set = () => {
@@ -50,7 +50,7 @@ test("a secret that cannot be kept leaves no account, and an account without its
   assert.deepEqual([...folder.secrets.values()], ['{"url":"two"}']);
 });
 
-test("what opens it is changed in part, and the rest stays as it is", async () => {
+test("credentials can be changed in part, and the rest stays the same", async () => {
   await using folder = await openOutboxFolder();
   const { account } = await folder.accounts.add({ network: "mastodon", fields: { server: "https://a.b", token: "1" } });
   await folder.accounts.change(account.id, { name: "Other", fields: { token: "2" } });
@@ -60,7 +60,7 @@ test("what opens it is changed in part, and the rest stays as it is", async () =
   await assert.rejects(folder.accounts.remove("nobody"), /no such account/);
 });
 
-test("a test that fails starts nothing, and says why", async () => {
+test("a failed test of an account leaves the account stopped and reports the reason", async () => {
   await using folder = await openOutboxFolder();
   const id = await folder.account("one");
   await folder.folder.storage.write(sql`UPDATE account SET stopped = ${JSON.stringify(saying("It was refused."))}`);
@@ -72,7 +72,7 @@ test("a test that fails starts nothing, and says why", async () => {
   assert.equal((await folder.accounts.all())[0]?.waitsBecause, "rate-limit");
 });
 
-test("a failure is told until something was delivered after it", async () => {
+test("an account shows its last failure until a later delivery succeeds", async () => {
   await using folder = await openOutboxFolder();
   const id = await folder.account("one");
   folder.networks.discord.script = [noAnswer];

@@ -1,4 +1,4 @@
-// Posts on their way: in order, once, not before a network wants them, and told as it was; over restarts and kills too.
+// Tests of deliveries: their order, that none is sent twice or before the time a network named, and their receipts after restarts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const later = (notBeforeMs: number | null): SendOutcome => ({
 });
 const hourMs = 3_600_000;
 
-test("an approved post goes out when the time to undo is over, to each account, and the receipt says so", async () => {
+test("an approved post is sent to each account after the undo time, and its receipt says so", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "webhook");
@@ -34,7 +34,7 @@ test("an approved post goes out when the time to undo is over, to each account, 
   assert.deepEqual([account.sent, account.waiting, account.lastError], [1, 0, null]);
 });
 
-test("an approval that was taken back sends nothing", async () => {
+test("an undone approval sends nothing", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const post = await folder.approve([account], { undoMs: 10_000 });
@@ -44,7 +44,7 @@ test("an approval that was taken back sends nothing", async () => {
   assert.deepEqual([await folder.post(post), folder.networks.discord.seen], ["draft", []]);
 });
 
-test("one account's posts go in order, one at a time; one that fails holds up its own account only", async () => {
+test("the posts of one account are sent one at a time and in order, and a failing account delays no other", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "webhook");
@@ -66,7 +66,7 @@ test("one account's posts go in order, one at a time; one that fails holds up it
   assert.deepEqual(texts, ["first", "first", "second"]);
 });
 
-test("nothing is sent before the time a network named, whatever happens meanwhile", async () => {
+test("nothing is sent before the time that a network named, even after a restart, a change or a test", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const { seen } = folder.networks.discord;
@@ -97,7 +97,7 @@ test("nothing is sent before the time a network named, whatever happens meanwhil
   );
 });
 
-test("a network that says no for good stops the account, says why, and goes on when a person says so", async () => {
+test("a permanent refusal stops the account with its reason, and a successful test starts it again", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const gone = saying("The webhook is gone (404).");
@@ -112,10 +112,10 @@ test("a network that says no for good stops the account, says why, and goes on w
   assert.equal((await folder.accounts.test(account)).ok, true);
   await folder.deliveryIs(post, account, "sent");
   const again = await folder.accountIs(account, ({ sent: count }) => count === 1);
-  assert.deepEqual([again.stopped, again.limits.textMax], [null, 99], "what it takes now is kept");
+  assert.deepEqual([again.stopped, again.limits.textMax], [null, 99], "the current limits are stored");
 });
 
-test("what is refused has failed, and those behind it go on", async () => {
+test("a refused delivery fails, and later deliveries continue", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "webhook");
@@ -138,7 +138,7 @@ test("what is refused has failed, and those behind it go on", async () => {
   );
 });
 
-test("a request without an answer is not repeated where that would be a second post; a person decides", async () => {
+test("a request without an answer is not repeated if that could create a second post; a person decides", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   folder.networks.discord.script = [noAnswer];
@@ -157,7 +157,7 @@ test("a request without an answer is not repeated where that would be a second p
   await assert.rejects(folder.outbox.settle(post, "nobody", "sent"), /no such delivery/);
 });
 
-test("a person who saw it there says so, and it counts as sent", async () => {
+test("a delivery that a person confirms counts as sent", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   folder.networks.discord.script = [noAnswer];
@@ -168,7 +168,7 @@ test("a person who saw it there says so, and it counts as sent", async () => {
   assert.equal((await folder.accountIs(account, () => true)).sent, 0, "the network confirmed nothing");
 });
 
-test("where a repeat is no second post it is made under the same key, while that holds; then a person decides", async () => {
+test("a repeat uses the same key while the network recognizes it; afterwards a person decides", async () => {
   await using folder = await openOutboxFolder({ repeatsForMs: { mastodon: hourMs } });
   const account = await folder.account("one", "mastodon");
   const network = folder.networks.mastodon;
@@ -190,10 +190,10 @@ test("where a repeat is no second post it is made under the same key, while that
   await tried(5);
   await folder.later(29 * 60_000 + 1);
   await folder.deliveryIs(other, account, "maybe");
-  assert.equal(network.seen.length, 5, "the hour counts from the first request, not from the last");
+  assert.equal(network.seen.length, 5, "the hour starts with the first request");
 });
 
-test("a request of which no byte was sent is tried again, whatever the network", async () => {
+test("a request of which no byte was sent is tried again at every network", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   folder.networks.discord.script = [afterCommitting(() => Promise.reject(new ServerNotReached("no connection")))];
@@ -204,7 +204,7 @@ test("a request of which no byte was sent is tried again, whatever the network",
   assert.equal((await folder.deliveryIs(post, account, "sent")).tries, 2);
 });
 
-test("what fails for a day fails, and those behind it go on; a short look now and then is no day of trying", async () => {
+test("a delivery fails after a day of attempts, pauses not included, and later deliveries continue", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const network = folder.networks.discord;
@@ -220,7 +220,7 @@ test("what fails for a day fails, and those behind it go on; a short look now an
   await folder.deliveryIs(next, account, "sent");
 });
 
-test("what a network gave for a later step is there at the next try, and gone when it is sent again", async () => {
+test("data that a network stored is there at the next attempt, and gone when a person sends the post again", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const network = folder.networks.discord;

@@ -1,4 +1,4 @@
-// What a delivery shows: what was promised, within the account's limits, or nothing until a person says otherwise.
+// Tests of the media of a delivery: the promised media within the account's limits, or nothing until a person decides.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
@@ -15,7 +15,7 @@ async function openWithClip(): Promise<OutboxFolder & { readonly id: string }> {
 }
 const shown = { attach: "clip", footage: "ready" } as const;
 const lastMedia = (folder: OutboxFolder) => folder.networks.discord.seen.at(-1)?.post.media;
-/** Clips fit nowhere; pictures do. */
+/** Makes every clip fail to fit. Pictures still fit. */
 function noClipFits(folder: OutboxFolder): void {
   const { fit } = folder;
   folder.fit = async (media, ...rest) => {
@@ -24,7 +24,7 @@ function noClipFits(folder: OutboxFolder): void {
   };
 }
 
-test("a clip is made to fit the account, sent, and marked as shown to somebody", async () => {
+test("a clip is converted to fit the account, sent, and marked as shared", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;
   folder.fit = async (...asked) => ({ ...(await fit(...asked)), path: "/fitted/1.mp4", notes: ["10 of 12 s"] });
@@ -35,7 +35,7 @@ test("a clip is made to fit the account, sent, and marked as shown to somebody",
   assert.deepEqual([folder.fitted, folder.shared], [[{ path: "/clips/1.mp4", bytesMax: 10_000 }], ["clip-1"]]);
 });
 
-test("a clip keeps within all that the network says of videos, and a picture only within its size", async () => {
+test("a clip is converted within all limits that the network has for videos", async () => {
   await using folder = await openWithClip();
   const video = { videoSecondsMax: 60, videoPixelsMax: 2_304_000, videoFrameRateMax: 60 };
   const { bluesky } = folder.networks;
@@ -52,7 +52,7 @@ test("a clip keeps within all that the network says of videos, and a picture onl
   assert.deepEqual(asked, [{ bytesMax: 10_000, secondsMax: 60, pixelsMax: 2_304_000, frameRateMax: 60 }]);
 });
 
-test("while its clip is made fit, it is told how much is done, and afterwards no more", async () => {
+test("a delivery reports progress while its clip is converted, and none afterwards", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;
   const begun = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ test("while its clip is made fit, it is told how much is done, and afterwards no
   assert.equal(folder.outbox.progressOf(post, folder.id), null);
 });
 
-test("what fits nowhere is not posted without what was promised; sent again by a person it goes with a picture", async () => {
+test("a clip that cannot fit is not posted; if a person sends it again, a picture is posted instead", async () => {
   await using folder = await openWithClip();
   noClipFits(folder);
   const post = await folder.approve([folder.id], shown);
@@ -88,7 +88,7 @@ test("what fits nowhere is not posted without what was promised; sent again by a
   assert.deepEqual(notes, ["a picture instead of its clip: It does not come out below 10 kB."]);
 });
 
-test("a rule that posts without it posts a picture, or nothing, and says which", async () => {
+test("a rule that allows it posts a picture or nothing instead of the clip, and notes which", async () => {
   await using folder = await openWithClip();
   noClipFits(folder);
   const first = await folder.approve([folder.id], { ...shown, without: "post" });
@@ -103,15 +103,15 @@ test("a rule that posts without it posts a picture, or nothing, and says which",
 });
 
 for (const { name, attach, footage, path, says } of [
-  { name: "a picture of its moment is the clip's", attach: "screenshot", footage: {}, path: "/posters/1.jpg" },
+  { name: "a screenshot is taken from the clip", attach: "screenshot", footage: {}, path: "/posters/1.jpg" },
   {
-    name: "a clip without a picture is not posted as one",
+    name: "a clip without a picture is not posted as a screenshot",
     attach: "screenshot",
     footage: { poster: null },
     says: /no picture\. Nothing was posted\. If you send it again, it is posted without a screenshot\./,
   },
   {
-    name: "a picture is not posted as a clip",
+    name: "a screenshot is not posted as a clip",
     attach: "clip",
     footage: { kind: "screenshot" },
     says: /no clip\. Nothing was posted\. If you send it again, it is posted with a picture instead\./,
@@ -127,7 +127,7 @@ for (const { name, attach, footage, path, says } of [
   });
 }
 
-test("what stands in the way for now is tried again, and a clip that is still made is waited for", async () => {
+test("a failed conversion is tried again, and a delivery waits for a clip that is still being made", async () => {
   await using folder = await openWithClip();
   const { fit, footage } = folder;
   folder.fit = async () => {
@@ -146,7 +146,7 @@ test("what stands in the way for now is tried again, and a clip that is still ma
   await folder.deliveryIs(post, folder.id, "sent");
 });
 
-test("what cannot be made to fit three times is not tried for ever: a person decides", async () => {
+test("after three failed conversions a person decides", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;
   let asked = 0;
@@ -169,7 +169,7 @@ test("what cannot be made to fit three times is not tried for ever: a person dec
   assert.deepEqual([asked, lastMedia(folder)?.path], [4, "/posters/1.jpg"]);
 });
 
-test("stopped while a clip is made fit, it waits, and nothing counts as tried", async () => {
+test("a delivery stopped during the conversion waits and counts no attempt", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;
   const begun = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// What becomes of deliveries when a launcher ends at any moment of them, or a person takes their account away.
+// Tests of unfinished deliveries: the launcher ends at any point of a delivery, or a person removes the account.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { until } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
 
 const minuteMs = 60_000;
-/** Never ends by itself. */
+/** Ends only when it is aborted. */
 const hangs = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 const hangsBefore: Scripted = (_, { signal }) => hangs(signal);
@@ -32,14 +32,14 @@ for (const { state, committedMs, network, is, says } of [
   { state: "sending", committedMs: beganMs - minuteMs, network: "discord", is: "maybe", says: /got no answer/ },
   { state: "sending", committedMs: beganMs - 2 * minuteMs, network: "mastodon", is: "sent" },
   { state: "sending", committedMs: beganMs - 61 * minuteMs, network: "mastodon", is: "maybe", says: /got no answer/ },
-  // A clock that was set back does not tell how long ago it was.
+  // The clock was set back, so the elapsed time is unknown.
   { state: "sending", committedMs: beganMs + minuteMs, network: "mastodon", is: "maybe", says: /got no answer/ },
   { state: "sending", committedMs: beganMs - 900 * minuteMs, network: "webhook", is: "sent" },
   { state: "waiting", committedMs: beganMs - minuteMs, network: "discord", is: "maybe", says: /got no answer/ },
 ] as const) {
   const when =
     committedMs === null ? "before its request" : `${(beganMs - committedMs) / minuteMs} minutes after its request`;
-  test(`a launcher that was killed ${when}, ${state} to ${network}: then it is ${is}`, async () => {
+  test(`a delivery that was ${state} to ${network} when the launcher was killed ${when} becomes ${is}`, async () => {
     await using folder = await openOutboxFolder({
       repeatsForMs: { mastodon: 60 * minuteMs, webhook: Number.POSITIVE_INFINITY },
     });
@@ -59,7 +59,7 @@ for (const { state, committedMs, network, is, says } of [
   });
 }
 
-test("a launcher that was killed with all of a post's requests out: the post is unsure, and says so", async () => {
+test("a post whose requests were all unanswered when the launcher was killed is unsure, and its receipt says so", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "bluesky");
@@ -74,7 +74,7 @@ test("a launcher that was killed with all of a post's requests out: the post is 
   assert.match(await folder.receipt(post), /^failed: not confirmed, Main: .* Main: /);
 });
 
-test("stopped before its request, a delivery waits as if nothing had been tried", async () => {
+test("a delivery stopped before its request waits without a counted attempt", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   const network = folder.networks.discord;
@@ -89,7 +89,7 @@ test("stopped before its request, a delivery waits as if nothing had been tried"
   await folder.deliveryIs(post, account, "sent");
 });
 
-test("stopped while its request is out, the launcher waits for the answer, and not for long", async () => {
+test("a stopping launcher waits a limited time for the answers to its requests", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("1");
   const two = await folder.account("2", "webhook");
@@ -103,7 +103,7 @@ test("stopped while its request is out, the launcher waits for the answer, and n
   await until("all are out", async () => (await out(one)) && (await out(two)) && (await out(three)));
   const stopping = folder.outbox.stop();
   answer.resolve(sent);
-  // Two networks never answer: the end comes all the same.
+  // Two networks never answer; the launcher stops anyway.
   await stopping;
   assert.equal((await folder.delivery(post, one)).state, "sent");
   for (const account of [two, three]) {
@@ -114,7 +114,7 @@ test("stopped while its request is out, the launcher waits for the answer, and n
   assert.equal(await folder.post(post), "unsure");
 });
 
-test("an account that is switched off is not sent to, and ends what is not out yet; switched on it goes on", async () => {
+test("switching an account off stops its unsent delivery, and switching it on resumes it", async () => {
   await using folder = await openOutboxFolder();
   const account = await folder.account("one");
   folder.networks.discord.script = [hangsBefore];
@@ -128,7 +128,7 @@ test("an account that is switched off is not sent to, and ends what is not out y
   await folder.deliveryIs(post, account, "sent");
 });
 
-test("an account that is removed takes along what waits for it, says so, and leaves no secret", async () => {
+test("removing an account drops its waiting deliveries with a reason, and deletes its secret", async () => {
   await using folder = await openOutboxFolder();
   const one = await folder.account("one");
   const two = await folder.account("two", "webhook");
@@ -158,7 +158,7 @@ test("an account that is removed takes along what waits for it, says so, and lea
   await until("skipped", async () => (await folder.post(alone)) === "skipped");
 });
 
-test("what was begun with one account is not gone on with at another", async () => {
+test("an attempt that began with one account's credentials is not repeated with other credentials", async () => {
   await using folder = await openOutboxFolder({ repeatsForMs: { webhook: Number.POSITIVE_INFINITY } });
   const account = await folder.account("one", "webhook");
   folder.networks.webhook.script = [noAnswer];

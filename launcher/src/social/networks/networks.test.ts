@@ -1,4 +1,4 @@
-// The table of networks is complete, and each network's folder holds what belongs to it.
+// Tests that the table of networks is complete, and that each network's folder has the required files.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ test("each folder with a network is in the table, and the contract describes it"
   for (const kind of described) assert.equal(networks[kind].about, networkDescriptions[kind].about);
 });
 
-test("each network is tried with every fault on the wire, and has a place of its own in lists", () => {
+test("each network has a test of wire faults and its own position in lists", () => {
   for (const kind of described) assert.ok(existsSync(join(here, kind, "wire-faults.test.ts")), kind);
   const positions = described.map((kind) => networks[kind].position);
   assert.equal(new Set(positions).size, positions.length);

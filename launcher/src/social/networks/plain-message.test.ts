@@ -1,9 +1,9 @@
-// What a server says is shown short, on one line, and without what may open an account.
+// Tests of texts from servers: they are shown short, on one line, and without anything that could open an account.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { plainMessage } from "./plain-message.ts";
 
-test("words of a server are short, on one line, and hold no address", () => {
+test("a server's message is short, on one line, and contains no address", () => {
   assert.equal(plainMessage("  Must be\n2000\u0007 or \u202efewer.\t"), "Must be 2000 or fewer.");
   assert.equal(plainMessage("See https://discord.com/api/webhooks/1/secret-token, please"), "See … please");
   assert.equal(plainMessage("at HTTPS://a.example/x"), "at …");

@@ -1,4 +1,4 @@
-// A social trigger becomes one post, or its receipt says why not: once, however often it is handed over.
+// Tests of drafting: a social trigger becomes one post however often it is handed over, or its receipt says why it did not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { textOf } from "@kit/contract";
 import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
-test("a trigger becomes a draft for each account of its rule, with its footage asked for, and its receipt says so", async () => {
+test("a trigger becomes a draft for each account of its rule and requests its footage, and its receipt says so", async () => {
   await using folder = await openPostsFolder();
   const { id: rule } = await folder.addRule({ visibility: "unlisted", contentWarning: "Spoilers" });
   const entry = triggerOf("saga_boss_defeated");
@@ -37,7 +37,7 @@ test("a trigger becomes a draft for each account of its rule, with its footage a
   assert.deepEqual([kept?.posts, kept?.lastPostAt, kept?.held], [1, actsOn, 0]);
 });
 
-test("handed over twice, also after a restart, an event has one post, one receipt and is counted once", async () => {
+test("an event that is handed over again, even after a restart, has one post and one receipt and is counted once", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   const entry = triggerOf("saga_boss_defeated");
@@ -51,7 +51,7 @@ test("handed over twice, also after a restart, an event has one post, one receip
   assert.deepEqual([rule?.posts, rule?.held], [1, 0]);
 });
 
-test("what could not be committed is made anew, once", async () => {
+test("a draft that could not be committed is created once when the event is handed over again", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   const entry = triggerOf("saga_boss_defeated");
@@ -60,7 +60,7 @@ test("what could not be committed is made anew, once", async () => {
   assert.equal((await folder.only()).deliveries.length, 2);
 });
 
-test("an event without a rule, with one that is off, or without an account to go to is told apart in its receipt", async () => {
+test("the receipt tells apart an event without a rule, with a disabled rule, and without an enabled account", async () => {
   await using folder = await openPostsFolder();
   const { id } = await folder.addRule();
   await folder.rules.change(id, { enabled: false });
@@ -80,7 +80,7 @@ test("an event without a rule, with one that is off, or without an account to go
   assert.deepEqual([await folder.all(), folder.world.wanted], [[], []]);
 });
 
-test("within its cooldown a rule makes no second post, by the events' own times, and counts what it held", async () => {
+test("within its cooldown a rule creates no second post, measured by the times of the events, and counts held events", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ pattern: "saga_boss*" });
   await folder.addRule({ pattern: "saga_end" });
@@ -90,7 +90,7 @@ test("within its cooldown a rule makes no second post, by the events' own times,
   const other = at("saga_end", 1);
   const before = at("saga_boss", -30);
   const later = at("saga_boss", 60);
-  // All of it arrives together.
+  // All events arrive together.
   await folder.take(first, soon, other, before, later);
   assert.deepEqual(
     (await folder.all()).map(({ event }) => event),
@@ -105,7 +105,7 @@ test("within its cooldown a rule makes no second post, by the events' own times,
   assert.equal((await folder.receiptOf(next))[0]?.state, "ignored");
 });
 
-test("a clock that was set back holds nothing up", async () => {
+test("a clock that was set back does not extend the cooldown", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   await folder.take(triggerOf("saga_a", { atMs: beganMs + 365 * 86_400_000 }));
@@ -116,7 +116,7 @@ test("a clock that was set back holds nothing up", async () => {
   assert.equal((await folder.receiptOf(soon))[0]?.state, "ignored");
 });
 
-test("in an hour there are so many posts and no more, of all rules together", async () => {
+test("the hourly limit counts the posts of all rules together", async () => {
   await using folder = await openPostsFolder();
   await folder.settings.change({ hourlyMax: 2 });
   for (const id of ["a", "b", "c"]) await folder.addRule({ pattern: id });
@@ -132,7 +132,7 @@ test("in an hour there are so many posts and no more, of all rules together", as
   );
 });
 
-test("by an automatic rule a post is approved at once, and can be taken back until its time", async () => {
+test("an automatic rule approves a post at once, and a person can undo that until it is sent", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ approval: "automatic" });
   const entry = triggerOf("saga_boss");
@@ -150,7 +150,7 @@ test("by an automatic rule a post is approved at once, and can be taken back unt
   );
 });
 
-test("an automatic post that no network would take so asks a person instead", async () => {
+test("an automatic post that a network would accept becomes a draft", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ approval: "automatic", text: `${"x".repeat(295)} {{event}}` });
   const entry = triggerOf("saga_boss_defeated");
@@ -161,7 +161,7 @@ test("an automatic post that no network would take so asks a person instead", as
   assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /with a clip of its moment\. For mika/);
 });
 
-test("a game that triggers without end is held, with one receipt each and few statements in all", async () => {
+test("a flood of triggers is held with one receipt each and few statements", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   const entries = Array.from({ length: 500 }, (_, index) => triggerOf(index % 2 ? "saga_boss" : "quest_end"));
@@ -175,7 +175,7 @@ test("a game that triggers without end is held, with one receipt each and few st
   assert.equal((await folder.rules.list())[0]?.held, 249);
 });
 
-test("beyond so many drafts events are held until a person decided on some", async () => {
+test("at the limit of drafts events are held until a person decides on some", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ attach: "none" });
   await folder.take(triggerOf("saga_boss"));

@@ -1,4 +1,4 @@
-// A person decides: edits, approves, takes back, skips. What is on its way is not decided on again.
+// Tests of a person's decisions: edit, approve, undo, skip. A post that is being sent accepts none of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, type PostState, textOf } from "@kit/contract";
@@ -19,7 +19,7 @@ async function withDrafts(n = 1) {
   return { folder, entries, ids, setState, id: ids[0] ?? "", entry: entries[0] ?? triggerOf("") };
 }
 
-test("a draft is edited, approved and taken back; its receipt follows", async () => {
+test("a draft is edited, approved and undone, and its receipt records that", async () => {
   const { folder, entry, id } = await withDrafts();
   await using _ = folder;
   const edited = await folder.posts.change(id, { text: "Mine", contentWarning: "Loud", visibility: "followers" });
@@ -27,7 +27,7 @@ test("a draft is edited, approved and taken back; its receipt follows", async ()
   const approved = await folder.posts.approve(id);
   assert.deepEqual([approved.state, approved.sendsAt], ["approved", new Date(beganMs + 10_000).toISOString()]);
   assert.equal(approved.expiresAt, null);
-  assert.equal((await folder.posts.approve(id)).sendsAt, approved.sendsAt, "a second yes is the same yes");
+  assert.equal((await folder.posts.approve(id)).sendsAt, approved.sendsAt, "a second approval changes nothing");
   await assert.rejects(folder.posts.change(id, { text: "x" }), /It is approved: undo that first/);
   folder.clock.ms += 5_000;
   const back = await folder.posts.undo(id);
@@ -43,7 +43,7 @@ test("a draft is edited, approved and taken back; its receipt follows", async ()
   );
 });
 
-test("what a network would not take is refused at approval, with which, how much too long, and what to do", async () => {
+test("approval refuses a post that a network would not accept, with the network, the excess and the remedy", async () => {
   const { folder, id } = await withDrafts();
   await using _ = folder;
   const long = await folder.posts.change(id, { text: "x".repeat(300), contentWarning: "Loud" });
@@ -58,7 +58,7 @@ test("what a network would not take is refused at approval, with which, how much
   assert.equal((await folder.posts.approve(id)).state, "approved");
 });
 
-test("a skipped post is not sent, and can be taken up again", async () => {
+test("a skipped post is not sent, and undo makes it a draft again", async () => {
   const { folder, entry, id } = await withDrafts();
   await using _ = folder;
   assert.equal((await folder.posts.skip(id)).state, "skipped");
@@ -70,7 +70,7 @@ test("a skipped post is not sent, and can be taken up again", async () => {
   );
 });
 
-test("what is on its way, or was, is neither edited, taken back nor skipped", async () => {
+test("a post that is being sent or was sent cannot be edited, approved, undone or skipped", async () => {
   const { folder, entry, id, setState } = await withDrafts();
   await using _ = folder;
   for (const [state, says] of [
@@ -87,18 +87,18 @@ test("what is on its way, or was, is neither edited, taken back nor skipped", as
   assert.equal((await folder.receiptOf(entry)).length, 1);
 });
 
-test("an approval that is taken back too late stands, and its receipt does not say otherwise", async () => {
+test("undo of an approval is refused when sending has begun, and the receipt stays correct", async () => {
   const { folder, entry, id, setState } = await withDrafts();
   await using _ = folder;
   await folder.posts.approve(id);
   const undone = folder.posts.undo(id);
-  // Whoever sends was first: its write is before the one of the undo.
+  // Sending won: its write is before the one of the undo.
   await setState(id, "sending");
   await assert.rejects(undone, /already being sent/);
   assert.equal((await folder.receiptOf(entry)).at(-1)?.state, "approved");
 });
 
-test("posts are listed page by page, by state, by game, and by what needs a person", async () => {
+test("posts are listed in pages, by state, by game, and by whether they need a person", async () => {
   const { folder, ids, setState } = await withDrafts(4);
   await using _ = folder;
   await setState(ids[1] ?? "", "sent");
@@ -118,7 +118,7 @@ test("posts are listed page by page, by state, by game, and by what needs a pers
   await assert.rejects(list({ before: "nothing" }), /no such post/);
 });
 
-test("of a post whose rule is gone the rule is not named any more", async () => {
+test("a post whose rule was removed names no rule", async () => {
   const { folder, id } = await withDrafts();
   await using _ = folder;
   await folder.rules.remove((await folder.only()).rule ?? "");

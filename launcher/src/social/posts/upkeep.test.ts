@@ -1,10 +1,10 @@
-// Nobody is asked for ever, and posts do not grow without end.
+// Tests of upkeep: drafts expire, and the number of stored posts is limited.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
-test("a draft nobody decided on expires after its hours, and can be taken up again", async () => {
+test("an undecided draft expires after the set hours, and undo makes it a draft again", async () => {
   await using folder = await openPostsFolder();
   await folder.settings.change({ expireHours: 2 });
   await folder.addRule({ attach: "none" });
@@ -24,7 +24,7 @@ test("a draft nobody decided on expires after its hours, and can be taken up aga
   assert.equal((await folder.posts.undo(id)).state, "draft");
 });
 
-test("what is approved does not expire", async () => {
+test("an approved post does not expire", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ attach: "none" });
   await folder.take(triggerOf("saga_boss"));
@@ -34,7 +34,7 @@ test("what is approved does not expire", async () => {
   assert.equal((await folder.only()).state, "approved");
 });
 
-test("beyond so many posts the oldest go that are at an end, with their deliveries", async () => {
+test("above the limit the oldest finished posts are deleted with their deliveries", async () => {
   await using folder = await openPostsFolder();
   await folder.settings.change({ hourlyMax: 60 });
   const entries = Array.from({ length: 24 }, (_, index) => triggerOf(`e${index}`));

@@ -1,4 +1,4 @@
-// Bluesky, against the server program that Bluesky runs, over TLS.
+// Tests of Bluesky against the real server program (PDS) over TLS.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -38,7 +38,7 @@ const refusal = (message: RegExp, path: string) => (error: unknown) => {
   return true;
 };
 
-test("an account is connected by its handle and an app password, and says whether it takes videos", {
+test("an account is connected by its handle and an app password, and the check says whether it accepts videos", {
   skip,
 }, async () => {
   await using rig = openRig();
@@ -59,7 +59,7 @@ test("an account is connected by its handle and an app password, and says whethe
       ["Videos", true],
     ],
   );
-  // With a video service before the server, the e-mail address has to be confirmed.
+  // With a separate video service the e-mail address has to be confirmed.
   const withService = createBluesky({ videoService: pds.url });
   const look = await withService.checkAccount(credentials, rig.needs);
   assert.equal(look.shown.limits.videoBytesMax, 0);
@@ -67,7 +67,7 @@ test("an account is connected by its handle and an app password, and says whethe
   assert.equal(look.outcome.outcome, "sent");
 });
 
-test("what does not open an account is refused with what to do", { skip }, async () => {
+test("wrong credentials are refused with a remedy", { skip }, async () => {
   await using rig = openRig();
   const { handle, password } = accountNamed("mika.test");
   const connect = (given: Record<string, string>) => rig.bluesky.connect(given, rig.needs);
@@ -84,7 +84,7 @@ test("what does not open an account is refused with what to do", { skip }, async
   );
 });
 
-test("a text is posted with its links and tags, mentions nobody, and links to itself", { skip }, async () => {
+test("a text is posted with its links and tags, mentions nobody, and the post has a link", { skip }, async () => {
   await using rig = openRig();
   const text = "Bøss 🐉 defeated, see https://example.com/run?a=1. #saga @robin.test";
   const once = await rig.once(postWith({ text, contentWarning: "spiders" }));
@@ -107,7 +107,7 @@ test("a text is posted with its links and tags, mentions nobody, and links to it
   );
 });
 
-test("a picture is posted with its description and shape, and uploaded once however often it is tried", {
+test("a picture is posted with its description and shape, and uploaded once in several attempts", {
   skip,
 }, async () => {
   await using rig = openRig();
@@ -126,7 +126,7 @@ test("a picture is posted with its description and shape, and uploaded once howe
   );
 });
 
-test("a post whose answer got lost is found by the next try, and is there once", { skip }, async () => {
+test("a post whose answer was lost is found by the next attempt and exists once", { skip }, async () => {
   await using rig = openRig();
   const before = (await pds.records(rig.did)).length;
   const post = postWith({ text: "Once" });
@@ -138,7 +138,7 @@ test("a post whose answer got lost is found by the next try, and is there once",
   assert.deepEqual([(await pds.records(rig.did)).length - before, (await rig.stored(second)).text], [1, "Once"]);
 });
 
-test("many posts are one sign-in; a session whose time is over is renewed, one that is dead begins anew", {
+test("several posts share one sign-in; an expired session is renewed, and a rejected renewal signs in again", {
   skip,
 }, async () => {
   await using rig = openRig();
@@ -156,7 +156,7 @@ test("many posts are one sign-in; a session whose time is over is renewed, one t
   assert.equal(rig.called("com.atproto.server.createSession"), 2);
 });
 
-test("a revoked app password stops the account, with what to do", { skip }, async () => {
+test("a revoked app password stops the account and names the remedy", { skip }, async () => {
   await using rig = openRig("robin.test");
   const { handle, password } = accountNamed("robin.test");
   linkOf(await rig.once(postWith({ text: "1" })));
@@ -170,7 +170,7 @@ test("a revoked app password stops the account, with what to do", { skip }, asyn
   assert.deepEqual([look.outcome.outcome, look.checked[0]?.ok], ["stopped", false]);
 });
 
-test("a file that the server has thrown away is uploaded again", { skip }, async () => {
+test("a file that the server deleted is uploaded again", { skip }, async () => {
   await using rig = openRig();
   const gone = "bafkreib7mznjufhvyx7m3wgl2w7l6yqg6jqqdqfbzjqkcfhx4jqvhjqwxq";
   const old = { blob: JSON.stringify({ $type: "blob", ref: { $link: gone }, mimeType: "image/jpeg", size: 9 }) };
@@ -180,7 +180,9 @@ test("a file that the server has thrown away is uploaded again", { skip }, async
   linkOf(await rig.once(post));
 });
 
-test("what is too long is refused before anything is asked; so is what the server finds wrong", { skip }, async () => {
+test("text that is too long is refused before any request, and invalid posts are refused by the server", {
+  skip,
+}, async () => {
   await using rig = openRig();
   assert.equal((await rig.once(postWith({ text: "👨‍👩‍👧‍👦".repeat(121) }))).outcome.outcome, "refused");
   assert.equal((await rig.once(postWith({ text: "a".repeat(301) }))).outcome.outcome, "refused");
@@ -193,7 +195,7 @@ test("what is too long is refused before anything is asked; so is what the serve
   assert.deepEqual(outcome, { outcome: "refused", says });
 });
 
-test("a rate limit is kept to: the server's own, when too many sign in", { skip }, async () => {
+test("the rate limit of the server for sign-ins is respected", { skip }, async () => {
   await using rig = openRig();
   const given = { handle: "nobody.test", password: "aaaa-bbbb-cccc-dddd", service: pds.url };
   for (let count = 0; count < 30; count += 1)

@@ -1,4 +1,4 @@
-// Names of posts at Bluesky, made of their keys.
+// Tests of the record keys of Bluesky posts, which are derived from the keys of deliveries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordKey } from "./post.ts";
@@ -6,7 +6,7 @@ import { recordKey } from "./post.ts";
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
 
-test("the same key is the same name, another key another, and each is a TID", () => {
+test("one key always has the same record key, different keys differ, and each record key is a TID", () => {
   const atMs = 1_795_341_600_000;
   const names = Array.from({ length: 200 }, (_, count) => recordKey(`key ${count}`, atMs));
   assert.deepEqual(
@@ -17,10 +17,10 @@ test("the same key is the same name, another key another, and each is a TID", ()
   for (const atAnyMs of [-1, 0, 0.5, atMs, Number.MAX_SAFE_INTEGER]) assert.match(recordKey("key", atAnyMs), tid);
 });
 
-test("later posts have later names, as the network expects", () => {
+test("later posts have greater record keys, as the network expects", () => {
   const names = [1_000, 1_001, 2_000, 1_795_341_600_000].map((atMs) => recordKey("key", atMs));
   assert.deepEqual(names, names.toSorted());
-  // The example of the specification's own time: microseconds since 1970, then ten bits.
+  // The specification's encoding: microseconds since 1970, then ten bits.
   const digits = "234567abcdefghijklmnopqrstuvwxyz";
   const number = [...(names[3] ?? "")].reduce((value, digit) => value * 32n + BigInt(digits.indexOf(digit)), 0n);
   assert.equal(number >> 10n, 1_795_341_600_000_000n + ((number >> 10n) % 1_000n));

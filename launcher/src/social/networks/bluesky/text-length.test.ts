@@ -1,10 +1,10 @@
-// How long a text is for Bluesky.
+// Tests of the length of a text at Bluesky.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RichText } from "@atproto/api";
 import { composeText, textLength } from "./text-length.ts";
 
-test("graphemes count as the network's own library counts them", () => {
+test("graphemes are counted as Bluesky's own library counts them", () => {
   for (const text of ["", "Boss defeated", "e\u0301🇩🇪👨‍👩‍👧‍👦", "நி한각가", "a\r\nb", "👍🏽 🏴‍☠️ ❤️", "क्षि", "#️⃣"])
     assert.equal(
       textLength(text),
@@ -13,13 +13,13 @@ test("graphemes count as the network's own library counts them", () => {
     );
 });
 
-test("what is too many bytes is too long", () => {
+test("a text with too many bytes is too long", () => {
   const family = "👨‍👩‍👧‍👦";
   assert.ok(textLength(family.repeat(120)) <= 300);
   assert.ok(textLength(family.repeat(121)) > 300);
   assert.equal(Buffer.byteLength(family.repeat(120)), 3_000);
 });
 
-test("a warning is where the text begins", () => {
+test("a content warning begins the text", () => {
   assert.deepEqual([composeText("Text", ""), composeText("Text", "spiders")], ["Text", "CW: spiders\n\nText"]);
 });

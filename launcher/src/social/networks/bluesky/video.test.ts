@@ -1,4 +1,4 @@
-// Videos on Bluesky: through a stand-in for its video service, onto the server program that Bluesky runs.
+// Tests of videos on Bluesky: through a stand-in for its video service to the real server program.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -41,7 +41,7 @@ async function openRig(handle = "mika.test") {
 const embedOf = (stored: Readonly<Record<string, unknown>>) =>
   stored.embed as { $type: string; alt: string; aspectRatio: object; video: { mimeType: string; size: number } };
 
-test("a clip goes through the video service onto the account's server, described and in its shape", {
+test("a clip is uploaded through the video service to the account's server, with its description and shape", {
   skip,
 }, async () => {
   await using rig = await openRig();
@@ -59,11 +59,11 @@ test("a clip goes through the video service onto the account's server, described
     [[bytes, "video/mp4"]],
   );
   assert.equal(once.progress.at(-1), 1);
-  // The same file again: the service has it, and says which job it was.
+  // The service already has this file, and names the earlier job.
   linkOf(await rig.once(postWith({ media: footage.clip }), { blob: "", job: "" }));
 });
 
-test("a try that ended while the video was prepared is gone on with: nothing is uploaded twice", { skip }, async () => {
+test("an attempt that ended while the video was prepared is continued without another upload", { skip }, async () => {
   await using rig = await openRig();
   const end = new AbortController();
   rig.service.onAsked = () => end.abort();
@@ -73,7 +73,7 @@ test("a try that ended while the video was prepared is gone on with: nothing is 
   assert.equal(rig.service.uploads.length, 1);
 });
 
-test("a video that cannot be prepared is tried again, one that never will is refused", { skip }, async () => {
+test("a video that failed to prepare is tried again, and an invalid video is refused", { skip }, async () => {
   await using rig = await openRig();
   rig.service.ends.push("fails", "forgotten", "invalid");
   assert.equal((await rig.once(rig.post)).outcome.outcome, "later");
@@ -82,7 +82,9 @@ test("a video that cannot be prepared is tried again, one that never will is ref
   assert.deepEqual([rig.service.uploads.length, rig.called("com.atproto.repo.putRecord")], [3, 0]);
 });
 
-test("what the service says no to is waited for, told, or sent straight to the server", { skip }, async () => {
+test("a refusal of the video service leads to a wait, a stopped account or a direct upload to the server", {
+  skip,
+}, async () => {
   await using rig = await openRig();
   const refuse = (status: number, body: unknown) => void rig.service.refusals.push({ status, body });
   refuse(429, { error: "RateLimitExceeded", message: "" });
@@ -90,9 +92,9 @@ test("what the service says no to is waited for, told, or sent straight to the s
   refuse(400, { jobStatus: { did: "", error: "unconfirmed_email", jobId: "", state: "" } });
   assert.equal((await rig.once(rig.post)).outcome.outcome, "later");
   assert.equal((await rig.once(rig.post)).outcome.outcome, "later");
-  const told = await rig.once(rig.post);
-  assert.equal(told.outcome.outcome, "stopped");
-  assert.match(saysOf(told), /Confirm it in Bluesky/);
+  const refused = await rig.once(rig.post);
+  assert.equal(refused.outcome.outcome, "stopped");
+  assert.match(saysOf(refused), /Confirm it in Bluesky/);
   refuse(400, { error: "InvalidRequest", message: "unknown server" });
   assert.equal(embedOf(await rig.stored(await rig.once(rig.post))).video.size, footage.clip.bytes);
   assert.equal(rig.called("com.atproto.repo.uploadBlob"), 1);

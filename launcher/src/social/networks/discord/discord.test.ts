@@ -1,4 +1,4 @@
-// Posts to a channel of Discord by its webhook: within its limits, calling nobody, never a second time by itself.
+// Tests of posts to a Discord channel by its webhook: within its limits, without mentions, never repeated automatically.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -56,7 +56,7 @@ test("connecting asks Discord for the webhook, posts nothing, and shows nothing 
   assert.deepEqual([looked.outcome.outcome, looked.shown, there.channel.made], ["sent", there.shown, 0]);
 });
 
-test("a post arrives with its clip, described; it calls nobody, and its page is known", { skip }, async () => {
+test("a post arrives with its clip and description, mentions nobody, and its link is known", { skip }, async () => {
   await using there = await start();
   using made = makeMedia(discord.limits.videoBytesMax);
   const post = outgoing({ text: "@everyone 💥 Beat <@123>!", altText: "é".repeat(2_000), media: made.media });
@@ -85,7 +85,7 @@ test("a content warning begins the text and covers the footage", { skip }, async
   assert.equal(message?.files[0]?.type, "image/jpeg");
 });
 
-test("text is counted in code points, and what Discord refuses is said in its words", { skip }, async () => {
+test("text is counted in code points, and a refusal is reported in Discord's words", { skip }, async () => {
   await using there = await start();
   const longest = `${"👩‍🚀".repeat(666)}ab`;
   assert.equal(discord.textLength(longest), 2_000);
@@ -104,7 +104,7 @@ test("text is counted in code points, and what Discord refuses is said in its wo
   assert.equal(there.channel.made, 1);
 });
 
-test("a rate limit is kept to: when nothing remains, and when there was too much", { skip }, async () => {
+test("the rate limit is respected, both from the last accepted post and from a refusal", { skip }, async () => {
   await using there = await start();
   there.channel.remaining = 1;
   const nowMs = Date.now();
@@ -115,7 +115,7 @@ test("a rate limit is kept to: when nothing remains, and when there was too much
   assert.equal(there.channel.made, 1);
 });
 
-test("a webhook that is gone stops the account and says what to do; a thread is posted in", { skip }, async () => {
+test("a deleted webhook stops the account and names the remedy, and posts can go to a thread", { skip }, async () => {
   await using there = await start("?thread_id=441122445566778899");
   const { outcome } = await tryOnce(discord, there.access, outgoing(), there);
   assert.ok(outcome.outcome === "sent" && outcome.link?.includes("/441122445566778899/"));
@@ -133,7 +133,7 @@ test("a webhook that is gone stops the account and says what to do; a thread is 
   });
 });
 
-test("a webhook that does not accept posts is not connected, nor is what is no webhook", { skip }, async () => {
+test("a webhook that does not accept posts is refused, and so is any other address", { skip }, async () => {
   await using there = await start();
   there.channel.type = 2;
   await assert.rejects(discord.connect({ url: there.url }, there.needs), /does not accept posts/);

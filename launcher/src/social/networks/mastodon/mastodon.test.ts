@@ -1,4 +1,4 @@
-// Posts to an account on a Mastodon server: within the limits it says itself, once under each key.
+// Tests of posts to an account on a Mastodon server: within the limits that the server names, once for each key.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
@@ -31,7 +31,7 @@ async function start() {
     needs: needsOf({ reach }).needs,
     remembered: () => remembered,
     connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, needsOf({ reach }).needs),
-    /** A try as the outbox makes it: what one remembered the next begins with. */
+    /** An attempt like the outbox makes it: it begins with what earlier attempts stored. */
     async once(post: OutgoingPost) {
       const once = await tryOnce(mastodon, access, post, { reach, remembered });
       ({ remembered } = once);
@@ -60,7 +60,7 @@ const refusal = (message: RegExp, path: string) => (error: unknown) => {
   return true;
 };
 
-test("an account is connected with the limits its server says, and shows nothing of the token", { skip }, async () => {
+test("an account is connected with the limits of its server, and shows nothing of the token", { skip }, async () => {
   await using there = await start();
   Object.assign(there.server.limits, {
     max_characters: 11_000,
@@ -92,7 +92,7 @@ test("an account is connected with the limits its server says, and shows nothing
   assert.equal(JSON.stringify([shown, checked]).includes(there.server.token), false);
 });
 
-test("what does not open an account is refused with what to do, before it is kept", { skip }, async () => {
+test("wrong credentials are refused with a remedy before they are saved", { skip }, async () => {
   await using there = await start();
   await assert.rejects(there.connect({ token: "wrong" }), refusal(/not accepted by this server/, "/fields/token"));
   await assert.rejects(there.connect({ token: "" }), refusal(/access token/, "/fields/token"));
@@ -107,7 +107,7 @@ test("what does not open an account is refused with what to do, before it is kep
   await assert.rejects(there.connect({}), refusal(/read:accounts/, "/fields/token"));
 });
 
-test("a text is posted with its warning, to whom it is for", { skip }, async () => {
+test("a text is posted with its content warning and visibility", { skip }, async () => {
   await using there = await start();
   const once = await there.once(outgoing({ text: "Beat it", contentWarning: "spiders", visibility: "followers" }));
   assert.equal(linkOf(once), "https://social.example/@mika/1000");
@@ -131,7 +131,7 @@ test("a picture is posted with its description", { skip }, async () => {
   assert.deepEqual(there.server.statuses[0]?.media_ids, [media?.id]);
 });
 
-test("a clip is waited for until the server has prepared it, and uploaded once however often it is tried", {
+test("a clip is uploaded once in several attempts, and posted when the server has prepared it", {
   skip,
 }, async () => {
   await using there = await start();
@@ -145,7 +145,7 @@ test("a clip is waited for until the server has prepared it, and uploaded once h
   assert.deepEqual([there.count("POST /api/v2/media"), there.server.made], [1, 1]);
 });
 
-test("a repeat after a lost answer finds the post, media and all", { skip }, async () => {
+test("a repeat after a lost answer finds the post with its media", { skip }, async () => {
   await using there = await start();
   using clip = makeMedia(1_000);
   const post = outgoing({ media: clip.media });
@@ -164,7 +164,7 @@ test("a repeat after a lost answer finds the post, media and all", { skip }, asy
   assert.equal(there.server.made, 1);
 });
 
-test("a file that the server has thrown away is uploaded again", { skip }, async () => {
+test("a file that the server deleted is uploaded again", { skip }, async () => {
   await using there = await start();
   using clip = makeMedia(1_000);
   const post = outgoing({ media: clip.media });
@@ -177,7 +177,7 @@ test("a file that the server has thrown away is uploaded again", { skip }, async
   assert.equal(there.count("POST /api/v2/media"), 2);
 });
 
-test("what is too long is refused before anything is asked; what the server finds wrong is told in its words", {
+test("text that is too long is refused before any request, and a refusal is reported in the server's words", {
   skip,
 }, async () => {
   await using there = await start();
@@ -190,7 +190,7 @@ test("what is too long is refused before anything is asked; what the server find
   assert.match(saysOf(refused), /character limit of 100 exceeded/);
 });
 
-test("a revoked token and a missing scope stop the account, with what to do; a look says the same", {
+test("a revoked token and a missing scope stop the account with a remedy, and a check reports the same", {
   skip,
 }, async () => {
   await using there = await start();
@@ -207,7 +207,9 @@ test("a revoked token and a missing scope stop the account, with what to do; a l
   assert.deepEqual([again.outcome.outcome, again.checked[0]?.ok], ["stopped", false]);
 });
 
-test("the server is left alone until its limit begins anew, after a no and after the last yes", { skip }, async () => {
+test("the server gets no request until its limit resets, after a refusal and after the last accepted request", {
+  skip,
+}, async () => {
   await using there = await start();
   there.server.remaining = 1;
   const last = await there.once(outgoing());

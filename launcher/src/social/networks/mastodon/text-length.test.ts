@@ -1,4 +1,4 @@
-// How long a text is for Mastodon.
+// Tests of the length of a text at Mastodon.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textLength } from "./text-length.ts";
@@ -6,17 +6,17 @@ import { textLength } from "./text-length.ts";
 const lengths: readonly (readonly [text: string, length: number])[] = [
   ["", 0],
   ["Boss defeated", 13],
-  // What a person sees as one character is one, whatever it is made of.
+  // A grapheme counts as one character, whatever it consists of.
   ["👨‍👩‍👧‍👦é🇩🇪", 3],
-  // A link is 23 characters, longer or shorter, and what ends the sentence is not part of it.
+  // A link counts as 23 characters, without the punctuation that ends the sentence.
   ["https://example.com/a/very/long/way/to/the/page?of=the&boss=1#there", 23],
   ["http://a.io", 23],
   ["See https://example.com/a.", 4 + 23 + 1],
   ["(https://example.com/a) and https://example.org!", 1 + 23 + 6 + 23 + 1],
-  // No name of a server, no link.
+  // Without the name of a server it is not a link.
   ["https://localhost/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 52],
   ["example.com/aaaaaaaaaaaaaaaaaaaaaaaaaaaa", 40],
-  // Of a mention the name counts, not the server.
+  // A mention counts without its server.
   ["@mika@social.example hi", 8],
   ["hi @mika", 8],
   ["mail me@social.example", 22],

@@ -1,5 +1,5 @@
-// Tests that, whatever goes wrong on the wire, nothing is said to be sent that was not, and nothing is tried again that would be a
-// second post. `KIT_FAULT_ROUNDS` (1) times each.
+// Tests of wire faults: no fault makes Kit report an unsent post as sent, or repeat an attempt that would create a second post.
+// `KIT_FAULT_ROUNDS` (1) is the number of rounds for each fault.
 import assert from "node:assert/strict";
 import type { LookupFunction } from "node:net";
 import { test } from "node:test";
@@ -13,19 +13,19 @@ import { hasty, outgoing, type Result, tryOnce } from "./trying.ts";
 import { type StandIn, startWire } from "./wire.ts";
 import { type Fault, faults } from "./wire-faults.ts";
 
-/** A network with a stand-in for its server, and what opens an account there. */
+/** A network with a stand-in for its server, and credentials for it. */
 type Subject = {
   readonly network: Network;
   readonly standIn: StandIn;
   accessAt(origin: string): Credentials;
 };
 
-/** An outcome; or without one: `nothing`, when it is certain that no byte arrived, and `lost`, when the answer did not come. */
-type Came = SendOutcome["outcome"] | "nothing" | "lost";
+/** An outcome; or `nothing` if certainly no byte arrived, or `lost` if no answer arrived. */
+type ResultName = SendOutcome["outcome"] | "nothing" | "lost";
 
-/** What comes of the faults, by their names. Each fault has one place; those that lose every answer have theirs already. */
-type Comes = { readonly [came in Came]?: readonly string[] } & {
-  /** `later`, and how long the server wants to be left alone. */
+/** The expected result of each fault, by the fault's name. Faults that lose every answer are not listed. */
+type ExpectedResults = { readonly [result in ResultName]?: readonly string[] } & {
+  /** `later`, and the wait that the server asks for. */
   readonly laterAfterMs?: Readonly<Record<string, number>>;
   readonly untried?: readonly string[];
 };
@@ -64,53 +64,58 @@ async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs
   }
 }
 
-/** What must hold whatever the row says. */
-function judge(came: Came, { network, standIn }: Subject, { outcome, committed }: Result): void {
-  assert.ok(came !== "sent" || standIn.made === 1, "said to be sent, and is not there");
-  const isSurelyNot = came === "later" || came === "nothing" || came === "refused" || came === "stopped";
-  const isSafe = network.idempotentForMs > 0 && (came === "later" || came === "nothing");
-  assert.ok(!isSurelyNot || isSafe || standIn.made === 0, `said to be ${came}, and is there`);
-  assert.equal(committed, 1, "what may make a post is told beforehand");
+/** Checks that hold for every fault. */
+function judge(result: ResultName, { network, standIn }: Subject, { outcome, committed }: Result): void {
+  assert.ok(result !== "sent" || standIn.made === 1, "reported as sent, but the post does not exist");
+  const isSurelyNot = result === "later" || result === "nothing" || result === "refused" || result === "stopped";
+  const isSafe = network.idempotentForMs > 0 && (result === "later" || result === "nothing");
+  assert.ok(!isSurelyNot || isSafe || standIn.made === 0, `reported as ${result}, but the post exists`);
+  assert.equal(committed, 1, "marked as committed before the request");
   const says = textOf("says" in outcome ? outcome.says : "error" in outcome ? failureMessage(outcome.error) : "");
-  assert.ok(came === "sent" || says.length > 10, "there are no words for it");
+  assert.ok(result === "sent" || says.length > 10, "a reason is given");
   assert.doesNotMatch(says, /t0-ken|MfKQ9r8|localhost:|127\.0\.0\.1|network\.example|<|\/posts/);
 }
 
-type Expected = { readonly came: Came; readonly waitMs?: number };
+type Expected = { readonly result: ResultName; readonly waitMs?: number };
 
 function expectedOf(
   { what, loses }: Fault,
-  { laterAfterMs = {}, untried = [], ...comes }: Comes,
+  { laterAfterMs = {}, untried = [], ...expectedResults }: ExpectedResults,
 ): Expected | undefined {
-  if (loses) return { came: "lost" };
+  if (loses) return { result: "lost" };
   const waitMs = laterAfterMs[what];
-  if (waitMs !== undefined) return { came: "later", waitMs };
+  if (waitMs !== undefined) return { result: "later", waitMs };
   if (untried.includes(what)) return undefined;
-  const [came] = Object.entries(comes).find(([, names]) => names.includes(what)) ?? [];
-  if (came === undefined) throw new Error(`it is not said what comes of "${what}"`);
-  return { came: came as Came };
+  const [result] = Object.entries(expectedResults).find(([, names]) => names.includes(what)) ?? [];
+  if (result === undefined) throw new Error(`no expected result for "${what}"`);
+  return { result: result as ResultName };
 }
 
-async function check(fault: Fault, { came, waitMs }: Expected, subject: Subject, trusted: Certificates): Promise<void> {
+async function check(
+  fault: Fault,
+  { result, waitMs }: Expected,
+  subject: Subject,
+  trusted: Certificates,
+): Promise<void> {
   const nowMs = Date.now();
-  const result = await come(fault, subject, trusted, nowMs);
-  const { outcome } = result;
-  judge(outcome.outcome, subject, result);
-  assert.equal(outcome.outcome, came, JSON.stringify(outcome));
+  const attempt = await come(fault, subject, trusted, nowMs);
+  const { outcome } = attempt;
+  judge(outcome.outcome, subject, attempt);
+  assert.equal(outcome.outcome, result, JSON.stringify(outcome));
   const untilMs = outcome.outcome === "later" ? outcome.notBeforeMs : null;
   assert.equal(untilMs, waitMs === undefined ? null : nowMs + waitMs);
 }
 
-/** Tries a network with every fault. Most of the time goes into waiting for what does not come, so several wait at once. */
-export function testWireFaults(kind: string, create: () => Subject, comes: Comes): void {
-  test(`${kind}: what comes of each fault on the wire`, { skip, concurrency: 8 }, async (t) => {
+/** Tests a network with every fault. Most of the time is spent waiting for timeouts, so several faults run at once. */
+export function testWireFaults(kind: string, create: () => Subject, expectedResults: ExpectedResults): void {
+  test(`${kind}: each fault on the wire has its expected result`, { skip, concurrency: 8 }, async (t) => {
     const certificates = makeCertificates();
     const known = new Set(faults.map(({ what }) => what));
-    const { laterAfterMs = {}, ...named } = comes;
+    const { laterAfterMs = {}, ...named } = expectedResults;
     const unknown = [...Object.values(named).flat(), ...Object.keys(laterAfterMs)].filter((what) => !known.has(what));
-    assert.deepEqual(unknown, [], "faults that there are not");
+    assert.deepEqual(unknown, [], "unknown faults");
     const tried = faults.map(async (fault) => {
-      const expected = expectedOf(fault, comes);
+      const expected = expectedOf(fault, expectedResults);
       if (expected === undefined) return;
       await t.test(fault.what, async () => {
         for (let round = 0; round < rounds; round += 1) await check(fault, expected, create(), certificates);

@@ -1,4 +1,4 @@
-// What goes wrong between the launcher and a network. Each network says in its `wire-faults.test.ts` what comes of it there.
+// Faults between the launcher and a network. Each network lists the expected results in its `wire-faults.test.ts`.
 import * as acts from "./acts.ts";
 import type { Act, Presence } from "./wire.ts";
 
@@ -10,7 +10,7 @@ export type Fault = {
   readonly resolvesTo?: readonly string[] | { readonly code: string };
   /** Timeout for the server. Defaults to 10 s. */
   readonly withinMs?: number;
-  /** No answer can be read, at any network. */
+  /** No network's answer can be read. */
   readonly loses?: true;
 };
 
@@ -24,7 +24,7 @@ const limit = (retryAfter: number) =>
   JSON.stringify({ message: "You are being rate limited.", retry_after: retryAfter, global: false });
 
 /** Names of the faults in which the network answers with these statuses. */
-export const says = (...statusCodes: readonly number[]): string[] => statusCodes.map((code) => `it says ${code}`);
+export const says = (...statusCodes: readonly number[]): string[] => statusCodes.map((code) => `status ${code}`);
 
 /** The last six are Cloudflare's, for a server that it did not reach. */
 const codes = [
@@ -33,10 +33,10 @@ const codes = [
   ...[521, 522, 523, 525, 526, 530],
 ];
 const statuses: readonly Fault[] = [
-  ...codes.map((code) => ({ what: `it says ${code}`, act: acts.says(code) })),
-  { what: "503 with a time", act: acts.says(503, { "retry-after": "30" }) },
-  { what: "400 as a page", act: acts.saysAsPage(400) },
-  { what: "502 as a page", act: acts.saysAsPage(502) },
+  ...codes.map((code) => ({ what: `status ${code}`, act: acts.says(code) })),
+  { what: "503 with a retry time", act: acts.says(503, { "retry-after": "30" }) },
+  { what: "400 with an HTML page", act: acts.saysAsPage(400) },
+  { what: "502 with an HTML page", act: acts.saysAsPage(502) },
 ];
 
 const waits = (what: string, headers: Record<string, string>, body?: string): Fault => ({
@@ -46,21 +46,21 @@ const waits = (what: string, headers: Record<string, string>, body?: string): Fa
 
 const rateLimits: readonly Fault[] = [
   waits("without a time", {}),
-  waits("with nonsense", { "retry-after": "soon" }),
-  waits("in seconds", { "retry-after": "65" }),
-  waits("in parts of seconds", { "retry-after": "1.25" }),
-  waits("in milliseconds", { "retry-after": "1500ms" }),
-  waits("in milliseconds, by a header of their own", { "retry-after-ms": "800" }),
+  waits("with an unreadable time", { "retry-after": "soon" }),
+  waits("with seconds", { "retry-after": "65" }),
+  waits("with fractions of seconds", { "retry-after": "1.25" }),
+  waits("with milliseconds", { "retry-after": "1500ms" }),
+  waits("with milliseconds in their own header", { "retry-after-ms": "800" }),
   waits("with a time in the past", at(-60)),
-  waits("for ever", { "retry-after": "99999999999" }),
-  waits("as a bucket that is empty", { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "2.5" }),
-  waits("in the body", {}, limit(64.57)),
-  { what: "429, longer in the body", act: acts.says(429, { "retry-after": "2" }, limit(9)) },
-  { what: "429 as a page", act: acts.saysAsPage(429, { "retry-after": "7" }) },
+  waits("with a huge time", { "retry-after": "99999999999" }),
+  waits("with an empty bucket", { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "2.5" }),
+  waits("with the time in the body", {}, limit(64.57)),
+  { what: "429 with a longer time in the body", act: acts.says(429, { "retry-after": "2" }, limit(9)) },
+  { what: "429 with an HTML page", act: acts.saysAsPage(429, { "retry-after": "7" }) },
 ];
 
 const redirects: readonly Fault[] = [301, 302, 303, 307, 308].map((code) => ({
-  what: `${code} to this machine`,
+  what: `${code} to this computer`,
   act: acts.says(code, { location: "http://127.0.0.1:9/" }),
 }));
 
@@ -69,64 +69,64 @@ const lost = (what: string, act: Act, more: Partial<Fault> = {}): Fault => ({ wh
 
 /** The post was created, but the answer is wrong. */
 const spoiled: readonly Fault[] = [
-  row("taken, and 500", acts.takesAndSays(500)),
-  row("taken, and 502", acts.takesAndSays(502)),
-  row("taken, and 503", acts.takesAndSays(503)),
-  row("taken, and 504", acts.takesAndSays(504)),
+  row("created, answered 500", acts.takesAndSays(500)),
+  row("created, answered 502", acts.takesAndSays(502)),
+  row("created, answered 503", acts.takesAndSays(503)),
+  row("created, answered 504", acts.takesAndSays(504)),
   row(
-    "taken, and 201",
+    "created, answered 201",
     acts.takesAndSays(201, () => ({})),
   ),
   row(
-    "taken, and 204",
+    "created, answered 204",
     acts.takesAndSays(204, () => ({ body: "" })),
   ),
-  row("taken, and a page", acts.takesAndSays(200)),
+  row("created, answered with an HTML page", acts.takesAndSays(200)),
   row(
-    "taken, and nothing",
+    "created, answered with an empty body",
     acts.takesAndSays(200, () => ({ body: "" })),
   ),
   row(
-    "taken, and null",
+    "created, answered with null",
     acts.takesAndSays(200, () => ({ body: "null" })),
   ),
   row(
-    "taken, and a list",
+    "created, answered with a JSON list",
     acts.takesAndSays(200, () => ({ body: "[1]" })),
   ),
   row(
-    "taken, and half of it",
+    "created, answered with half the JSON",
     acts.takesAndSays(200, () => ({ body: '{"id": "1' })),
   ),
   row(
-    "taken, under another type",
+    "created, answered as text/plain",
     acts.takesAndSays(200, () => ({ headers: { "content-type": "text/plain" } })),
   ),
-  row("zipped", acts.zips),
-  row("zipped badly", acts.zipsBadly),
-  row("zipped, and far too much", acts.zipsMuch),
-  row("with hints before it", acts.hintsFirst),
-  lost("with a word to go on before it", acts.continuesFirst),
+  row("gzip answer", acts.zips),
+  row("invalid gzip answer", acts.zipsBadly),
+  row("huge gzip answer", acts.zipsMuch),
+  row("103 before the answer", acts.hintsFirst),
+  lost("100 before the answer", acts.continuesFirst),
 ];
 
 const wire: readonly Fault[] = [
-  lost("broken before it was taken", acts.breaksBeforeTaking),
-  lost("ended before it was taken", acts.endsBeforeTaking),
-  lost("silent, not taken", acts.staysSilentBeforeTaking, { withinMs: quickly }),
-  lost("silent, taken", acts.staysSilent, { withinMs: quickly }),
-  lost("broken before the head", acts.breaksBeforeHead),
-  lost("ended before the head", acts.endsBeforeHead),
-  lost("broken in the head", acts.breaksInHead),
-  lost("stopped in the head", acts.stopsInHead, { withinMs: quickly }),
-  row("broken in the body", acts.breaksInBody),
+  lost("dropped before the post is created", acts.breaksBeforeTaking),
+  lost("closed before the post is created", acts.endsBeforeTaking),
+  lost("no answer, post not created", acts.staysSilentBeforeTaking, { withinMs: quickly }),
+  lost("no answer, post created", acts.staysSilent, { withinMs: quickly }),
+  lost("dropped before the head", acts.breaksBeforeHead),
+  lost("closed before the head", acts.endsBeforeHead),
+  lost("dropped in the head", acts.breaksInHead),
+  lost("silent in the head", acts.stopsInHead, { withinMs: quickly }),
+  row("dropped in the body", acts.breaksInBody),
   // The request contained the whole post.
-  row("ended in the body", acts.endsInBody),
-  { what: "a body in drops", act: acts.dripsBody, withinMs: quickly },
+  row("closed in the body", acts.endsInBody),
+  { what: "a slow endless body", act: acts.dripsBody, withinMs: quickly },
   row("a huge body", acts.sendsHugeBody),
-  lost("a head without end", acts.sendsEndlessHead),
-  lost("no HTTP", acts.sendsNoHttp),
-  lost("two lengths", acts.sendsTwoLengths),
-  lost("no status", acts.sendsNoStatus),
+  lost("an endless head", acts.sendsEndlessHead),
+  lost("an answer that is not HTTP", acts.sendsNoHttp),
+  lost("two content lengths", acts.sendsTwoLengths),
+  lost("an invalid status", acts.sendsNoStatus),
 ];
 
 /** No connection is made. */
@@ -137,10 +137,10 @@ const unreached: readonly Fault[] = [
   })),
   // Asked for while the request is being sent.
   { what: "server: wants a certificate", presence: "wants-certificate" },
-  { what: "no such name", resolvesTo: { code: "ENOTFOUND" } },
-  { what: "names cannot be looked up", resolvesTo: { code: "EAI_AGAIN" } },
-  { what: "the name leads into the house", resolvesTo: ["192.168.1.1"] },
-  { what: "the name leads nowhere", resolvesTo: [] },
+  { what: "unknown name", resolvesTo: { code: "ENOTFOUND" } },
+  { what: "failed name lookup", resolvesTo: { code: "EAI_AGAIN" } },
+  { what: "name of a private address", resolvesTo: ["192.168.1.1"] },
+  { what: "name without an address", resolvesTo: [] },
 ];
 
 export const faults: readonly Fault[] = [...statuses, ...rateLimits, ...redirects, ...spoiled, ...wire, ...unreached];

@@ -1,4 +1,4 @@
-// Posts to any address: signed so that the receiver knows who sent them, the same under the same id, footage and all.
+// Tests of posts to a webhook: signed, with the same id in each repeat, and with the footage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
@@ -33,7 +33,7 @@ async function start() {
   };
 }
 
-test("a post arrives signed, with all that is known of it, and a repeat is known by its id", { skip }, async () => {
+test("a post arrives signed and complete, and a repeat has the same id", { skip }, async () => {
   await using there = await start();
   const post = outgoing({ contentWarning: "spiders", altText: "A kraken falls.", visibility: "followers" });
   for (const _ of [1, 2]) {
@@ -89,7 +89,7 @@ test("footage is in the document, byte for byte, up to the limit", { skip }, asy
   assert.deepEqual([later.outcome.outcome, later.committed], ["later", 0]);
 });
 
-test("a test asks with a message that says it is one, and its answer is the account's", { skip }, async () => {
+test("testing an account sends a test message and reports the receiver's answer", { skip }, async () => {
   await using there = await start();
   const { outcome, checked, shown } = await webhook.checkAccount(there.access, there.needs);
   assert.deepEqual([outcome.outcome, checked.map(({ ok }) => ok)], ["sent", [true]]);
@@ -108,7 +108,7 @@ test("a test asks with a message that says it is one, and its answer is the acco
   );
 });
 
-test("what is given is checked before it is kept; a secret is made for who has none, and shown once", async () => {
+test("the address and the secret are checked before they are saved; a generated secret is shown once", async () => {
   const { needs } = needsOf({ reach: createOutbound() });
   const mine = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const own = await webhook.connect({ url: " https://example.com/a?b=c ", secret: ` ${mine} ` }, needs);

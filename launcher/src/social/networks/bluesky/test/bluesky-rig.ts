@@ -1,4 +1,4 @@
-// A launcher with one account at Bluesky's own server, and what the server has of its posts.
+// A launcher's outbound HTTP with one account on a real Bluesky server, and access to the posts stored there.
 import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
 import type { PdsAccount } from "../../../../../../tools/engines/pds-server.ts";
@@ -31,13 +31,13 @@ export function openBluesky(pds: Pds, account: PdsAccount, options: BlueskyOptio
     needs: needsOf({ reach }).needs,
     remembered: () => remembered,
     called: (method: string) => pds.called.slice(since).filter((each) => each === method).length,
-    /** The post that a try made. */
+    /** The post that an attempt created. */
     async stored(once: Once) {
       const stored = (await pds.records(did)).filter(({ uri }) => uri.endsWith(`/${keyOf(once)}`));
       assert.equal(stored.length, 1);
       return stored[0]?.value ?? {};
     },
-    /** A try as the outbox makes it: what one remembered the next begins with. */
+    /** An attempt like the outbox makes it: it begins with what earlier attempts stored. */
     async once(post: OutgoingPost, more: StoredSteps = {}, signal = new AbortController().signal) {
       const once = await tryOnce(bluesky, access, post, { reach, signal, remembered: { ...remembered, ...more } });
       ({ remembered } = once);

@@ -1,4 +1,4 @@
-// Bluesky's own server behind one that speaks TLS, which can lose an answer or give another.
+// Bluesky's real server behind a TLS proxy, which can lose an answer or replace it.
 import { once } from "node:events";
 import { request as ask, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -7,12 +7,12 @@ import { type PdsAccount, startPds } from "../../../../../../tools/engines/pds-s
 import { type Certificates, makeCertificates } from "../../test/certificates.ts";
 
 type Fate =
-  /** The server gets it and answers; the answer gets lost. */
+  /** The server receives the request and answers; the answer is lost. */
   "lost" | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: unknown };
 
 export type Pds = {
   readonly url: string;
-  /** The same without TLS. */
+  /** The address without TLS. */
   readonly local: string;
   readonly certificates: Certificates;
   readonly accounts: readonly PdsAccount[];
@@ -25,7 +25,7 @@ export type Pds = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A post as its server shows it to anybody. */
+/** A post as its server shows it in public. */
 export type Stored = { readonly uri: string; readonly value: Readonly<Record<string, unknown>> };
 
 const methodOf = (url: string) => new URL(url, "http://localhost").pathname.replace("/xrpc/", "");

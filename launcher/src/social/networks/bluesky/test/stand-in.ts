@@ -1,5 +1,5 @@
-// As much of Bluesky's server as a text post needs, for faults on the wire; what it takes and gives is judged by the protocol's
-// own lexicons. Everything else is tested against the real server (pds-behind-tls.ts).
+// The part of Bluesky's server that a text post needs, for faults on the wire. The protocol's own lexicons validate its input and
+// output. Everything else is tested against the real server (pds-behind-tls.ts).
 import { type ComAtprotoRepoPutRecord, lexicons } from "@atproto/api";
 import type { Answer, Asked, StandIn } from "../../test/wire.ts";
 

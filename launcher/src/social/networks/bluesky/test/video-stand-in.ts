@@ -1,6 +1,6 @@
-// Bluesky's video service as its tutorial (https://docs.bsky.app/docs/tutorials/video), the lexicons app.bsky.video.* and
-// bluesky-social/atproto issues 3026 and 3097 describe it: what it takes it puts on the account's own server by the token
-// it was given, so that the real server judges the token.
+// Bluesky's video service as described by its tutorial (https://docs.bsky.app/docs/tutorials/video), the lexicons
+// app.bsky.video.* and bluesky-social/atproto issues 3026 and 3097. It stores videos on the account's own server with the token
+// that it received, so that the real server checks the token.
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -11,20 +11,20 @@ type Job = { readonly did: string; readonly file: Buffer; readonly token: string
 
 export type VideoService = {
   readonly url: string;
-  /** Uploads that came whole. */
+  /** Completed uploads. */
   readonly uploads: { readonly name: string; readonly bytes: number; readonly type: string }[];
-  /** How the next jobs end; they are done when left out. */
+  /** How the next jobs end. Jobs without an entry succeed. */
   readonly ends: ("fails" | "invalid" | "forgotten")[];
-  /** What the next uploads are answered with instead of a job. */
+  /** Answers to the next uploads, instead of a job. */
   readonly refusals: { readonly status: number; readonly body: unknown }[];
-  /** Told whenever somebody asks how far a job is. */
+  /** Called whenever a client asks for the progress of a job. */
   onAsked: () => void;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 
-/** As the service does at the end of its work. */
+/** Uploads the finished video like the real service. */
 async function putOnServer(server: string, { token, file }: Job): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "video/mp4" };
   const body = new Uint8Array(file);
@@ -77,7 +77,7 @@ export async function openVideoService(certificates: Certificates, server: strin
       const did = searchParams.get("did") ?? "";
       const jobId = `job${jobs.size}`;
       const same = [...jobs].find(([, job]) => job.blob !== undefined && job.file.equals(file));
-      // Not in `jobStatus`, whatever the lexicon says.
+      // The real service does not wrap this in `jobStatus`, contrary to the lexicon.
       if (same !== undefined)
         return say(409, {
           did,

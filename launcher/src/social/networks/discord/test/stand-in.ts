@@ -1,4 +1,4 @@
-// Discord's webhooks as its documentation describes them (https://docs.discord.com/developers: resources/webhook, reference
+// Discord's webhooks as described by its documentation (https://docs.discord.com/developers: resources/webhook, reference
 // "Uploading Files" and "Error Messages", topics/rate-limits, topics/opcodes-and-status-codes, resources/message).
 import type { APIMessage, APIWebhook, RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
 import type { Answer, Asked, StandIn } from "../../test/wire.ts";
@@ -17,7 +17,7 @@ export type DiscordStandIn = StandIn & {
   readonly messages: readonly DiscordMessage[];
   isGone: boolean;
   type: 1 | 2 | 3;
-  /** Posts that are taken before the limit begins anew; the documentation names no number. */
+  /** Posts that are accepted before the limit resets; the documentation names no number. */
   remaining: number;
 };
 
@@ -43,7 +43,7 @@ async function formIn({ headers, body }: Asked): Promise<Form | undefined> {
   return { body: typeof payload === "string" ? JSON.parse(payload) : {}, files: new Map(files) };
 }
 
-/** undefined when it is taken. */
+/** undefined if the form is accepted. */
 function refusalOf({ body, files }: Form, requestBytes: number): Answer | undefined {
   const { content = "", attachments = [] } = body;
   if (requestBytes > requestBytesMax || [...files.values()].some(({ size }) => size > fileBytesMax))

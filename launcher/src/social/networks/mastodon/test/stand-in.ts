@@ -1,4 +1,4 @@
-// A Mastodon server as its documentation describes it (https://docs.joinmastodon.org: methods/statuses#create, methods/media#v2,
+// A Mastodon server as described by its documentation (https://docs.joinmastodon.org: methods/statuses#create, methods/media#v2,
 // methods/accounts#verify_credentials, methods/apps#verify_credentials, entities/Instance, api/rate-limits, api/oauth-scopes).
 import type { Answer, Asked, StandIn } from "../../test/wire.ts";
 
@@ -15,7 +15,7 @@ export type MastodonMedia = {
   readonly type: string;
   readonly bytes: number;
   readonly description: string;
-  /** How often it is still asked for before it is ready. */
+  /** How many more requests are answered before it is ready. */
   asksLeft: number;
 };
 
@@ -27,7 +27,7 @@ export type MastodonStandIn = StandIn & {
   scopes: readonly string[];
   isTokenRevoked: boolean;
   nowMs: number;
-  /** Requests that are taken before the limit begins anew. */
+  /** Requests that are accepted before the limit resets. */
   remaining: number;
   readonly limits: {
     max_characters: number;
@@ -63,7 +63,7 @@ const instanceOf = ({ limits }: MastodonStandIn) => ({
       video_matrix_limit: limits.video_matrix_limit,
     },
   },
-  // Large servers say much of themselves.
+  // Large servers send long descriptions.
   rules: Array.from({ length: 400 }, (_, id) => ({ id: String(id), text: "Be kind. ".repeat(50) })),
 });
 
@@ -95,7 +95,7 @@ function showMedia({ media, attached }: Kept, id: string): Answer {
   return { status: 206, body: "" };
 }
 
-/** undefined when it is taken. */
+/** undefined if the status is accepted. */
 function refusalOf(wanted: MastodonStatus, { limits }: MastodonStandIn, { media, attached }: Kept): Answer | undefined {
   const { status, spoiler_text, visibility, media_ids } = wanted;
   if (status === "" && media_ids.length === 0) return invalid("Text can't be blank");

@@ -1,5 +1,5 @@
-// A receiver as Standard Webhooks describes it (https://www.standardwebhooks.com, specification 1.0.0): verifies with the
-// specification's own library, takes each id once.
+// A receiver as described by Standard Webhooks (https://www.standardwebhooks.com, specification 1.0.0). It verifies with the
+// specification's own library and accepts each id once.
 import { Webhook } from "standardwebhooks";
 import type { StandIn } from "../../test/wire.ts";
 import type { Payload } from "../payload.ts";
@@ -11,7 +11,7 @@ export type Taken = {
 
 export type WebhookStandIn = StandIn & {
   readonly taken: readonly Taken[];
-  /** Requests that were verified, repeats among them. */
+  /** Verified requests, including repeats. */
   readonly verified: number;
 };
 
