@@ -1,4 +1,4 @@
-// Which issue a report counts to: where it is kept, where only its receipt is, and after a merge.
+// Tests of the issue of a report: found through its stored report or its receipt, and after a merge.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,7 +16,7 @@ after(() => folder?.[Symbol.asyncDispose]());
 
 const idOf = (letter: string) => `${letter.repeat(8)}-0000-7000-8000-000000000000`;
 
-test("a kept report's issue is where it lies now, another's where its receipt says; one that went is left out", async () => {
+test("the issue of a report is found by its stored sample or else its receipt, after a merge too; deleted issues are left out", async () => {
   const { storage } = folder;
   const issue = (seq: number, letter: string, mergedInto: number | null) => sql`
     INSERT INTO issue (seq, id, title, lane, dialect, why, state_since_ms, created_ms, first_seen_ms, last_seen_ms, count, merged_into)

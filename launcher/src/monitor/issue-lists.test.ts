@@ -1,4 +1,4 @@
-// Lists of many issues: what they hold in each order and by each filter, and that none of them reads all issues.
+// Tests of long lists of issues: their content in each order and with each filter, and that none reads all issues.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { IssueFilter, IssueSort } from "@kit/contract";
@@ -23,7 +23,7 @@ type Made = {
 };
 let made: Made[] = [];
 
-/** Of `door` there are many, of `lamp` some, of `torch` few, of `zq17x` one. */
+/** Many issues match `door`, some `lamp`, few `torch`, and one `zq17x`. */
 const fill = sql`
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${issuesMade})
   INSERT INTO issue (seq, id, title, game, lane, dialect, culprit, why, state, state_since_ms, muted_until_ms, created_ms,
@@ -57,7 +57,7 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 
-/** All of them, page by page. */
+/** The list, read page by page. */
 async function paged(filter: IssueFilter, sort: IssueSort, limit: number, pagesMax = 200): Promise<number[]> {
   const seqs: number[] = [];
   let page = await store.list(filter, sort, null, limit);
@@ -92,7 +92,7 @@ const filters: readonly IssueFilter[] = [
   { search: "x", game: "rare" },
 ];
 
-test("every filter finds what there is, page by page, without gaps and repeats", async () => {
+test("every filter finds all matching issues, page by page, without gaps and repeats", async () => {
   for (const [index, filter] of filters.entries()) {
     const wanted = expected(filter);
     const sort = sorts[index % sorts.length] ?? "count";
@@ -103,7 +103,7 @@ test("every filter finds what there is, page by page, without gaps and repeats",
   }
 });
 
-test("no list and no page reads all issues or all counts: each part of it is led by an index", async () => {
+test("no list and no page reads all issues or all counts, because each part uses an index", async () => {
   asked = [];
   for (const filter of [...filters, { search: "zq" }, { search: "Ω" }])
     for (const sort of sorts) await paged(filter, sort, 50, 2);
@@ -123,7 +123,7 @@ test("no list and no page reads all issues or all counts: each part of it is led
   }
 });
 
-test("a search finds whatever text there is, and none of it is read as a query", async () => {
+test("a search finds any text, and reads none of it as a query", async () => {
   const hostile = [
     '"',
     '""""',
@@ -146,7 +146,7 @@ test("a search finds whatever text there is, and none of it is read as a query",
   for (const [index, text] of texts.entries()) {
     for (const search of [text, text.toLowerCase(), text.toUpperCase(), `about ${text}`]) {
       const found = await paged({ search: search.slice(0, 200) }, "count", 200);
-      // Of one or two characters only the next issues are looked through.
+      // With one or two characters only the next 2,000 issues are searched.
       if ([...search].length > 2) assert.ok(found.includes(10_000 + index), JSON.stringify(search));
       const others = found.filter(
         (seq) => seq >= 10_000 && !texts[seq - 10_000]?.toLowerCase().includes(text.toLowerCase()),
@@ -155,19 +155,19 @@ test("a search finds whatever text there is, and none of it is read as a query",
     }
   }
   await folder.storage.write(sql`DELETE FROM issue WHERE seq >= 10000`);
-  assert.deepEqual(await paged({ search: "鍵が見" }, "count", 200), [], "what is gone is not found");
+  assert.deepEqual(await paged({ search: "鍵が見" }, "count", 200), [], "a deleted issue is not found");
 });
 
-test("one or two characters are looked for in the next 2,000 issues, and the list says that it goes on", async () => {
+test("a search of one or two characters covers the next 2,000 issues, and the list says that there may be more", async () => {
   const page = await store.list({ search: "Ω" }, "lastSeen", null, 50);
   assert.deepEqual([page.readIssues, page.more], [[], true]);
   const game = await store.list({ search: "Ω", game: "rare" }, "lastSeen", null, 50);
-  assert.deepEqual([game.readIssues, game.more], [[], false], "all of the game's few issues were looked through");
+  assert.deepEqual([game.readIssues, game.more], [[], false], "all issues of the game were searched");
   const { readIssues, more } = await store.list({ search: "zq" }, "lastSeen", null, 50);
   assert.deepEqual([readIssues.length, more], [50, true]);
 });
 
-test("a note is found from when it is written until it is taken away", async () => {
+test("a note is found from the time it is written until it is removed", async () => {
   const noted = (note: string | null) => folder.storage.write(sql`UPDATE issue SET note = ${note} WHERE seq = 77`);
   await noted("Waits for the new engine");
   assert.deepEqual(await paged({ search: "NEW ENGINE" }, "count", 200), [77]);

@@ -1,4 +1,4 @@
-// Which issues occurred in stretches of the journal: real SQLite.
+// Tests of the issues that occurred in ranges of the journal, with real SQLite.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,7 +23,7 @@ const receipt = (event: number, of: number, state = "grouped") => sql`
   INSERT INTO receipt (event_seq, state, at_ms, by, reason)
   VALUES (${event}, ${state}, 0, 'monitor', ${groupedReason(idOf(of))})`;
 
-test("of each stretch the issues of its reports are told, once; one that was merged is the other, one that went is none", async () => {
+test("each range returns the issues of its reports once; a merged issue counts as its target, and deleted issues are left out", async () => {
   await folder.storage.write(issue(1), issue(2), issue(3, 1));
   await folder.storage.write(
     ...[receipt(1, 1), receipt(2, 1), receipt(3, 2), receipt(5, 3), receipt(6, 9), receipt(7, 2, "handed-over")],
@@ -36,8 +36,8 @@ test("of each stretch the issues of its reports are told, once; one that was mer
     [6, 7],
     [1, 5],
   ]);
-  const told = found.map((issues) => [...issues].sort());
-  assert.deepEqual(told, [[idOf(1)], [idOf(2)], [idOf(1)], [], [idOf(1), idOf(2)]]);
+  const shown = found.map((issues) => [...issues].sort());
+  assert.deepEqual(shown, [[idOf(1)], [idOf(2)], [idOf(1)], [], [idOf(1), idOf(2)]]);
 });
 
 test("twenty sessions of a thousand reports each cost a quarter of a second of processor time at most", async (t) => {

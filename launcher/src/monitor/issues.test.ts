@@ -1,4 +1,4 @@
-// What a person does with issues, on a real database: states, notes, merge and split, the bin, lists and what came before.
+// Tests of a person's actions on issues, with a real database: states, notes, merge, split, trash, lists, breadcrumbs.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { Issue, IssueDetail, type KitEvent } from "@kit/contract";
@@ -30,7 +30,7 @@ const titles = async (...query: Parameters<MonitorFolder["issues"]["list"]>) =>
   (await list(...query)).map(({ title }) => title);
 const now = async (id: string) => (await folder.issues.get(id)).issue;
 
-/** Takes in so many reports of a kind and returns their issue. */
+/** Adds that many equal reports and returns their issue. */
 async function issueOf(message: string, count = 1, wanted: Wanted = {}): Promise<Issue> {
   await folder.take(Array.from({ length: count }, () => reportWith(message, wanted)));
   const found = (await all()).find(({ title }) => title === message);
@@ -39,7 +39,7 @@ async function issueOf(message: string, count = 1, wanted: Wanted = {}): Promise
 }
 const refused = (code: string) => (error: unknown) => (error as { code?: string }).code === code;
 
-test("what is resolved and comes back is regressed; what was on its way when it was resolved is not", async () => {
+test("an issue regresses if it occurs after it was resolved, but not by a report from before", async () => {
   const { id } = await issueOf("No key");
   folder.clock.ms = beganMs + 10_000;
   assert.equal((await folder.issues.change(id, { state: "resolved" })).state, "resolved");
@@ -52,10 +52,10 @@ test("what is resolved and comes back is regressed; what was on its way when it 
     ["regressed", new Date(beganMs + 11_000).toISOString(), 3],
   );
   await folder.take([reportWith("No key", { atMs: beganMs + 12_000 })]);
-  assert.equal((await now(id)).stateSince, new Date(beganMs + 11_000).toISOString(), "it came back once");
+  assert.equal((await now(id)).stateSince, new Date(beganMs + 11_000).toISOString(), "it regressed once");
 });
 
-test("what is muted for so many reports wakes with the last of them", async () => {
+test("an issue that is muted for a number of reports opens with the last of them", async () => {
   const { id } = await issueOf("No key", 5);
   const muted = await folder.issues.change(id, { state: "muted", mutedForCount: 3 });
   assert.deepEqual([muted.state, muted.mutedUntilCount, muted.mutedUntil], ["muted", 8, null]);
@@ -65,7 +65,7 @@ test("what is muted for so many reports wakes with the last of them", async () =
   assert.deepEqual([(await now(id)).state, (await now(id)).mutedUntilCount], ["open", null]);
 });
 
-test("what is muted until a time wakes by itself, in lists too; what is muted for ever stays", async () => {
+test("an issue that is muted until a time opens by itself, in lists too; one that is muted without end stays muted", async () => {
   const timed = await issueOf("No key");
   const forever = await issueOf("No door");
   const mutedUntil = new Date(beganMs + 60_000).toISOString();
@@ -79,7 +79,7 @@ test("what is muted until a time wakes by itself, in lists too; what is muted fo
   await assert.rejects(folder.issues.change(timed.id, { mutedForCount: 2 }), refused("payload_invalid"));
 });
 
-test("a note stays until it is taken away, and changes nothing else", async () => {
+test("a note stays until it is removed, and changes nothing else", async () => {
   const { id } = await issueOf("No key");
   assert.equal((await folder.issues.change(id, { note: "Mika looks at it" })).note, "Mika looks at it");
   const resolved = await folder.issues.change(id, { state: "resolved" });
@@ -87,7 +87,7 @@ test("a note stays until it is taken away, and changes nothing else", async () =
   assert.equal((await folder.issues.change(id, { note: null })).note, null);
 });
 
-test("a merged issue is counted in the other one, then and later, and a split gives each its own back", async () => {
+test("a merged issue counts in the other one, and a split gives each issue its own count back", async () => {
   const door = await issueOf("No door", 3);
   const key = await issueOf("No key", 2, { atMs: beganMs + 60_000 });
   const whole = await folder.issues.merge(door.id, [key.id]);
@@ -95,7 +95,7 @@ test("a merged issue is counted in the other one, then and later, and a split gi
   assert.deepEqual(await titles({}, "count", null, 10), ["No door"]);
   await folder.take([reportWith("No key", { atMs: beganMs + 120_000 })]);
   const detail = await folder.issues.get(key.id);
-  assert.deepEqual([detail.issue.id, detail.issue.count], [door.id, 6], "by its old id it is the whole");
+  assert.deepEqual([detail.issue.id, detail.issue.count], [door.id, 6], "its old id returns the target of the merge");
   assert.deepEqual(detail.merged, [{ id: key.id, title: "No key", count: 3 }]);
   assert.deepEqual([detail.report?.message, detail.occurrences.length], ["No key", 6]);
   const alone = await folder.issues.split(key.id);
@@ -105,7 +105,7 @@ test("a merged issue is counted in the other one, then and later, and a split gi
   assert.deepEqual([(await now(key.id)).count, (await now(door.id)).count], [4, 3]);
 });
 
-test("merges and splits in any order leave every report counted once, and undone each has its own", async () => {
+test("merges and splits in any order count every report once, and after all splits each issue has its own reports", async () => {
   const letters = ["a", "b", "c", "d"];
   const name = (index: number) => `Lost ${letters[index] ?? ""}`;
   const step = fc.record({
@@ -144,7 +144,7 @@ test("merges and splits in any order leave every report counted once, and undone
   );
 });
 
-test("only whole issues of one game that are not in the bin can be merged", async () => {
+test("only unmerged issues of one game outside the trash can be merged", async () => {
   const door = await issueOf("No door");
   const key = await issueOf("No key");
   const other = await issueOf("No sword", 1, { game: "saga" });
@@ -158,7 +158,7 @@ test("only whole issues of one game that are not in the bin can be merged", asyn
   await assert.rejects(folder.issues.split(door.id), refused("payload_invalid"));
 });
 
-test("what lies in the bin is counted on, comes back whole, and goes for good only from there", async () => {
+test("an issue in the trash is still counted, can be restored, and is permanently deleted only from there", async () => {
   const { id } = await issueOf("No key", 2);
   await assert.rejects(folder.issues.deletePermanently(id), refused("not_found"));
   await folder.issues.moveToTrash(id);
@@ -173,10 +173,10 @@ test("what lies in the bin is counted on, comes back whole, and goes for good on
   const [left] = await folder.rows(sql`
     SELECT (SELECT count(*) FROM issue_count) + (SELECT count(*) FROM issue_sample) + (SELECT count(*) FROM issue_fingerprint) AS n`);
   assert.equal(left?.n, 0);
-  assert.equal((await issueOf("No key")).count, 1, "it begins anew");
+  assert.equal((await issueOf("No key")).count, 1, "it starts again");
 });
 
-test("a list goes on from page to page in each order, without gaps and repeats", async () => {
+test("a list continues from page to page in each order, without gaps and repeats", async () => {
   const words = ["door", "key", "lamp", "map", "rope", "sword", "torch"];
   for (const [index, word] of words.entries()) {
     const atMs = beganMs + (index % 3) * 1_000;
@@ -205,7 +205,7 @@ test("a list goes on from page to page in each order, without gaps and repeats",
   );
 });
 
-test("a list is narrowed by game and by words of title, place and note", async () => {
+test("a list can be filtered by game and by words of the title, the place and the note", async () => {
   await issueOf("No key", 1, { game: "saga", stackTrace: "at: open_door (res://door.gd:41)" });
   const { id } = await issueOf("No 100% lamp");
   await folder.issues.change(id, { note: "Ask MIKA" });
@@ -216,10 +216,10 @@ test("a list is narrowed by game and by words of title, place and note", async (
     [await found("OPEN_door"), await found("mika"), await found("0%")],
     [["No key"], ["No 100% lamp"], ["No 100% lamp"]],
   );
-  assert.deepEqual(await found("%k_y%"), [], "signs of patterns are letters");
+  assert.deepEqual(await found("%k_y%"), [], "wildcards are ordinary characters");
 });
 
-test("an issue shows its newest report's frames and what its sender did before, without the same error", async () => {
+test("an issue shows the frames of its newest report and the sender's events before it, without the same error", async () => {
   const stackTrace = "at: open (res://door.gd:41)\nat: _ready (res://main.gd:5)";
   const entry = reportWith("No key 41", { stackTrace });
   await folder.take([entry]);
@@ -247,7 +247,7 @@ test("an issue shows its newest report's frames and what its sender did before, 
   await assert.rejects(folder.issues.get(detail.issue.id, "nothing"), refused("not_found"));
 });
 
-test("any text comes back as it was sent: half characters, zeros, quotes", async () => {
+test("any text is returned as it was sent: half characters, zeros, quotes", async () => {
   const message = "Lost \ud800 \u0000 ' \" % key";
   await folder.take([reportWith(message, { stackTrace: "at \udfff nothing" })]);
   const [issue] = await all();

@@ -1,4 +1,4 @@
-// Reports become issues: grouped, counted exactly, kept in samples, bounded; whatever the batches and restarts.
+// Tests from reports to issues: grouped, counted exactly, sampled and bounded, in any batches and across restarts.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -28,7 +28,7 @@ const sumOf = async (table: "issue_count" | "issue_fingerprint") => {
   return Number((await folder.rows(statement))[0]?.n);
 };
 
-test("reports of one kind are one issue with the first one's words, counted one by one", async () => {
+test("equal reports become one issue with the title of the first, and each is counted", async () => {
   const stackTrace = "at: open (res://door.gd:41)\nat: _ready (res://main.gd:5)";
   await folder.take([
     reportWith("Door 41 has no key", { stackTrace }),
@@ -46,7 +46,7 @@ test("reports of one kind are one issue with the first one's words, counted one 
   );
 });
 
-test("a receipt says grouped, and which issue by id and title", async () => {
+test("a receipt says that the report was grouped, and names the issue by id and title", async () => {
   await folder.take([reportWith("No key"), reportWith("No key"), reportWith("No door")]);
   const [key, door] = await list();
   assert.deepEqual(folder.said, [
@@ -55,12 +55,12 @@ test("a receipt says grouped, and which issue by id and title", async () => {
   ]);
 });
 
-test("the same words in two games are two issues", async () => {
+test("the same message in two games makes two issues", async () => {
   await folder.take([reportWith("No key", { game: "saga" }), reportWith("No key", { game: "quest" })]);
   assert.deepEqual((await list()).map(({ game }) => game).sort(), ["quest", "saga"]);
 });
 
-test("a batch that could not be written is taken again and counted once", async () => {
+test("a batch that could not be written is received again and counted once", async () => {
   const entries = [reportWith("No key"), reportWith("No key")];
   await folder.monitor.receive(entries);
   await folder.take(entries);
@@ -68,11 +68,11 @@ test("a batch that could not be written is taken again and counted once", async 
   assert.deepEqual(
     folder.wishes,
     [entries[0]?.event.id, entries[0]?.event.id],
-    "the clip of the first is asked for again",
+    "the clip of the first is requested again",
   );
 });
 
-test("a merge, or an end for good, between taking a batch and writing it loses no report", async () => {
+test("a merge or permanent deletion between receiving and writing a batch loses no report", async () => {
   await folder.take([reportWith("No key"), reportWith("No door"), reportWith("No door")]);
   const [door, key] = await list();
   const underWay = await folder.monitor.receive([reportWith("No key")]);
@@ -91,7 +91,7 @@ test("a merge, or an end for good, between taking a batch and writing it loses n
   assert.equal(await sumOf("issue_count"), 2);
 });
 
-test("a clip is asked for once a kind and run of the game", async () => {
+test("a clip is requested once for each fingerprint and run of the game", async () => {
   const inRun = (sender: number) => ({ ...reportWith("No key"), sender });
   const first = inRun(1);
   const second = inRun(1);
@@ -100,7 +100,7 @@ test("a clip is asked for once a kind and run of the game", async () => {
   assert.deepEqual(folder.wishes, [first.event.id, next.event.id]);
 });
 
-test("where the run is not known a clip is asked for once a kind and start of the launcher", async () => {
+test("if the run is unknown a clip is requested once for each fingerprint and start of the launcher", async () => {
   const first = reportWith("No key 1");
   const second = reportWith("No key 2");
   await folder.take([first, second]);
@@ -110,7 +110,7 @@ test("where the run is not known a clip is asked for once a kind and start of th
   assert.deepEqual(folder.wishes, [first.event.id, third.event.id]);
 });
 
-test("of a flood the first reports, some, and the newest are kept, and every one is counted", async () => {
+test("of a flood the first reports, some others and the newest are kept, and every report is counted", async () => {
   const flood = Array.from({ length: 3_000 }, (_, index) =>
     reportWith(`No key ${index}`, { atMs: beganMs + index * 10 }),
   );
@@ -135,14 +135,14 @@ const floodOf = (length: number) =>
     stackTrace: "",
     atMs: beganMs,
   }));
-/** How many of them were only counted. */
+/** Sends that many reports and returns how many were only counted. */
 async function countOnly(length: number): Promise<number> {
   const asked = await Promise.all(floodOf(length).map((report) => folder.monitor.rateLimiter.countOrAdmit(report)));
   return asked.filter((id) => id !== undefined).length;
 }
 const isCounted = (expected: number) => async () => (await sumOf("issue_fingerprint")) >= expected;
 
-test("what is only counted beside a batch is in the sums, and no number of a kept report is given twice", async () => {
+test("reports counted during a batch are in the sums, and no two stored reports have the same number", async () => {
   await folder.take([reportWith("No key")]);
   const counted = await countOnly(500);
   const entries = [reportWith("No key"), reportWith("No key")];
@@ -161,7 +161,7 @@ test("what is only counted beside a batch is in the sums, and no number of a kep
   );
 });
 
-test("what was only counted when the launcher ended is in the sums after the next start", async () => {
+test("reports that were only counted when the launcher ended are in the sums after the next start", async () => {
   await folder.take([reportWith("No key")]);
   await folder.monitor.stop();
   const counted = await countOnly(500);
@@ -176,7 +176,7 @@ test("what was only counted when the launcher ended is in the sums after the nex
   );
 });
 
-test("what is counted again and again meanwhile is added once", async () => {
+test("counts that arrive during the collection are added once", async () => {
   await folder.take([reportWith("No key")]);
   let counted = 0;
   for (let flood = 0; flood < 40; flood += 1) {
@@ -187,7 +187,7 @@ test("what is counted again and again meanwhile is added once", async () => {
   assert.deepEqual([await sumOf("issue_fingerprint"), await sumOf("issue_count")], [1 + counted, 1 + counted]);
 });
 
-test("a kind that is removed for good takes along what was only counted", async () => {
+test("deleting an issue permanently deletes its uncollected counts", async () => {
   await folder.take([reportWith("No key")]);
   await countOnly(500);
   await folder.storage.write(sql`DELETE FROM issue`);
@@ -195,7 +195,7 @@ test("a kind that is removed for good takes along what was only counted", async 
   assert.equal(left?.n, 0);
 });
 
-test("messages without end become sixty issues a minute and one that stands for the rest, exactly counted", async () => {
+test("endless different messages become sixty issues a minute and one overflow issue, all counted exactly", async () => {
   const word = (index: number) => index.toString(26).replace(/\d/g, (digit) => "qrstuvwxyz"[Number(digit)] ?? "");
   const flood = Array.from({ length: 1_000 }, (_, index) => reportWith(`Lost the ${word(index)} item`));
   await folder.take(flood, 170);
@@ -205,12 +205,12 @@ test("messages without end become sixty issues a minute and one that stands for 
   assert.deepEqual([rest?.isOverflow, rest?.count], [true, 940]);
   assert.match(rest?.title ?? "", /Too many different errors from TestEngine/);
   await folder.take([reportWith("Another game's single error", { client: "OtherEngine/2.0" })]);
-  assert.equal((await list()).length, 62, "another sender has room of its own");
+  assert.equal((await list()).length, 62, "another sender has its own limit");
   await folder.take([reportWith("Lost the very last item", { atMs: beganMs + 60_001 })]);
-  assert.equal((await list()).length, 63, "a minute later there is room again");
+  assert.equal((await list()).length, 63, "a minute later new issues are allowed again");
 });
 
-test("sums of counts are the reports received, whatever they are and however they are cut into batches and starts", async () => {
+test("the sums of the counts equal the received reports, for any reports, batches and restarts", async () => {
   const corpus = readCorpus("training").slice(0, 60);
   await fc.assert(
     fc.asyncProperty(
@@ -246,7 +246,7 @@ test("sums of counts are the reports received, whatever they are and however the
   );
 });
 
-test("one issue's batch of five hundred is taken in well under a tenth of a second", async () => {
+test("a batch of five hundred reports of one issue takes less than 100 ms", async () => {
   const { stackTrace = "" } = readCorpus("training").find((one) => one.stackTrace.length > 300) ?? {};
   const batch = () => Array.from({ length: 500 }, (_, index) => reportWith(`Enemy #${index} is lost`, { stackTrace }));
   await folder.take(batch());
@@ -257,6 +257,6 @@ test("one issue's batch of five hundred is taken in well under a tenth of a seco
     await folder.take(entries);
     times.push(performance.now() - began);
   }
-  // The quickest of some: other programs have a part in the rest.
+  // The fastest round, because other programs slow down the others.
   assert.ok(Math.min(...times) < 100, times.map((ms) => ms.toFixed(0)).join(" "));
 });

@@ -1,4 +1,4 @@
-// What grows is held within bounds, and no count is lost by it.
+// Tests of the upkeep: growing data is kept within limits, and no count is lost.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
@@ -16,8 +16,8 @@ beforeEach(() => folder.clear());
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
 
-/** Looks once, at the folder's time. */
-async function look(sampleBytesMax?: number): Promise<void> {
+/** Runs the upkeep once at the folder's time. */
+async function runUpkeep(sampleBytesMax?: number): Promise<void> {
   const { storage, clock } = folder;
   const onFailure = (_: string, error: unknown) => assert.fail(String(error));
   const bound = sampleBytesMax === undefined ? {} : { sampleBytesMax };
@@ -40,16 +40,16 @@ const spans = async () =>
   );
 const onlyId = async () => (await folder.issues.list({}, "count", null, 1)).issues[0]?.id ?? "";
 
-test("counts go from minutes to hours to days, and their sum stays what it is", async () => {
+test("counts are combined from minutes to hours to days, and their sum stays the same", async () => {
   const atMinute = (minute: number, what = "key") => reportWith(`No ${what}`, { atMs: beganMs + minute * 60_000 });
   const minutes = Array.from({ length: 200 }, (_, index) => index);
-  // More than one write rolls up at once, and an hour is divided among writes.
+  // So many rows that several writes are needed, and that an hour is divided among writes.
   for (const what of ["key", "door", "lamp"]) await folder.take(minutes.map((minute) => atMinute(minute, what)));
   assert.deepEqual(await spans(), [["minute", 600, 600]]);
   folder.clock.ms = beganMs + 3 * anHourMs + 100 * 60_000;
-  await look();
+  await runUpkeep();
   const [hours, late] = await spans();
-  assert.equal(hours?.[1], 6, "of each kind what was before 12:00, from 10:20 on");
+  assert.equal(hours?.[1], 6, "two hours for each of three issues");
   assert.deepEqual([hours?.[0], late?.[0], Number(hours?.[2]) + Number(late?.[2])], ["hour", "minute", 600]);
   assert.equal(
     (await folder.issues.get(await onlyId())).days.reduce((sum, n) => sum + n),
@@ -57,11 +57,11 @@ test("counts go from minutes to hours to days, and their sum stays what it is", 
   );
   folder.clock.ms = beganMs + 32 * aDayMs;
   await folder.take([atMinute(3)]);
-  await look();
-  assert.deepEqual(await spans(), [["day", 3, 601]], "what came late is added to its day");
+  await runUpkeep();
+  assert.deepEqual(await spans(), [["day", 3, 601]], "a late report is added to its day");
 });
 
-test("beyond their bytes the reports of what there is most of go, and each kind keeps its first and its newest", async () => {
+test("above the limit the most frequent issues lose samples first, and each keeps its first and its newest", async () => {
   const stackTrace = "x".repeat(2_000);
   const rare = ["No key", "No door", "No lamp"].flatMap((message) => [
     reportWith(message, { stackTrace }),
@@ -71,7 +71,7 @@ test("beyond their bytes the reports of what there is most of go, and each kind 
     reportWith("The sword is lost", { stackTrace, atMs: beganMs + index * 1_000 }),
   );
   await folder.take([...rare, ...flood]);
-  await look(100_000);
+  await runUpkeep(100_000);
   const { bytes } = (await folder.rows(sql`SELECT sum(bytes) AS bytes FROM issue_sample`))[0] ?? {};
   assert.ok(Number(bytes) <= 100_000 && Number(bytes) > 60_000, `${bytes} bytes`);
   for (const { id, title } of (await folder.issues.list({}, "count", null, 10)).issues) {
@@ -82,23 +82,23 @@ test("beyond their bytes the reports of what there is most of go, and each kind 
   assert.equal((await folder.issues.get(await onlyId())).issue.count, 2_000);
 });
 
-test("when even those are too much they are cut, and stay readable", async () => {
+test("if even the remaining samples exceed the limit they are truncated, and stay readable", async () => {
   const long = (word: string) =>
     reportWith(`Lost the ${word} item`, { stackTrace: `first line\n${"y".repeat(50_000)}` });
   await folder.take(["red", "green", "blue", "black"].map(long));
-  await look(20_000);
+  await runUpkeep(20_000);
   const { bytes } = (await folder.rows(sql`SELECT sum(bytes) AS bytes FROM issue_sample`))[0] ?? {};
   assert.ok(Number(bytes) <= 20_000, `${bytes} bytes`);
   const { report } = await folder.issues.get(await onlyId());
   assert.match(report?.stackTrace ?? "", /^first line\ny{1000}/);
 });
 
-test("what lay in the bin for a month is gone, and what was muted until now is written as awake", async () => {
+test("an issue is deleted after a month in the trash, and an issue whose mute is over is stored as open", async () => {
   await folder.take([reportWith("No key"), reportWith("No door")]);
   const [first, second] = (await folder.issues.list({}, "count", null, 2)).issues;
   await folder.issues.moveToTrash(first?.id ?? "");
   await folder.issues.change(second?.id ?? "", { state: "muted", mutedUntil: new Date(beganMs + 1_000).toISOString() });
   folder.clock.ms = beganMs + 31 * aDayMs;
-  await look();
+  await runUpkeep();
   assert.deepEqual(await folder.rows(sql`SELECT id, state FROM issue`), [{ id: second?.id, state: "open" }]);
 });

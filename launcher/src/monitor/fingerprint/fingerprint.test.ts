@@ -1,4 +1,4 @@
-// What a fingerprint does not see, and what it must: over generated messages, stacks and hostile texts.
+// Tests of fingerprints with generated messages, stacks and hostile texts: which differences count and which do not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ const of = (message: string, stackTrace = ""): Fingerprint => fingerprint(parseS
 
 type Site = { readonly name: string; readonly file: string; readonly folder: string; readonly line: number };
 
-/** Writes a frame of `site`, called from a function of the same file, in each engine's words. */
+/** Writes a frame at `site`, called from a function of the same file, as each engine writes it. */
 const dialects: Readonly<Record<string, (site: Site) => string>> = {
   v8: ({ name, file, folder, line }) =>
     `    at Thing.${name} (file:///${folder}/js/${file}.js:${line}:7)\n    at run (file:///${folder}/js/${file}.js:${line + 9}:1)`,
@@ -48,7 +48,7 @@ for (const [dialect, write] of Object.entries(dialects)) {
     );
   });
 
-  test(`${dialect}: another function or another message is another fingerprint`, () => {
+  test(`${dialect}: another function or another message has another fingerprint`, () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(names, { minLength: 2, maxLength: 2 }),
@@ -64,13 +64,13 @@ for (const [dialect, write] of Object.entries(dialects)) {
   });
 }
 
-test("without a stack the message alone groups, and why says so", () => {
+test("without a stack reports are grouped by the message alone, and the reason says so", () => {
   assert.equal(of("Save slot 7 is damaged").key, of("Save slot 120 is damaged", "[]").key);
   assert.match(of("Save slot 7 is damaged").why.text, /only by the message “Save slot <number> is damaged”/);
   assert.match(of("it broke", "    at hit (file:///g/a.js:1:1)").why.text, /and where it happened: hit in a\.js/);
 });
 
-test("an unnamed function and one that passes errors on are named with their caller", () => {
+test("an unnamed function and one that only passes errors on are identified together with their caller", () => {
   const at = (first: string, second: string) =>
     of("no", `    at ${first}file:///g/a.js:1:1${first && ")"}\n    at ${second} (file:///g/a.js:2:2)`);
   assert.notEqual(at("", "load").key, at("", "save").key);
@@ -78,12 +78,12 @@ test("an unnamed function and one that passes errors on are named with their cal
   assert.equal(at("hit (", "load").key, at("hit (", "save").key);
 });
 
-test("how deep a recursion went does not matter", () => {
+test("the depth of a recursion does not change a fingerprint", () => {
   const deep = (times: number) => of("too deep", "    at walk (file:///g/a.js:1:1)\n".repeat(times));
   assert.equal(deep(3).key, deep(900).key);
 });
 
-test("compilers' names for closures, iterators and async methods are those of the method written", () => {
+test("compiler names of closures, iterators and async methods are read as the written method's name", () => {
   const at = (name: string) => of("it broke", `   at ${name}() in /g/a.cs:line 1`).parts.locations[0]?.function;
   assert.equal(at("Game.World.<>c.<Faults>b__4_7"), "Game.World.Faults");
   assert.equal(at("Game.World+<LoadAsync>d__12.MoveNext"), "Game.World.LoadAsync");
@@ -92,13 +92,13 @@ test("compilers' names for closures, iterators and async methods are those of th
   assert.equal(at("Game.Pool`1.TakeAs[TOther]"), "Game.Pool.TakeAs");
 });
 
-test("a build's hash in a file's name does not change a fingerprint, a number the author gave it does", () => {
+test("the build hash in a file name does not change a fingerprint, but a number from the author does", () => {
   const at = (file: string) => of("it broke", `    at https://g.example/${file}:1:1`).key;
   assert.equal(at("main.a81f0c2e.js?v=7"), at("main.77b0c1de.js"));
   assert.notEqual(at("Battle2.js"), at("Battle3.js"));
 });
 
-test("GameMaker's anonymous functions keep their fingerprint when their file changes, events keep their numbers", () => {
+test("an anonymous GameMaker function keeps its fingerprint when its file changes, and events keep their numbers", () => {
   const at = (name: string) => of("it broke", `${name} (line 3)`).key;
   assert.equal(at("gml_Script_anon@213@gml_Object_o_Create_0"), at("gml_Script_anon@98@gml_Object_o_Create_0"));
   assert.equal(
@@ -108,7 +108,7 @@ test("GameMaker's anonymous functions keep their fingerprint when their file cha
   assert.notEqual(at("gml_Object_o_Alarm_0"), at("gml_Object_o_Alarm_1"));
 });
 
-test("version 1 gives the keys it has always given: stored issues hang on them", () => {
+test("version 1 keeps its keys, which stored issues depend on", () => {
   const kept = [
     ["Save slot 7 is damaged", "", "44d50f73705afe657cbafd48c15c7114"],
     [
@@ -135,7 +135,7 @@ test("version 1 gives the keys it has always given: stored issues hang on them",
   for (const [message, stackTrace, key] of kept) assert.equal(of(message, stackTrace).key, key);
 });
 
-test("100,000 hostile characters cost no more than their number", async () => {
+test("the cost of 100,000 hostile characters is linear", async () => {
   const units = [
     "a",
     "1a",

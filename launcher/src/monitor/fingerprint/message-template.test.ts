@@ -1,4 +1,4 @@
-// What of a message is a value and what is its own words.
+// Tests of message templates: which parts of a message are values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseStack } from "../stack/stack.ts";
@@ -53,12 +53,12 @@ const cases: Readonly<Record<string, readonly (readonly [message: string, templa
 };
 
 for (const [name, rows] of Object.entries(cases)) {
-  test(`values are classes: ${name}`, () => {
+  test(`values become placeholders: ${name}`, () => {
     for (const [message, template] of rows) assert.equal(messageTemplate(message), template);
   });
 }
 
-test("the same error has one wording in every browser", () => {
+test("the same error has the same canonical message in every browser", () => {
   const said = [
     "Cannot read property 'hp' of undefined",
     "TypeError: Cannot read properties of undefined (reading 'hp')",
@@ -68,14 +68,14 @@ test("the same error has one wording in every browser", () => {
   assert.deepEqual([...new Set(said.map(canonicalMessage))], ["Cannot access property 'hp' of undefined"]);
 });
 
-test("GameMaker's frame around a message is not part of it", () => {
+test("GameMaker's text around a message is removed", () => {
   const rule = "#".repeat(92);
   const long = `____\n${rule}\nERROR in\naction number 1\nof  Step Event0\nfor object obj_player:\n\nPush :: Execution Error\n`;
   assert.equal(canonicalMessage(long), "Push :: Execution Error");
   assert.equal(titleOf(parseStack(long, "")), "Push :: Execution Error");
 });
 
-test("an issue's title keeps type and values, and is one line", () => {
+test("an issue's title keeps the type and the values, and is one line", () => {
   const message = "Uncaught RangeError: Enemy 7 has -7 hit points\nat least 0 needed";
   assert.equal(titleOf(parseStack(message, "")), "RangeError: Enemy 7 has -7 hit points");
   assert.equal(titleOf(parseStack("x".repeat(900), "")).length, 200);

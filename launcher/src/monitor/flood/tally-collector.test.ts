@@ -1,4 +1,4 @@
-// Adding up what was only counted: once, in its order, and again where it could not be done.
+// Tests of the tally collector: counts are added once, in order, and tried again after a failure.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../../../test/support/until.ts";
@@ -17,7 +17,7 @@ const kindOf = (fingerprint: number): Tally => ({
   },
 });
 
-/** So many kinds wait to be added; a write adds those that were read last. */
+/** That many fingerprints wait to be added; a write adds those that were read last. */
 function scene(kinds: number) {
   const world = {
     waiting: Array.from({ length: kinds }, (_, index) => kindOf(index)),
@@ -46,13 +46,13 @@ function scene(kinds: number) {
   return { world, collecting };
 }
 
-test("what was left is added at the start, a hundred kinds at a time", async () => {
+test("tallies left from before the start are added, a hundred fingerprints at a time", async () => {
   const { world, collecting } = scene(250);
   await collecting.load();
   assert.deepEqual([world.waiting.length, world.writes], [0, 3]);
 });
 
-test("a start that cannot read it says so, and adds it when it is asked again", async () => {
+test("a start that cannot add the tallies fails, and the next attempt adds them", async () => {
   const { world, collecting } = scene(1);
   world.failsOnce = true;
   await assert.rejects(collecting.load(), /no disk/);
@@ -60,7 +60,7 @@ test("a start that cannot read it says so, and adds it when it is asked again", 
   assert.deepEqual([world.waiting.length, world.writes], [0, 2]);
 });
 
-test("what could not be added is tried again, and the failure is told", async () => {
+test("a failed addition is reported and tried again", async () => {
   const { world, collecting } = scene(1);
   world.failsOnce = true;
   collecting.wake();
@@ -68,7 +68,7 @@ test("what could not be added is tried again, and the failure is told", async ()
   assert.deepEqual([world.writes, world.failures], [2, 1]);
 });
 
-test("many counts are added together, and after the end nothing is", async () => {
+test("many counts are added in one write, and none after the stop", async () => {
   const { world, collecting } = scene(1);
   for (let count = 0; count < 1_000; count += 1) collecting.wake();
   await until("the sums", () => world.waiting.length === 0);

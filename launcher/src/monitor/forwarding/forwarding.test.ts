@@ -1,4 +1,4 @@
-// Reports are sent on: in order, at least once under one id, never what names the player, and as a server asks for it.
+// Tests of forwarding: reports are sent in order, at least once with one id, without personal data, and as the server asks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
@@ -13,7 +13,7 @@ const idOf = (event: string) => event.replaceAll("-", "");
 const addSentry = (folder: ForwardFolder) => folder.add({ kind: "sentry", address: folder.dsn, game: null });
 const stackTrace = "TypeError: No key\n    at open (/home/bo/door.js:41:7)\n    at main (/home/bo/main.js:5:1)";
 
-test("a report arrives as an event with its frames, its count and its kind, under the id it has here", async () => {
+test("a report arrives as an event with its frames, count and kind, with its own id", async () => {
   await using folder = await openForwardFolder();
   await addSentry(folder);
   const [first, second] = [1, 2].map(() => reportWith("TypeError: No key", { stackTrace, game: "saga" }));
@@ -49,7 +49,7 @@ test("a report arrives as an event with its frames, its count and its kind, unde
   );
 });
 
-test("only what the target is for is taken: its game, while it is on; of a muted kind nothing; of what came back the first", async () => {
+test("a target gets only reports of its game while enabled, none of muted issues, and the first of a regression", async () => {
   await using folder = await openForwardFolder();
   const { id } = await folder.add({ kind: "sentry", address: folder.dsn, game: "saga" });
   await folder.take([reportWith("No key", { game: "quest" }), reportWith("No door", { game: "saga" })]);
@@ -63,14 +63,18 @@ test("only what the target is for is taken: its game, while it is on; of a muted
   const [, back, again] = await folder.server.have(3);
   assert.ok(back && again);
   assert.deepEqual([eventIn(back), eventIn(again)].map(({ tags }) => tags?.["kit.news"]).sort(), ["more", "regressed"]);
-  assert.deepEqual([eventIn(back).extra?.count, eventIn(again).extra?.count], [3, 4], "the muted one is counted");
+  assert.deepEqual(
+    [eventIn(back).extra?.count, eventIn(again).extra?.count],
+    [3, 4],
+    "the report of the muted issue is counted",
+  );
   await folder.change(id, { enabled: false });
   await folder.take([reportWith("No door", { game: "saga", atMs: beganMs + 9_000 })]);
   assert.equal((await folder.target()).waiting, 0);
   assert.deepEqual(folder.server.received.length, 3);
 });
 
-test("what a server asks for is kept to: no second request before its time, over a restart too", async () => {
+test("no request is sent before the time that a server asked for, even after a restart", async () => {
   await using folder = await openForwardFolder();
   folder.server.script = [
     { status: 429, headers: { "retry-after": "1", "x-sentry-rate-limits": "3600:error:key, 9:transaction:key" } },
@@ -91,7 +95,7 @@ test("what a server asks for is kept to: no second request before its time, over
   assert.equal((await folder.target(({ delivered }) => delivered === 2)).lastError, null);
 });
 
-test("what passes is tried again, later and later, with the same id; nothing is lost", async () => {
+test("a temporary failure is tried again with growing pauses and the same id, and nothing is lost", async () => {
   await using folder = await openForwardFolder();
   folder.server.script = [{ status: 503 }, (response) => void response.destroy(), { status: 500 }];
   await addSentry(folder);
@@ -111,7 +115,7 @@ test("what passes is tried again, later and later, with the same id; nothing is 
   assert.deepEqual([target.dropped, target.waiting, target.waitsUntil], [0, 0, null]);
 });
 
-test("a no that is final stops the target and says what to do; it goes on when a person says so", async () => {
+test("a permanent refusal stops the target with a remedy, and enabling it resumes it", async () => {
   for (const [status, says] of [
     [401, /key/],
     [403, /is disabled/],
@@ -132,13 +136,13 @@ test("a no that is final stops the target and says what to do; it goes on when a
     const tested = await folder.test(id);
     assert.deepEqual([tested.ok, tested.status, tested.answer], [false, status, "who is <key>?"]);
     await folder.take([reportWith("No door")]);
-    assert.equal((await folder.target()).waiting, 2, "what comes meanwhile waits");
+    assert.equal((await folder.target()).waiting, 2, "new reports wait");
     await folder.change(id, { enabled: true });
     await folder.target(({ delivered, stopped }) => delivered === 2 && stopped === null);
   }
 });
 
-test("one report that a server cannot read does not hold up the others for ever", async () => {
+test("a report that a server refuses does not block the others", async () => {
   await using folder = await openForwardFolder();
   folder.server.script = [{ status: 413 }, { status: 200 }, { status: 400 }, { status: 400 }];
   const { id } = await addSentry(folder);
@@ -152,7 +156,7 @@ test("one report that a server cannot read does not hold up the others for ever"
   assert.deepEqual([target.dropped, target.waiting], [2, 0]);
 });
 
-test("an answer without end is cut off, and its yes counts", async () => {
+test("an endless answer is cut off, and its status 200 counts", async () => {
   await using folder = await openForwardFolder();
   folder.server.script = [
     (response) => {
@@ -169,7 +173,7 @@ test("an answer without end is cut off, and its yes counts", async () => {
   await folder.target(({ delivered }) => delivered === 1);
 });
 
-test("a launcher that is killed after sending sends again, under the same id", async () => {
+test("a launcher that is killed after sending sends again with the same id", async () => {
   await using folder = await openForwardFolder();
   let answer: (() => void) | undefined;
   folder.server.script = [(response) => (answer = () => void response.end())];
@@ -188,7 +192,7 @@ test("a launcher that is killed after sending sends again, under the same id", a
   assert.deepEqual([target.delivered, target.dropped], [1, 0]);
 });
 
-test("the outbox is bounded: repeats go before firsts, and every one that goes is counted", async () => {
+test("the outbox is bounded: repeats are dropped before first reports, and every dropped report is counted", async () => {
   await using folder = await openForwardFolder({ rowsMax: 40 });
   folder.server.script = Array(1_000).fill({ status: 500 });
   await addSentry(folder);
@@ -203,7 +207,7 @@ test("the outbox is bounded: repeats go before firsts, and every one that goes i
   assert.equal(rows[0]?.n, kinds.length);
 });
 
-test("what cannot be sent to is refused, and nothing of it is kept or shown", async () => {
+test("an invalid address is refused, and nothing of it is stored or shown", async () => {
   await using folder = await openForwardFolder();
   const { port } = folder.server;
   const refused = [
@@ -239,7 +243,7 @@ test("what cannot be sent to is refused, and nothing of it is kept or shown", as
   assert.equal(folder.secrets.size, 1);
 });
 
-test("a key that is gone, or cannot be read, is said, and nothing is lost", async () => {
+test("a missing key stops the target with a reason, and no report is lost", async () => {
   await using folder = await openForwardFolder();
   const { id } = await addSentry(folder);
   folder.secrets.clear();

@@ -1,4 +1,4 @@
-// What the desktop is asked to show, by a real program in the place of notify-send: hostile words are words.
+// Tests of desktop notifications with a real program in the place of notify-send: hostile text stays text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
@@ -26,7 +26,7 @@ const hostile = [
   "x".repeat(200_000),
 ];
 
-/** What the program makes of a body: C's escapes, then markup. */
+/** Decodes a body as notify-send does: first C escapes, then markup. */
 const read = (body: string) =>
   body
     .replace(/\\(.)/g, (_, letter) => (letter === "\\" ? "\\" : assert.fail(`\\${letter} is read as an escape`)))
@@ -34,7 +34,7 @@ const read = (body: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-test("hostile words arrive as words: each one argument, no option, no markup, no escape, nothing hidden, bounded", async () => {
+test("hostile text arrives as two bounded arguments without options, markup, escapes or hidden characters", async () => {
   using stand = standInDesktop();
   const desktop = createDesktopNotifier({ searchPath: stand.folder, onFailure: (reason) => assert.fail(reason) });
   for (const text of hostile) assert.equal(await desktop.show({ title: text, body: text }), null, text.slice(0, 40));
@@ -49,7 +49,7 @@ test("hostile words arrive as words: each one argument, no option, no markup, no
   }
 });
 
-test("plain text hides nothing, is bounded in characters, and keeps what can be read", () => {
+test("plain text contains no hidden characters, is bounded in characters, and keeps what is readable", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.integer({ min: 2, max: 60 }), (text, charsMax) => {
       const plain = plainText(text, charsMax);
@@ -61,7 +61,7 @@ test("plain text hides nothing, is bounded in characters, and keeps what can be 
   assert.equal(plainText("  Die Tür – 字 – klemmt  \n hier ", 60), "Die Tür – 字 – klemmt hier");
 });
 
-test("without notify-send it says what to install, once to the log, and works as soon as it is there", async () => {
+test("without notify-send the notifier says what to install, logs it once, and works once it is installed", async () => {
   using stand = standInDesktop();
   stand.goes();
   const failures: string[] = [];
@@ -78,7 +78,7 @@ test("without notify-send it says what to install, once to the log, and works as
   assert.equal(await desktop.show({ title: "Kit", body: "x" }), null);
 });
 
-test("a desktop that fails or does not answer is said to, in its own words without what hides, and never throws", async () => {
+test("a desktop that fails or does not answer is reported in its own cleaned words, and nothing throws", async () => {
   using stand = standInDesktop();
   const failures: string[] = [];
   const onFailure = (reason: string) => failures.push(reason);
@@ -95,7 +95,7 @@ test("a desktop that fails or does not answer is said to, in its own words witho
   assert.equal(await desktop.trouble(), null);
 });
 
-test("elsewhere a library shows them, which says so where it cannot; on macOS and Windows nobody ran it yet", {
+test("on other systems a library shows notifications and reports if it cannot; macOS and Windows were not run", {
   skip: process.platform === "darwin",
 }, async () => {
   const desktop = createDesktopNotifier({ searchPath: "", onFailure: () => undefined, platform: "darwin" });

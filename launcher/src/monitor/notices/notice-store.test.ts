@@ -1,4 +1,4 @@
-// What is worth saying of issues, decided by real SQLite in the same commit as the counts.
+// Tests of the choice of notices, made by real SQLite in the same commit as the counts.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import {
@@ -28,16 +28,16 @@ const idOf = async (title: string) =>
   (await folder.issues.list({}, "count", null, 200)).issues.find((issue) => issue.title === title)?.id ?? "";
 const at = (seconds: number): Wanted => ({ atMs: beganMs + seconds * 1_000 });
 
-test("a new issue is noticed once, then each power of ten it reaches, however its reports are batched", async () => {
+test("a new issue is noticed once, and again at each power of ten, in any batches", async () => {
   const all = reports("No key", 1_050);
   await folder.take(all.slice(0, 1), 1);
   await folder.take(all.slice(1, 105), 7);
   await folder.take(all.slice(105), 500);
-  // With the batch that reached it.
+  // The count at the end of the batch that reached it.
   assert.deepEqual(await noticed(), ["new 1 No key", "times 15 No key", "times 105 No key", "times 1050 No key"]);
 });
 
-test("what comes all at once is noticed as new, once", async () => {
+test("an issue whose first reports arrive all at once is noticed as new, once", async () => {
   await folder.take(reports("No key", 450));
   assert.deepEqual(await noticed(), ["new 450 No key"]);
   await folder.take(reports("No key", 549));
@@ -46,7 +46,7 @@ test("what comes all at once is noticed as new, once", async () => {
   assert.deepEqual(await noticed(), ["new 450 No key", "times 1000 No key"]);
 });
 
-test("what is resolved and comes back is noticed; what was on its way when it was resolved is not", async () => {
+test("a regression is noticed, but not by reports from before the issue was resolved", async () => {
   await folder.take(reports("No key", 8));
   folder.clock.ms = beganMs + 10_000;
   await folder.issues.change(await idOf("No key"), { state: "resolved" });
@@ -55,10 +55,10 @@ test("what is resolved and comes back is noticed; what was on its way when it wa
   await folder.take(reports("No key", 3, at(12)));
   assert.deepEqual(await noticed(), ["new 8 No key", "regressed 16 No key"]);
   await folder.take(reports("No key", 90, at(13)));
-  assert.deepEqual((await noticed()).slice(2), ["times 109 No key"], "while it is regressed");
+  assert.deepEqual((await noticed()).slice(2), ["times 109 No key"], "in the state regressed");
 });
 
-test("what is muted or in the bin is not noticed; a mute whose count is reached is", async () => {
+test("a muted or trashed issue is not noticed, but a mute that ends by its count is", async () => {
   await folder.take([...reports("No key", 5), ...reports("No door", 5), ...reports("No lamp", 5)]);
   await folder.issues.change(await idOf("No key"), { state: "muted", mutedForCount: 20 });
   await folder.issues.change(await idOf("No lamp"), { state: "muted" });
@@ -69,14 +69,14 @@ test("what is muted or in the bin is not noticed; a mute whose count is reached 
   assert.deepEqual((await noticed()).slice(3), ["woke 25 No key"]);
 });
 
-test("a mute whose time is over is noticed with the first report after it, whether it was looked at meanwhile or not", async () => {
+test("the first report after the end of a mute is noticed, even if the upkeep has opened the issue already", async () => {
   const mutedUntil = new Date(beganMs + 60_000).toISOString();
   for (const title of ["No key", "No door"]) {
     await folder.take(reports(title, 1));
     await folder.issues.change(await idOf(title), { state: "muted", mutedUntil });
   }
   await folder.take([...reports("No key", 1, at(59)), ...reports("No door", 1, at(59))]);
-  // As the upkeep writes it.
+  // As the upkeep does.
   await folder.storage.write(
     sql`UPDATE issue SET state = 'open', state_since_ms = muted_until_ms WHERE title = 'No door'`,
   );
@@ -87,7 +87,7 @@ test("a mute whose time is over is noticed with the first report after it, wheth
   assert.deepEqual((await noticed()).slice(2).toSorted(), ["woke 3 No key", "woke 4 No door"]);
 });
 
-test("what was merged is noticed of the issue it belongs to now", async () => {
+test("reports of a merged issue are noticed for the issue that it belongs to", async () => {
   await folder.take([...reports("No key", 6), ...reports("No door", 3)]);
   await folder.issues.merge(await idOf("No key"), [await idOf("No door")]);
   await folder.take(reports("No door", 1));
@@ -98,17 +98,17 @@ test("what was merged is noticed of the issue it belongs to now", async () => {
   assert.deepEqual((await noticed()).slice(3), ["regressed 11 No key"]);
 });
 
-test("a flood of kinds is noticed up to its bound, and what is beyond it once", async () => {
+test("a flood of different errors is noticed up to the limit, and the overflow once", async () => {
   const word = (index: number) => String.fromCharCode(...[...String(index)].map((digit) => 97 + Number(digit)));
   await folder.take(Array.from({ length: 300 }, (_, index) => reportWith(`Lost the ${word(index)} item`)));
   const lines = await noticed();
   assert.equal(lines.length, 61);
   assert.equal(lines.filter((line) => line.startsWith("new 240 Too many different errors")).length, 1);
   await folder.take(Array.from({ length: 900 }, (_, index) => reportWith(`Broke the ${word(index)} item`)));
-  assert.equal((await noticed()).length, 61, "no powers of ten of what is not one thing");
+  assert.equal((await noticed()).length, 61, "the overflow has no powers of ten");
 });
 
-test("the newest five hundred are kept, and no number is used twice", async () => {
+test("the newest five hundred notices are kept, and no number is used twice", async () => {
   const [before] = await folder.rows(sql`SELECT coalesce(max(seq), 0) AS n FROM sqlite_sequence WHERE name = 'notice'`);
   const games = Array.from({ length: 530 }, (_, index) => reportWith("No key", { game: `g${index}` }));
   await folder.take(games);
@@ -120,7 +120,7 @@ test("the newest five hundred are kept, and no number is used twice", async () =
   assert.deepEqual(await folder.rows(sql`SELECT number FROM notice`), [{ number: first + 531 }]);
 });
 
-test("a batch that is handed over again after it failed is noticed once", async () => {
+test("a batch that failed and is handed over again is noticed once", async () => {
   const batch = reports("No key", 12);
   const { statements } = await folder.monitor.receive(batch);
   await assert.rejects(folder.storage.write(...statements, sql`INSERT INTO notice (kind) VALUES ('no')`));

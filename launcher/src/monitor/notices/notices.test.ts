@@ -1,4 +1,4 @@
-// Notices as a person meets them, on a real database and with a real program in the desktop's place.
+// Tests of notices with a real database and a real program in the place of the desktop.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM notice_setting`);
 });
 
-/** Waits for what a desktop or a look does in its own time. */
+/** Waits for the result of a desktop or an upkeep that takes its time. */
 async function eventually<T>(look: () => T | Promise<T>, expected: T): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
   for (;;) {
@@ -56,7 +56,7 @@ function open(searchPath = "") {
 }
 const titlesOf = (notices: readonly Notice[]) => notices.map(({ kind, title }) => `${kind} ${title}`);
 
-test("the list goes on from page to page, newest first, and knows what was seen and what is gone", async () => {
+test("the list continues from page to page, newest first, and knows which notices were seen and how many are gone", async () => {
   await using notices = open();
   for (const word of ["key", "door", "lamp"]) await folder.take([reportWith(`No ${word}`)]);
   const first = await notices.list(undefined, 2);
@@ -64,7 +64,7 @@ test("the list goes on from page to page, newest first, and knows what was seen 
   const second = await notices.list(first.notices[1]?.number, 2);
   assert.deepEqual([titlesOf(second.notices), second.more], [["new No key"], false]);
   assert.deepEqual(await notices.markSeen(first.notices[1]?.number ?? 0), { unseen: 1 });
-  assert.deepEqual(await notices.markSeen(0), { unseen: 1 }, "what was seen stays seen");
+  assert.deepEqual(await notices.markSeen(0), { unseen: 1 }, "a seen notice stays seen");
   assert.deepEqual(
     (await notices.list()).notices.map(({ seen }) => seen),
     [false, true, true],
@@ -72,12 +72,12 @@ test("the list goes on from page to page, newest first, and knows what was seen 
   await notices.markSeen(Number.MAX_SAFE_INTEGER);
   await folder.take([reportWith("No sword")]);
   const { unseen, gone } = await notices.list();
-  assert.equal(unseen, 1, "what comes later is unseen");
+  assert.equal(unseen, 1, "a later notice is unseen");
   await folder.storage.write(sql`DELETE FROM notice WHERE number = (SELECT min(number) FROM notice)`);
   assert.equal((await notices.list()).gone, gone + 1);
 });
 
-test("a kind or a game that is kept quiet is listed, and neither unseen nor told of", async () => {
+test("notices of a quiet kind or game are listed, but neither unseen nor shown on the desktop", async () => {
   using stand = standInDesktop();
   await using notices = open(stand.folder);
   await notices.changeSettings({ desktop: true, kinds: ["regressed", "times"], quietGames: ["saga", "unsorted"] });
@@ -91,7 +91,7 @@ test("a kind or a game that is kept quiet is listed, and neither unseen nor told
   assert.deepEqual([listed.map(({ quiet }) => quiet).toSorted(), unseen], [[false, true, true, true], 1]);
 });
 
-test("the desktop shows nothing until it is asked to, then six a minute and the rest in one sentence", async () => {
+test("the desktop shows nothing until it is enabled, then six a minute and the rest in one sentence", async () => {
   using stand = standInDesktop();
   await using notices = open(stand.folder);
   assert.deepEqual(await notices.settings(), { ...noticeDefaults, trouble: null });
@@ -115,7 +115,7 @@ test("the desktop shows nothing until it is asked to, then six a minute and the 
   assert.deepEqual(digest?.slice(2), ["Kit", "1 new error in saga6; 1 new error in saga7"]);
 });
 
-test("what was there at the start is not told of again, and a failing desktop is said in the settings", async () => {
+test("notices from before the start are not shown again, and the settings report a failing desktop", async () => {
   await folder.take([reportWith("No key")]);
   await folder.storage.write(
     sql`INSERT INTO notice_setting (name, value) VALUES ('desktop', 'true'), ('kinds', '"all"')`,
@@ -123,7 +123,7 @@ test("what was there at the start is not told of again, and a failing desktop is
   using stand = standInDesktop();
   stand.becomes("echo no bus >&2; exit 1");
   await using notices = open(stand.folder);
-  assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "what another version stored does not fit");
+  assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "an invalid stored setting is ignored");
   await folder.take([reportWith("No door")]);
   notices.checkForNew();
   await eventually(

@@ -1,4 +1,4 @@
-// Stacks as engines write them. Texts are from real runs, shortened, unless a test says that they are documented forms.
+// Tests of stacks as engines write them. Texts are from real runs, shortened, unless a test says that they are documented forms.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ test("GDScript: a backtrace of the engine's logger", () => {
   ]);
 });
 
-test("GDScript: get_stack() as str() and JSON.stringify() write it", () => {
+test("GDScript: get_stack() as written by str() and JSON.stringify()", () => {
   const rows: Row[] = [
     ["lose", "res://actors/enemy.gd", 46, true],
     ["_ready", "res://main.gd", 44, true],
@@ -37,7 +37,7 @@ test("GDScript: get_stack() as str() and JSON.stringify() write it", () => {
   assertReads("[]", "text", []);
 });
 
-test("GDScript: what the engine prints on its error output names each place once", () => {
+test("GDScript: the engine's error output names each place once", () => {
   const text = `SCRIPT ERROR: Invalid access to property or key 'power' on a base object of type 'Nil'.
           at: take_damage (res://actors/enemy.gd:32)
           GDScript backtrace (most recent call first):
@@ -78,7 +78,7 @@ test("V8: methods, constructors, async calls, built-ins, folders with parenthese
   ]);
 });
 
-test("V8: code given to eval is where eval was called, data: URLs are files", () => {
+test("V8: eval code is placed where eval was called, and data: URLs are files", () => {
   const text = `    at eval (eval at <anonymous> (file:///g/js/plugins/World.js:60:64), <anonymous>:1:1)
     at data:text/javascript,boom():1:7`;
   assertReads(text, "v8", [
@@ -87,7 +87,7 @@ test("V8: code given to eval is where eval was called, data: URLs are files", ()
   ]);
 });
 
-test("Firefox: closures, code given to eval, prototypes", () => {
+test("Firefox: closures, eval code, prototypes", () => {
   const text = `thorns/<@http://127.0.0.1:37837/js/plugins/Battle.js:35:30
 @http://127.0.0.1:37837/js/plugins/World.js line 54 > eval:1:1
 Scene_Base.prototype.update@http://127.0.0.1:37837/js/rmmz_core.js:14:10`;
@@ -185,7 +185,7 @@ Tower.Play:Main (String[])`;
   ]);
 });
 
-test("text that is no stack stays text", () => {
+test("text that is not a stack is read as text", () => {
   for (const text of [
     "",
     "nothing",
@@ -198,13 +198,13 @@ test("text that is no stack stays text", () => {
   }
 });
 
-test("a stack in the message is read, and its headline is what stands before it", () => {
+test("a stack in the message is read, and the headline is the text before it", () => {
   const stack = parseStack("Game.EnemyException: it broke\n   at Game.Enemy.Hit() in /g/Combat.cs:line 3", "");
   assert.equal(stack.headline, "Game.EnemyException: it broke");
   assert.equal(stack.frames[0]?.function, "Game.Enemy.Hit");
 });
 
-test("lines of the message that look like frames are no frames", () => {
+test("lines of the message that look like frames are not read as frames", () => {
   const message = "it broke\n    at fake (file:///x.js:1:1)";
   const stack = parseStack(message, `Error: ${message}\n    at real (file:///y.js:2:2)`);
   assert.deepEqual(
@@ -213,13 +213,13 @@ test("lines of the message that look like frames are no frames", () => {
   );
 });
 
-test("of a deep stack 200 frames are kept and all are counted", () => {
+test("200 frames of a deep stack are kept, and all are counted", () => {
   const stack = parseStack("deep", "    at f (file:///x.js:1:1)\n".repeat(1_000));
   assert.equal(stack.frames.length, 200);
   assert.equal(stack.framesTotal, 1_000);
 });
 
-test("no text makes it throw, and what it returns is bounded", () => {
+test("no text makes the parser throw, and its result is bounded", () => {
   const words = [
     "at ",
     " (",

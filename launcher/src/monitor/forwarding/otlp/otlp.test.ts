@@ -1,4 +1,4 @@
-// Reports as OpenTelemetry logs: what a collector receives, and what its answers do.
+// Tests of forwarding reports as OpenTelemetry logs: what a collector receives, and how its answers are handled.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ForwardTest } from "@kit/contract";
@@ -28,7 +28,7 @@ const plain = (attributes: Attributes) =>
     attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue ?? value.doubleValue]),
   );
 
-/** What arrived, as a collector reads it: each record with its resource. */
+/** The received log records as a collector reads them, each with its resource. */
 const recordsIn = ({ body }: Received) =>
   (JSON.parse(body) as Logs).resourceLogs.flatMap(({ resource, scopeLogs }) =>
     scopeLogs.flatMap(({ scope, logRecords }) =>
@@ -45,7 +45,7 @@ const headers = { "x-collector-key": "a-key-of-the-collector" };
 const addOtlp = (folder: ForwardFolder) =>
   folder.add({ kind: "otlp", address: `http://127.0.0.1:${folder.server.port}`, headers, game: null });
 
-test("reports arrive as log records of their games, in one request, with the words the conventions have for them", async () => {
+test("reports of several games arrive as log records in one request, with the attributes of the conventions", async () => {
   await using folder = await openForwardFolder();
   folder.server.script = [{ status: 503, headers: { "retry-after": "3600" } }];
   await addOtlp(folder);
@@ -54,7 +54,7 @@ test("reports arrive as log records of their games, in one request, with the wor
   await folder.take([key]);
   assert.equal((await folder.target(({ waitsBecause }) => waitsBecause === "rate-limit")).waiting, 1);
   await folder.take([reportWith("No lamp", { game: "quest" })]);
-  assert.equal(folder.server.received.length, 1, "the exporter does not try by itself");
+  assert.equal(folder.server.received.length, 1, "the exporter does not repeat by itself");
   folder.clock.ms = 3_700_000;
   await folder.restart();
   const [, request] = await folder.server.have(2);
@@ -84,7 +84,7 @@ test("reports arrive as log records of their games, in one request, with the wor
   await folder.target(({ delivered, waiting }) => delivered === 2 && waiting === 0);
 });
 
-test("a yes to a part of them is no yes to the rest", async () => {
+test("a partial success does not count for the rejected records", async () => {
   await using folder = await openForwardFolder();
   const partialSuccess = { rejectedLogRecords: "1", errorMessage: "too old" };
   folder.server.script = [{ status: 200, body: JSON.stringify({ partialSuccess }) }];
@@ -95,7 +95,7 @@ test("a yes to a part of them is no yes to the rest", async () => {
   assert.match(textOf(target.lastError ?? ""), /rejected 1 of the reports: too old/);
 });
 
-test("a test says what the collector answered, without the key; nothing it does is followed or waited for", async () => {
+test("a test reports the collector's answer without the key, follows no redirect and repeats nothing", async () => {
   await using folder = await openForwardFolder();
   const { port } = folder.server;
   const { id } = await addOtlp(folder);
@@ -128,7 +128,7 @@ test("a test says what the collector answered, without the key; nothing it does 
   );
 });
 
-test("a server that drips its answer is waited for ten seconds, not longer", async () => {
+test("a server that answers slowly is waited for ten seconds", async () => {
   await using folder = await openForwardFolder();
   const { id } = await addOtlp(folder);
   folder.server.script = [
@@ -138,7 +138,7 @@ test("a server that drips its answer is waited for ten seconds, not longer", asy
       response.on("close", () => clearInterval(drip));
     },
   ];
-  // The answer never ends: that there is a result at all shows that nobody waited for its end.
+  // The answer never ends, so any result shows that the wait was limited.
   const result = await folder.test(id);
   assert.deepEqual([result.ok, textOf(result.says)], [false, "The server did not answer within 10 seconds."]);
 });

@@ -1,4 +1,4 @@
-// Keys that are known by their form never leave; what only resembles one stays; no text takes long. The values are made up here.
+// Tests that keys of known forms are removed, similar text stays, and no text takes long. The keys are invented here.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ const alphabets = {
   word: `${upper}${upper.toLowerCase()}0123456789`,
   base64: `${upper}${upper.toLowerCase()}0123456789+/`,
 };
-/** `length` characters that look drawn, with a digit among them, the same at each run. */
+/** `length` characters that look random, with a digit among them, the same at each run. */
 function drawn(length: number, alphabet: keyof typeof alphabets = "word"): string {
   const letters = alphabets[alphabet];
   return Array.from({ length }, (_, at) => (at === 1 ? "7" : letters[(at * 37 + length * 11) % letters.length])).join(
@@ -28,7 +28,7 @@ const pem = (kind: string, line: string) =>
     `-----END ${kind}PRIVATE KEY-----`,
   ].join(line);
 
-/** Of each kind: the text, and what of it must be gone. */
+/** The text, and the part of it that must be removed. */
 type Secret = { readonly text: string; readonly secret: string };
 const whole = (secret: string): Secret => ({ text: secret, secret });
 const behind = (name: string, secret: string): Secret => ({ text: name + secret, secret });
@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, Secret>> = {
 };
 
 for (const [kind, { text, secret }] of Object.entries(kinds)) {
-  test(`no ${kind} leaves, whatever stands around it`, () => {
+  test(`a secret is removed in any surroundings: ${kind}`, () => {
     for (const [before, after] of [
       ["", ""],
       ["at ", " in x"],
@@ -79,23 +79,23 @@ for (const [kind, { text, secret }] of Object.entries(kinds)) {
       ["\n", "\n"],
     ]) {
       const clean = scrub(`first ${before}${text}${after} last`);
-      // No part of it long enough to be of use.
+      // No piece of the secret that is long enough to be useful is left.
       for (let at = 0; at + 12 <= secret.length; at += 1) {
         assert.ok(!clean.includes(secret.slice(at, at + 12)) || secret.slice(at, at + 12).includes("PRIVATE"), clean);
       }
       assert.ok(clean.includes("<removed>") && clean.startsWith("first ") && clean.endsWith(" last"), clean);
-      assert.equal(scrub(clean), clean, "what is clean stays as it is");
+      assert.equal(scrub(clean), clean, "clean text stays unchanged");
     }
   });
 }
 
-test("of a private key that was cut short what there is goes, and the stack behind it stays", () => {
+test("a truncated private key is removed, and the stack behind it stays", () => {
   const cut = pem("", "\n").split("\n").slice(0, 3).join("\n");
   const clean = scrub(`bad key ${cut}\n    at load (game.js:4:2)`);
   assert.equal(clean, "bad key <removed>\n    at load (game.js:4:2)");
 });
 
-/** What a developer needs, and what a pattern that is too wide would take. */
+/** Texts that a developer needs, and that a too wide pattern would remove. */
 const ordinary: readonly string[] = [
   "TypeError: Cannot read properties of undefined (reading 'token')\n    at Door.open (game.js:12:7)\n    at Object.<anonymous> (main.js:1:1)",
   "SyntaxError: Unexpected token: expected identifier in client_secret: undefined",
@@ -115,14 +115,14 @@ const ordinary: readonly string[] = [
   "module.exports.sk-live 3.14.15.alpha eyJ.a.b",
   "commit 9fceb02d0ae598e95dc970b74767f19372d61af8 of res://root/door.gd, https://x.example/root/door.js",
 ];
-test("an ordinary stack trace stays as it is", () => {
+test("an ordinary stack trace stays unchanged", () => {
   for (const text of ordinary) {
     const expected = text.includes("PRIVATE KEY") ? text.replace("-----BEGIN PRIVATE KEY-----", "<removed>") : text;
     assert.equal(scrub(text), expected);
   }
 });
 
-test("no text takes longer than its length: 128 KiB of the beginnings of keys", async () => {
+test("the cost of 128 KiB of beginnings of keys is linear", async () => {
   const pieces = [
     ...[
       "AKIA",
@@ -168,7 +168,7 @@ test("no text takes longer than its length: 128 KiB of the beginnings of keys", 
   }
 });
 
-test("no text of any pieces takes longer than its length", async () => {
+test("the cost of random sequences of such pieces is linear", async () => {
   const piece = fc.constantFrom(
     "AKIA",
     "eyJ",

@@ -1,4 +1,4 @@
-// Nothing that names the player leaves; what a developer needs stays; no text takes long.
+// Tests that everything that identifies the player is removed, what a developer needs stays, and no text takes long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ import { createScrub } from "./scrub.ts";
 const ana = { user: "ana.lima", host: "lima-desktop.local", home: "/srv/people/ana.lima" };
 const scrub = createScrub(ana);
 
-/** Each text with what becomes of it. */
+/** Each text with its expected result. */
 const corpus: readonly (readonly [string, string])[] = [
   ["at open (/home/bo/game/door.js:4:2)", "at open (~/game/door.js:4:2)"],
   ["/Users/bo/Library/game/save.json: No such file", "~/Library/game/save.json: No such file"],
@@ -66,12 +66,12 @@ const corpus: readonly (readonly [string, string])[] = [
 
 for (const [text, expected] of corpus) test(`scrubbing: ${text}`, () => assert.equal(scrub(text), expected));
 
-test("an everyday account name mangles no text", () => {
+test("an everyday account name changes no text", () => {
   const everyday = createScrub({ user: "player", host: "host", home: "/root" });
   assert.equal(everyday("The player hit root on host"), "The player hit root on host");
 });
 
-test("who plays as root has a home, too", () => {
+test("the home folder of root is replaced if the player is root", () => {
   const root = createScrub({ user: "root", host: "host", home: "/root" });
   assert.equal(root("open /root/game/save and /rooted/x, /a/root/x"), "open ~/game/save and /rooted/x, /a/root/x");
 });
@@ -88,7 +88,7 @@ const homes: readonly ((who: string) => string)[] = [
   (who) => `%2Fhome%2F${who}%2Fgame`,
 ];
 
-test("whoever's home it is, and whatever stands around it, the name is gone", () => {
+test("the user name is removed from any home folder in any surroundings", () => {
   const surroundings = fc.record({ before: around, after: around, left: noise, right: noise });
   fc.assert(
     fc.property(name, fc.constantFrom(...homes), surroundings, (who, home, { before, after, left, right }) => {
@@ -99,7 +99,7 @@ test("whoever's home it is, and whatever stands around it, the name is gone", ()
   );
 });
 
-test("addresses of mail and networks are gone, whichever they are", () => {
+test("e-mail and IP addresses are removed", () => {
   const told = fc.oneof(
     fc.emailAddress({ size: "small" }).filter((mail) => /^[\w.+-]{1,60}@/.test(mail)),
     fc.ipV4(),
@@ -120,7 +120,7 @@ test("addresses of mail and networks are gone, whichever they are", () => {
   );
 });
 
-test("the account's and the machine's name are gone wherever they are words; what is clean stays as it is", () => {
+test("the names of the account and the computer are removed wherever they are words, and clean text stays unchanged", () => {
   fc.assert(
     fc.property(noise, noise, fc.constantFrom("ana.lima", "ANA.LIMA", "lima-desktop"), (left, right, who) => {
       const clean = scrub(`${left} ${who} ${right}`);
@@ -131,7 +131,7 @@ test("the account's and the machine's name are gone wherever they are words; wha
   );
 });
 
-test("no text takes longer than its length: 128 KiB of the worst there are", async () => {
+test("the cost of 128 KiB of the worst texts is linear", async () => {
   const pieces = [
     ...'a:/\\%@.?=<1f~ "',
     ...["/home/", "C:\\Users\\", "a@", "a.", "1.", "::", "a:", "%2f", "?token=", "://", "Bearer a", "bearer ", "key="],
