@@ -1,4 +1,4 @@
-// From bytes to a value: what is JSON is taken exactly, what is not is refused, and nothing takes long.
+// Tests of parsing a body: JSON is parsed exactly, everything else is refused, and nothing takes long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyBytesMax, bodyDepthMax } from "@kit/contract";
@@ -9,14 +9,14 @@ import { parseBody } from "./body.ts";
 const parse = (text: string) => parseBody(Buffer.from(text));
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-test("any JSON value comes out as it went in", () => {
+test("any JSON value is parsed unchanged", () => {
   const property = fc.property(fc.jsonValue({ maxDepth: 10 }), (value) => {
     assert.deepEqual(parse(JSON.stringify(value)).value, JSON.parse(JSON.stringify(value)));
   });
   fc.assert(property, { numRuns: 2_000 });
 });
 
-test("any text comes out as it went in, in either way of writing it", () => {
+test("any text is parsed unchanged", () => {
   const text = fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes));
   const property = fc.property(text, (value) => {
     assert.equal(parse(JSON.stringify(value)).value, value);
@@ -25,7 +25,7 @@ test("any text comes out as it went in, in either way of writing it", () => {
   fc.assert(property, { numRuns: 2_000 });
 });
 
-test("any bytes at all give a value or a refusal, never anything else", () => {
+test("any bytes give a value or a refusal, and no other error", () => {
   const property = fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
     try {
       parseBody(Buffer.from(bytes));
@@ -56,9 +56,9 @@ for (const [says, bytes, code] of refused) {
   });
 }
 
-test("the deepest nesting that is allowed is taken", () => assert.ok(parse(nested(bodyDepthMax)).value));
+test("the deepest allowed nesting is accepted", () => assert.ok(parse(nested(bodyDepthMax)).value));
 
-test("braces in texts are no nesting, behind whatever escapes", () => {
+test("braces in texts are not nesting, even after escapes", () => {
   const text = `${"[{".repeat(200)}\\"\\\\`;
   assert.equal(parse(JSON.stringify(text)).value, text);
   assert.deepEqual(parse(JSON.stringify({ [text]: text })).value, { [text]: text });
@@ -83,25 +83,25 @@ for (const [body, repeated] of repeats) {
     assert.equal(parse(body).repeated, repeated));
 }
 
-test("of a member that comes twice the last one counts", () => {
+test("if a JSON member appears twice, the last value counts", () => {
   assert.deepEqual(parse('{"a":1,"a":2}').value, { a: 2 });
 });
 
-test("a member called __proto__ changes nobody's prototype", () => {
+test("a member named __proto__ changes no prototype", () => {
   const { value } = parse('{"__proto__":{"polluted":true}}');
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.equal((value as { polluted?: boolean }).polluted, undefined);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test("the largest body, however it is made, costs no more than its length", async () => {
+test("the cost of the largest body is linear for any content", async () => {
   for (const unit of ["[", "][", '"', "\\", "\\\\", '{"a":', "é", "1"]) {
     await assertCostFollowsSize(`a body of ${unit}`, (share) => {
       const body = unit.repeat(Math.floor((bodyBytesMax * share) / unit.length));
       try {
         parse(unit === "\\\\" ? `"${body.slice(2)}"` : body);
       } catch {
-        // Refused or not: what counts here is the cost.
+        // Only the cost matters here.
       }
     });
   }

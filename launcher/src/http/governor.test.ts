@@ -1,4 +1,4 @@
-// When there are too many connections an unfinished one goes, never one that waits for its answer, never the newcomer.
+// Tests of the limit of connections: above it an unfinished connection is closed, but never one that waits for its answer.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -12,7 +12,7 @@ let server: Server;
 let governor: Governor;
 let port = 0;
 let open: RawConnection[] = [];
-/** Answers under way at `/slow`. */
+/** Unfinished answers at `/slow`. */
 let waiting: ServerResponse[] = [];
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Opens a connection, sends `bytes`, and resolves when the server has taken it. */
+/** Opens a connection, sends `bytes`, and resolves when the server has accepted it. */
 async function begin(bytes: string): Promise<RawConnection> {
   const taken = once(server, "connection");
   const connection = openRaw(port);
@@ -61,13 +61,13 @@ async function beginMany(count: number, bytes: string): Promise<RawConnection[]>
   return connections;
 }
 
-test("within the limit nobody goes", async () => {
+test("below the limit no connection is closed", async () => {
   await beginMany(limit - 1, half);
   assert.equal(await isServed(await begin(whole)), true);
   assert.equal(governor.evictedCount(), 0);
 });
 
-test("beyond the limit the oldest unfinished connection goes, and the newcomer is served", async () => {
+test("above the limit the oldest unfinished connection is closed, and the new one is served", async () => {
   const halves = await beginMany(limit, half);
   assert.equal(await isServed(await begin(whole)), true);
   await halves[0]?.ended;
@@ -75,7 +75,7 @@ test("beyond the limit the oldest unfinished connection goes, and the newcomer i
   assert.equal(halves[1]?.socket.destroyed, false);
 });
 
-test("however many unfinished connections come, every game that comes after them is served", async () => {
+test("every game is served, however many unfinished connections there are", async () => {
   for (let round = 0; round < 20; round += 1) {
     await beginMany(limit, half);
     assert.equal(await isServed(await begin(whole)), true);
@@ -83,13 +83,13 @@ test("however many unfinished connections come, every game that comes after them
   assert.ok(governor.evictedCount() >= 20 * limit - limit);
 });
 
-test("a connection whose body is not whole counts as unfinished", async () => {
+test("a connection with an incomplete body counts as unfinished", async () => {
   const [body] = await beginMany(limit, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab");
   assert.equal(await isServed(await begin(whole)), true);
   await body?.ended;
 });
 
-test("a connection that waits for its answer stays, however many come", async () => {
+test("a connection that waits for its answer stays open, however many others are opened", async () => {
   const first = await begin(slow);
   while (waiting.length === 0) await once(server, "request");
   await beginMany(limit * 3, half);
@@ -97,7 +97,7 @@ test("a connection that waits for its answer stays, however many come", async ()
   assert.equal(await isServed(first), true);
 });
 
-test("where everybody is finished, the one that was longest idle goes", async () => {
+test("if all connections are finished, the longest idle one is closed", async () => {
   const idle = await beginMany(limit, whole);
   for (const connection of idle) assert.equal(await isServed(connection), true);
   assert.equal(await isServed(await begin(whole)), true);
@@ -105,7 +105,7 @@ test("where everybody is finished, the one that was longest idle goes", async ()
   assert.equal(idle[1]?.socket.destroyed, false);
 });
 
-test("unfinished connections go before idle ones", async () => {
+test("unfinished connections are closed before idle ones", async () => {
   const idle = await begin(whole);
   await isServed(idle);
   const halves = await beginMany(limit - 1, half);
@@ -114,13 +114,13 @@ test("unfinished connections go before idle ones", async () => {
   assert.equal(idle.socket.destroyed, false);
 });
 
-test("connections that were closed by the other side are no longer counted", async () => {
+test("connections that the other side closed are not counted", async () => {
   for (let round = 0; round < 5; round += 1) {
     for (const connection of await beginMany(limit - 3, half)) {
       connection.socket.destroy();
       await connection.ended;
     }
-    // The server has noticed when it serves who comes next.
+    // When the server answers the next connection it has noticed the closed ones.
     assert.equal(await isServed(await begin(whole)), true);
     open.at(-1)?.socket.destroy();
     await open.at(-1)?.ended;

@@ -1,4 +1,4 @@
-// A wrong payload is answered with every member that is wrong, and with what was expected there.
+// Tests of validation: the answer to a wrong payload lists every wrong member with the expected value.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -79,7 +79,7 @@ const wrong: readonly (readonly [
   ["a challenge that is too short", getHealth.query, { challenge: "ab" }, [["/challenge", /16 to 128 hex digits/]]],
 ];
 for (const [says, schema, value, errors] of wrong) {
-  test(`${says} is refused, member by member`, () => {
+  test(`${says} is refused, with each wrong member`, () => {
     const { errors: found, message } = refusal(schema, value);
     assert.deepEqual(
       found.map(({ path }) => path).toSorted(),
@@ -87,7 +87,7 @@ for (const [says, schema, value, errors] of wrong) {
     );
     for (const [path, expected] of errors) {
       assert.match(found.find((error) => error.path === path)?.message ?? "", expected);
-      assert.ok(message.includes(path), "the sentence names it too");
+      assert.ok(message.includes(path), "the message names it too");
     }
   });
 }
@@ -103,7 +103,7 @@ const right: readonly (readonly [says: string, schema: Schema, value: unknown])[
   ["a rule that decides by prefix again", changeRule.body, { kind: "social", eventId: "a", game: null }],
 ];
 for (const [says, schema, value] of right) {
-  test(`${says} is taken`, () => assert.doesNotThrow(() => assertValid(schema, value)));
+  test(`${says} is accepted`, () => assert.doesNotThrow(() => assertValid(schema, value)));
 }
 
 const traps: readonly (readonly [says: string, schema: Schema, of: (size: number) => unknown])[] = [
@@ -119,11 +119,11 @@ const traps: readonly (readonly [says: string, schema: Schema, of: (size: number
   ],
 ];
 for (const [says, schema, of] of traps) {
-  test(`as many ${says} as fit into a body cost no more to refuse than their length`, () =>
+  test(`refusing as many ${says} as fit into a body has a linear cost`, () =>
     assertCostFollowsSize(says, (share) => assert.throws(() => assertValid(schema, of(share * bodyBytesMax)))));
 }
 
-test("no value at all makes it fail in any other way", () => {
+test("any other value causes only a refusal", () => {
   const property = fc.property(fc.anything({ withNullPrototype: true }), (value) => {
     try {
       assertValid(reportError.body, value);
@@ -134,7 +134,7 @@ test("no value at all makes it fail in any other way", () => {
   fc.assert(property, { numRuns: 5_000 });
 });
 
-test("every moment there is, and no other text of that shape, is a timestamp", () => {
+test("every existing time is a valid timestamp, and no other text of that form is", () => {
   const digits = (count: number) => fc.nat(10 ** count - 1).map((value) => String(value).padStart(count, "0"));
   const parts = fc.tuple(digits(4), digits(2), digits(2), digits(2), digits(2), digits(2), digits(3));
   const written = parts.map(([y, mo, d, h, mi, s, ms]) => `${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`);
@@ -159,7 +159,7 @@ test("every moment there is, and no other text of that shape, is a timestamp", (
   );
 });
 
-test("yes and no of a query become booleans, and nothing else does", () => {
+test("in a query true and false become booleans, and nothing else does", () => {
   assert.deepEqual(parseQuery(listClips.query, { bin: "true", game: "true" }), { bin: true, game: "true" });
   for (const bin of ["", "1", "yes", "True", ["true", "true"]]) {
     assert.throws(() => assertValid(listClips.query, parseQuery(listClips.query, { bin })), {
@@ -168,7 +168,7 @@ test("yes and no of a query become booleans, and nothing else does", () => {
   }
 });
 
-test("whole numbers of a query become numbers, and nothing else does", () => {
+test("in a query whole numbers become numbers, and nothing else does", () => {
   const values = parseQuery(listEvents.query, { limit: "5", game: "5", before: "1e3" });
   assert.deepEqual(values, { limit: 5, game: "5", before: "1e3" });
   for (const limit of ["", "5.5", "1e3", "0x5", " 5", "9".repeat(16), ["5", "6"]]) {

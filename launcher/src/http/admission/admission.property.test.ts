@@ -1,4 +1,4 @@
-// The admission table against every combination of headers: rules taken from the design, not from the code.
+// Tests of admission with any combination of headers. The rules are taken from the design, not from the code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problems } from "@kit/contract";
@@ -9,7 +9,7 @@ import type { RequestFacts } from "./facts.ts";
 const runs = Number(process.env.KIT_PROPERTY_RUNS ?? 20_000);
 const port = 9876;
 
-/** What each sample of an Origin header is, said by hand. `foreign`: a page nobody vouches for. */
+/** The expected kind of each sample of an Origin header. `foreign` is a page that needs consent. */
 const origins: Readonly<Record<string, "self" | "vouched" | "foreign" | "impossible">> = {
   "http://127.0.0.1:9876": "self",
   "http://localhost:9876": "self",
@@ -51,7 +51,7 @@ const otherTypes = [
   "",
 ];
 
-/** `usual` is drawn five times as often: many requests must get far enough to be judged. */
+/** `usual` is drawn five times as often, because many requests must pass the first checks. */
 const mostly = <T, U>(usual: readonly T[], unusual: readonly U[]) =>
   fc.constantFrom<T | U>(...Array.from({ length: 5 }, () => usual).flat(), ...unusual);
 
@@ -99,7 +99,7 @@ const hasBrowserHeaders = ({ origin, site }: RequestFacts) => origin !== undefin
 const isDashboards = (at: RouteClass) =>
   at === "session" || at === "media" || at === "download" || at === "ticket" || at === "public" || at === "asset";
 
-/** Each says what must never happen; a sample it does not speak of holds. */
+/** Each rule names something that must never happen; it holds for samples that it does not concern. */
 const rules: readonly Rule[] = [
   {
     says: "only a request with exactly one Host, and a right one, is admitted",
@@ -112,7 +112,7 @@ const rules: readonly Rule[] = [
       !allow || (facts.version === "1.1" && facts.upgrade === undefined && /^\/([^/é].*)?$/.test(facts.target)),
   },
   {
-    says: "a foreign page sends events only with consent, and reaches nothing else even with it",
+    says: "a foreign page can only send events, and only with consent",
     holds: ({ at, facts, consent }, { allow }) =>
       !allow ||
       facts.origin === undefined ||
@@ -120,7 +120,7 @@ const rules: readonly Rule[] = [
       (at === "ingest" && consent === "allowed"),
   },
   {
-    says: "an Origin no browser sends is admitted nowhere",
+    says: "an Origin that no browser sends is admitted nowhere",
     holds: ({ facts }, { allow }) => !allow || facts.origin === undefined || kindOf(facts.origin) !== "impossible",
   },
   {
@@ -138,7 +138,7 @@ const rules: readonly Rule[] = [
       !allow || at !== "ingest" || origin !== undefined || site === undefined || site === "none",
   },
   {
-    says: "an event is a POST of JSON that is not compressed; only a native game may leave the type out",
+    says: "an event is a POST of uncompressed JSON; only a native game may omit the type",
     holds: ({ at, facts }, decision) =>
       !decision.allow ||
       at !== "ingest" ||
@@ -152,11 +152,11 @@ const rules: readonly Rule[] = [
             (facts.contentType === undefined && !hasBrowserHeaders(facts)))),
   },
   {
-    says: "the API answers nobody without credentials",
+    says: "the API requires credentials",
     holds: ({ at, shows }, { allow }) => !allow || at !== "session" || shows.session || shows.bearer,
   },
   {
-    says: "the API is changed by the dashboard's own page, or by the secret without any sign of a browser",
+    says: "only the dashboard's own page, or the secret without browser headers, changes the API's data",
     holds: ({ at, facts, shows }, { allow }) =>
       !allow ||
       at !== "session" ||
@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
       (shows.bearer && !hasBrowserHeaders(facts)),
   },
   {
-    says: "no header stands for a credential: without the secret, both halves, or what opens just this, nothing opens",
+    says: "no header replaces credentials: the secret, a session, or the pass or link for this route",
     holds: ({ at, facts, shows }, { allow }) =>
       !allow ||
       !(at === "session" || at === "media" || at === "download") ||
@@ -176,23 +176,23 @@ const rules: readonly Rule[] = [
       (at === "download" && shows.link),
   },
   {
-    says: "nothing of the dashboard answers a page of another port or site",
+    says: "no route of the dashboard answers a page of another port or site",
     holds: ({ at, facts }, { allow }) =>
       !allow ||
       !isDashboards(at) ||
       (!["same-site", "cross-site"].includes(facts.site ?? "") && (facts.origin === undefined || isPageOf(facts))),
   },
   {
-    says: "a ticket is traded only by the dashboard's own page",
+    says: "only the dashboard's own page redeems a ticket",
     holds: ({ at, facts }, { allow }) => !allow || at !== "ticket" || isPageOf(facts),
   },
   {
-    says: "the page is never shown inside another one",
+    says: "the dashboard's page is never shown inside another page",
     holds: ({ at, facts }, { allow }) =>
       !allow || at !== "shell" || facts.site !== "cross-site" || facts.dest === "document",
   },
   {
-    says: "CORS names the exact origin, never all, and only one that may send events",
+    says: "CORS names the exact origin of a page that may send events, never all origins",
     holds: ({ at, facts, consent }, { cors }) =>
       cors === undefined ||
       (at === "ingest" &&
@@ -201,14 +201,14 @@ const rules: readonly Rule[] = [
         (kindOf(cors) === "vouched" || (kindOf(cors) === "foreign" && consent === "allowed"))),
   },
   {
-    says: "a person is asked only about a foreign origin that is refused for want of consent",
+    says: "a person is asked only about a foreign origin that lacks consent",
     holds: ({ at, facts, consent }, decision) =>
       decision.allow ||
       decision.ask === undefined ||
       (at === "ingest" && decision.ask === facts.origin && kindOf(decision.ask) === "foreign" && consent === "unasked"),
   },
   {
-    says: "a refusal has a code of the contract and says what to do",
+    says: "a refusal has a code of the contract and a text",
     holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.text.length > 0),
   },
 ];
@@ -226,12 +226,12 @@ test(`no combination of headers breaks a rule of the admission table (${runs.toL
     { numRuns: runs },
   );
   const total = Object.values(admitted).reduce((sum, count) => sum + count);
-  assert.ok(total >= runs * 0.02, `only ${total} of ${runs} were admitted: the rules were hardly put to the test`);
-  // The rarest, a ticket, is admitted about 26 times in 20,000.
+  assert.ok(total >= runs * 0.02, `only ${total} of ${runs} were admitted, so the rules were hardly tested`);
+  // Tickets are admitted least often: about 26 times in 20,000.
   for (const [at, count] of Object.entries(admitted)) assert.ok(count > runs / 5_000, `${at}: only ${count} admitted`);
 });
 
-test("any text at all in any header gets a decision, and none a surprise", () => {
+test("any text in any header gets a decision, and only known origins are admitted", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }),
     fc.constantFrom(...ownHosts, ...Object.keys(origins)),

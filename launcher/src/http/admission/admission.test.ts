@@ -1,4 +1,4 @@
-// The admission table, row by row: each line of the design is a line here.
+// Tests of the admission table, row by row.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProblemCode } from "@kit/contract";
@@ -13,10 +13,10 @@ const policyForGames: Policy = {
   port,
   consent: (origin) => (origin === allowedOrigin ? "allowed" : origin === blockedOrigin ? "blocked" : "unasked"),
 };
-/** Consent given to a page counts for events and for nothing else. */
+/** Consent that was given to a page counts for events only. */
 const policyForOthers: Policy = { port, consent: () => "allowed" };
 
-/** Also who shows the cookie alone: admission is not even told of it. */
+/** Also the credentials of a request with the cookie alone: admission does not learn of it. */
 const nobody: Credentials = { session: false, bearer: false, pass: false, link: false };
 const session: Credentials = { ...nobody, session: true };
 const bearer: Credentials = { ...nobody, bearer: true };
@@ -54,10 +54,10 @@ function outcomeOf(at: RouteClass, facts: Partial<RequestFacts>, shows: Credenti
 
 type Requests = Readonly<Record<string, Partial<RequestFacts>>>;
 
-/** What whoever shows these credentials gets at routes of this class. */
+/** The outcome for a request with these credentials at routes of this class. */
 function table(at: RouteClass, shows: Credentials, gets: Outcome, requests: Requests): void {
   for (const [says, facts] of Object.entries(requests)) {
-    test(`${at}: ${says}: ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
+    test(`${at}: ${says} gets ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
   }
 }
 
@@ -73,7 +73,7 @@ const preflight = (origin: string, requestedMethod = "POST", requestedHeaders = 
   requestedHeaders,
 });
 
-// On every route, before anything else is looked at.
+// These are checked on every route before anything else.
 const classes: readonly RouteClass[] = ["ingest", "public", "session", "ticket", "shell", "asset"];
 const everywhere: Partial<Record<Outcome, Requests>> = {
   misdirected: {
@@ -84,8 +84,8 @@ const everywhere: Partial<Record<Outcome, Requests>> = {
     "a Host without the port": { host: "127.0.0.1" },
     "a Host with another port": { host: "127.0.0.1:80" },
     "0.0.0.0 as Host": { host: `0.0.0.0:${port}` },
-    "a Host with somebody else behind an @": { host: `127.0.0.1:${port}@evil` },
-    "a Host that only begins like ours": { host: `127.0.0.1:${port}.evil.test` },
+    "a Host with user info": { host: `127.0.0.1:${port}@evil` },
+    "a Host that begins like the launcher's": { host: `127.0.0.1:${port}.evil.test` },
     "another spelling of loopback as Host": { host: `127.1:${port}` },
   },
   malformed_request: {
@@ -117,7 +117,7 @@ table("public", nobody, "allow", {
   "an address of 2,048 bytes": { target: `/${"a".repeat(2_047)}` },
 });
 
-// Games: native ones without any setting, NW.js, pages of this machine, and the web by consent.
+// Games: native ones without any setup, NW.js, pages of this computer, and web pages by consent.
 table("ingest", nobody, "allow", {
   "a native game": post,
   "a native game without Content-Type": { ...post, contentType: undefined },
@@ -167,20 +167,20 @@ table("ingest", nobody, "consent_needed", {
   "a page that only looks local": from("http://localhost.evil.test"),
   "a page on 127.0.0.1.evil.test": from(`http://127.0.0.1.evil.test:${port}`),
   "a page on https://localhost": from("https://localhost:8000"),
-  "a web page that was not asked about": from("https://html-classic.itch.zone"),
+  "a web page without a decision": from("https://html-classic.itch.zone"),
   "an app: origin": from("app://game"),
   "a tauri: origin": from("tauri://localhost"),
   "a capacitor: origin": from("capacitor://localhost"),
   "the null origin": from("null"),
   "a file's origin": from("file://"),
-  "GET from a page that was not asked about": { ...from("https://evil.test"), method: "GET" },
+  "GET from a page without a decision": { ...from("https://evil.test"), method: "GET" },
 });
 table("ingest", nobody, "method_not_allowed", {
   "GET from a native program": { ...post, method: "GET" },
   "PUT from a local page": { ...from("http://localhost:8000"), method: "PUT" },
 });
 
-// Preflights follow the rows of the POST they ask for.
+// Preflights get the outcome of the POST that they announce.
 table("ingest", nobody, "204 with CORS", {
   "a preflight of a local page": preflight("http://localhost:8000"),
   "a preflight of NW.js": preflight("chrome-extension://game"),
@@ -188,7 +188,7 @@ table("ingest", nobody, "204 with CORS", {
   "a preflight without headers": preflight(allowedOrigin, "POST", ""),
 });
 table("ingest", nobody, "consent_needed", {
-  "a preflight of a page that was not asked about": preflight("https://new.example"),
+  "a preflight of a page without a decision": preflight("https://new.example"),
   "a preflight of the null origin": preflight("null"),
 });
 table("ingest", nobody, "origin_refused", {
@@ -199,10 +199,10 @@ table("ingest", nobody, "origin_refused", {
   "a preflight that navigates": { ...preflight(allowedOrigin), mode: "navigate" },
 });
 table("ingest", nobody, "method_not_allowed", {
-  "OPTIONS that is no preflight": { ...preflight(allowedOrigin), requestedMethod: undefined },
+  "OPTIONS without a preflight": { ...preflight(allowedOrigin), requestedMethod: undefined },
 });
 
-test("only a web page that waits for consent is named for the person to decide on", () => {
+test("only a web page without a decision is offered to the person", () => {
   const asks = (facts: Partial<RequestFacts>) => {
     const decision = admit({ ...head, ...facts }, "ingest", nobody, policyForGames);
     return decision.allow ? undefined : decision.ask;
@@ -211,23 +211,27 @@ test("only a web page that waits for consent is named for the person to decide o
   assert.equal(asks(preflight("https://new.example")), "https://new.example");
   assert.equal(asks(from("null")), "null");
   for (const origin of [self, blockedOrigin, "", "javascript:alert(1)"]) assert.equal(asks(from(origin)), undefined);
-  assert.equal(asks({ ...from("https://new.example"), mode: "navigate" }), undefined, "a navigation asks nobody");
+  assert.equal(
+    asks({ ...from("https://new.example"), mode: "navigate" }),
+    undefined,
+    "a navigation asks for no consent",
+  );
 });
 
-// The dashboard: its API, its tickets, its page and what the page loads.
+// The dashboard: its API, its tickets, its page and the assets of the page.
 const write = { method: "PUT", contentType: "application/json" };
 table("session", session, "allow", {
-  "the dashboard reads": { site: "same-origin", mode: "cors" },
-  "the dashboard reads, naming its origin": { origin: self, site: "same-origin" },
-  "a browser without fetch metadata reads": {},
+  "the dashboard's reading": { site: "same-origin", mode: "cors" },
+  "the dashboard's reading with its origin": { origin: self, site: "same-origin" },
+  "reading by a browser without fetch metadata": {},
   "HEAD by session": { method: "HEAD", site: "same-origin" },
-  "the dashboard writes": { ...write, origin: self, site: "same-origin" },
-  "the dashboard writes, without fetch metadata": { ...write, origin: self },
+  "the dashboard's writing": { ...write, origin: self, site: "same-origin" },
+  "the dashboard's writing without fetch metadata": { ...write, origin: self },
 });
 table("session", bearer, "allow", {
-  "the command line reads": {},
-  "the command line writes": write,
-  "the command line deletes, without a body": { method: "DELETE" },
+  "the command line's reading": {},
+  "the command line's writing": write,
+  "the command line's deleting without a body": { method: "DELETE" },
 });
 table("session", pass, "unauthorized", {
   "reading by a pass for media": { site: "same-origin" },
@@ -274,7 +278,7 @@ table("session", bearer, "unsupported_media_type", {
 
 const trade = { method: "POST", target: "/api/session", contentType: "application/json" };
 table("ticket", nobody, "allow", {
-  "the dashboard's page trades its ticket": { ...trade, origin: self, site: "same-origin" },
+  "the dashboard's page that redeems its ticket": { ...trade, origin: self, site: "same-origin" },
   "the page without fetch metadata": { ...trade, origin: self },
 });
 table("ticket", nobody, "origin_refused", {
@@ -333,7 +337,7 @@ table("asset", nobody, "origin_refused", {
   "a fetch of a web page": { origin: "https://evil.test", site: "cross-site", mode: "cors" },
 });
 
-/** The same for both classes: `shown` is what stands in the address beside the cookie, `other` what opens the other class. */
+/** `shown` are the credentials in the address for this class, `other` those for the other class. */
 function shownInAddress(at: "media" | "download", shown: Credentials, other: Credentials): void {
   table(at, shown, "allow", {
     "a picture of the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "image" },
@@ -348,12 +352,12 @@ function shownInAddress(at: "media" | "download", shown: Credentials, other: Cre
     "the command line": {},
   });
   table(at, nobody, "unauthorized", {
-    "the dashboard's page, which shows nothing": { site: "same-origin" },
-    "a picture that shows nothing": { site: "same-origin", mode: "no-cors", dest: "image" },
+    "the dashboard's page without credentials": { site: "same-origin" },
+    "a picture without credentials": { site: "same-origin", mode: "no-cors", dest: "image" },
     "a native program without the secret": {},
   });
   table(at, other, "unauthorized", {
-    "what opens the other class": { site: "same-origin" },
+    "the credentials of the other class": { site: "same-origin" },
   });
   table(at, bearer, "unauthorized", {
     "the secret shown by a browser": { site: "same-origin" },

@@ -1,4 +1,4 @@
-// The headers of an answer to a game, by who asks: what a page may read depends on its origin, and says so.
+// Tests of the headers of answers to games: which page may read an answer depends on its origin.
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const enter = createAuthorizer({
   askConsent: () => undefined,
 });
 
-/** The headers of the answer to a request of a game with these more. */
+/** The headers of the answer to a game's request with these additional headers. */
 function answered(method: string, more: Readonly<Record<string, string>>) {
   const rawHeaders = Object.entries({ host: "127.0.0.1:9876", ...more }).flat();
   const facts = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders };
@@ -27,13 +27,13 @@ const cases: readonly (readonly [who: string, method: string, headers: Record<st
   ["a page's event that is refused for its type", "POST", { ...page, "content-type": "text/plain" }],
 ];
 for (const [who, method, headers] of cases) {
-  test(`the answer to ${who} names exactly its origin, and says that it depends on that`, () => {
+  test(`the answer to ${who} names exactly its origin, and varies with it`, () => {
     const { "access-control-allow-origin": allowed, vary } = answered(method, headers);
     assert.deepEqual([allowed, vary], ["https://game.example", "Origin"]);
   });
 }
 
-test("the answer to a program names no origin, and may neither be kept nor taken for another type", () => {
+test("the answer to a program names no origin, is not cached, and its type is not guessed", () => {
   assert.deepEqual(answered("POST", json), {
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",

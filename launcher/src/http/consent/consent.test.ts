@@ -1,4 +1,4 @@
-// Consent to web origins: asked for, given for a time, taken back, and never given by the origin itself.
+// Tests of the consent of web origins: how it is asked for, given for a time and revoked.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ beforeEach(async () => {
   changes = 0;
 });
 
-/** The consents of a launcher that has just started on what is on disk. */
+/** The consents after a start with the stored decisions. */
 async function restarted(): Promise<Consent> {
   const onChanged = () => {
     changes += 1;
@@ -38,7 +38,7 @@ const statesOf = (consent: Consent) => consent.list().origins.map((entry) => [en
 const pendingIn = (consent: Consent) =>
   consent.list().origins.flatMap((entry) => (entry.state === "pending" ? [entry.origin] : []));
 
-test("an origin that asks is listed as pending, with how often it asked, and is not allowed", async () => {
+test("an origin that asks is listed as pending with its attempts, and is not allowed", async () => {
   const consent = await restarted();
   const firstAskedAt = new Date(nowMs).toISOString();
   consent.ask(origin);
@@ -47,15 +47,15 @@ test("an origin that asks is listed as pending, with how often it asked, and is 
   const entry = { origin, state: "pending", shared: true, firstAskedAt, expiresAt: null, attempts: 2 };
   assert.deepEqual(consent.list(), { origins: [entry], dropped: 0 });
   assert.equal(consent.stateOf(origin), "unasked");
-  assert.ok(changes > 0, "who watches is told");
+  assert.ok(changes > 0, "a change is reported");
 });
 
-test("who asked is forgotten at a restart", async () => {
+test("pending origins are forgotten at a restart", async () => {
   (await restarted()).ask(origin);
   assert.deepEqual(statesOf(await restarted()), []);
 });
 
-test("of more than 20 that wait the oldest that asked least makes room, and is counted", async () => {
+test("at most 20 origins are pending: the oldest with the fewest attempts is dropped and counted", async () => {
   const consent = await restarted();
   for (const origin of ["https://game-0.example", "https://game-0.example", "https://game-1.example"])
     consent.ask(origin);
@@ -65,23 +65,23 @@ test("of more than 20 that wait the oldest that asked least makes room, and is c
   const gone = [0, 1, 2, 3, 4, 22].filter(
     (at) => !origins.some((each) => each.origin === `https://game-${at}.example`),
   );
-  assert.deepEqual(gone, [1, 2, 3], "the first asked twice");
+  assert.deepEqual(gone, [1, 2, 3], "the first origin asked twice");
   await consent.decide("https://game-0.example", "blocked");
   consent.ask("https://game-23.example");
-  assert.deepEqual([pendingIn(consent).length, consent.list().dropped], [20, 3], "a decision makes room");
+  assert.deepEqual([pendingIn(consent).length, consent.list().dropped], [20, 3], "a decision frees a place");
 });
 
-test("of one site at most five wait", async () => {
+test("at most five origins of one site are pending when there are more than 20", async () => {
   const consent = await restarted();
   for (let index = 0; index < 9; index += 1) consent.ask(`https://sub-${index}.deep.evil.example:${8_000 + index}`);
   for (let index = 0; index < 9; index += 1) consent.ask(`http://192.0.2.${index}`);
   for (let index = 0; index < 9; index += 1) consent.ask(`http://[2001:db8::${index}]:80`);
   const of = (part: string) => pendingIn(consent).filter((origin) => origin.includes(part)).length;
   assert.deepEqual([of("evil"), of("192"), of("2001"), consent.list().dropped], [2, 9, 9, 7]);
-  assert.ok(pendingIn(consent).includes("https://sub-8.deep.evil.example:8008"), "the newest is among them");
+  assert.ok(pendingIn(consent).includes("https://sub-8.deep.evil.example:8008"), "the newest is pending");
 });
 
-test("who asked is forgotten an hour after it asked last", async () => {
+test("a pending origin is forgotten an hour after its last attempt", async () => {
   const consent = await restarted();
   consent.ask(origin);
   nowMs += hourMs - 1;
@@ -101,17 +101,17 @@ const unstored = () =>
     () => undefined,
   );
 const realGame = "https://html-classic.itch.zone";
-/** A page may make up any number of origins of the sites it has. */
-const madeUp = (sites: number) =>
+/** A page can invent any number of origins below the sites that it owns. */
+const invented = (sites: number) =>
   fc
     .record({ site: fc.nat(sites - 1), host: fc.stringMatching(/^[a-z]{1,6}(\.[a-z]{1,6})?$/), port: fc.nat(60_000) })
     .map(({ site, host, port }) => `https://${host}.evil-${site}.example:${port}`);
 
-test("the real game is offered, whatever a page with up to 19 sites makes up, before and after it asked once", () => {
+test("the real game stays pending, whatever origins a page with up to 19 sites invents before and after it", () => {
   fc.assert(
     fc.property(
-      fc.array(madeUp(19), { minLength: 30, maxLength: 200 }),
-      fc.array(madeUp(19), { minLength: 30, maxLength: 200 }),
+      fc.array(invented(19), { minLength: 30, maxLength: 200 }),
+      fc.array(invented(19), { minLength: 30, maxLength: 200 }),
       (before, after) => {
         const consent = unstored();
         for (const origin of before) consent.ask(origin);
@@ -125,10 +125,10 @@ test("the real game is offered, whatever a page with up to 19 sites makes up, be
   );
 });
 
-test("who asks is offered at once, however many of its own site ask, too", () => {
+test("an origin is listed as pending at once, however many others of its site ask too", () => {
   const host = fc.stringMatching(/^[a-z]{1,8}$/).map((name) => `https://${name}.itch.zone`);
   fc.assert(
-    fc.property(fc.array(fc.oneof(host, madeUp(40)), { minLength: 30, maxLength: 100 }), (flood) => {
+    fc.property(fc.array(fc.oneof(host, invented(40)), { minLength: 30, maxLength: 100 }), (flood) => {
       const consent = unstored();
       for (const origin of [...flood, realGame]) {
         consent.ask(origin);
@@ -140,7 +140,7 @@ test("who asks is offered at once, however many of its own site ask, too", () =>
   );
 });
 
-test("until exit: allowed for at most 12 hours, and not after a restart", async () => {
+test("consent until exit lasts at most 12 hours, and ends at a restart", async () => {
   const consent = await restarted();
   consent.ask(origin);
   const decided = await consent.decide(origin, "until-exit");
@@ -153,7 +153,7 @@ test("until exit: allowed for at most 12 hours, and not after a restart", async 
   assert.deepEqual(statesOf(consent), []);
 });
 
-test("30 days: survives a restart, and ends", async () => {
+test("consent for 30 days survives a restart, and ends", async () => {
   await (await restarted()).decide(origin, "30-days");
   nowMs += 30 * dayMs - 1;
   const consent = await restarted();
@@ -163,7 +163,7 @@ test("30 days: survives a restart, and ends", async () => {
   assert.equal((await restarted()).stateOf(origin), "unasked");
 });
 
-test("blocked: for good, also after a restart", async () => {
+test("a blocked origin stays blocked after a restart", async () => {
   const consent = await restarted();
   assert.equal((await consent.decide(origin, "blocked")).expiresAt, null);
   nowMs += 1_000 * dayMs;
@@ -177,11 +177,11 @@ test("a later decision replaces an earlier one, also on disk", async () => {
   assert.equal((await restarted()).stateOf(origin), "blocked");
   await consent.decide(origin, "until-exit");
   assert.equal(consent.stateOf(origin), "allowed");
-  assert.equal((await restarted()).stateOf(origin), "unasked", "what lasts until exit takes back what lasted longer");
+  assert.equal((await restarted()).stateOf(origin), "unasked", "consent until exit replaces the longer one");
 });
 
 for (const mintable of ["null", "file://"]) {
-  test(`${mintable}, which any page can have, is allowed until exit at most`, async () => {
+  test(`${mintable}, which any page can have as its origin, is allowed until exit at most`, async () => {
     const consent = await restarted();
     assert.equal((await consent.decide(mintable, "30-days")).state, "until-exit");
     assert.equal(consent.stateOf(mintable), "allowed");
@@ -189,7 +189,7 @@ for (const mintable of ["null", "file://"]) {
   });
 }
 
-test("a decision that is taken back makes the origin ask again", async () => {
+test("an origin whose decision was removed is unasked again", async () => {
   const consent = await restarted();
   await consent.decide(origin, "30-days");
   assert.equal(await consent.forget(origin), true);
@@ -197,14 +197,14 @@ test("a decision that is taken back makes the origin ask again", async () => {
   for (const known of [consent, await restarted()]) assert.equal(known.stateOf(origin), "unasked");
 });
 
-test("asking changes no decision", async () => {
+test("further attempts change no decision", async () => {
   const consent = await restarted();
   await consent.decide(origin, "blocked");
   for (let times = 0; times < 100; times += 1) consent.ask(origin);
   assert.equal(consent.stateOf(origin), "blocked");
 });
 
-test("one origin's consent says nothing of any other", async () => {
+test("the consent of one origin does not apply to any other", async () => {
   const consent = await restarted();
   await consent.decide("https://game.example", "30-days");
   for (const other of [
@@ -220,7 +220,7 @@ test("one origin's consent says nothing of any other", async () => {
   }
 });
 
-test("a decision that cannot be written down is not taken", async () => {
+test("a decision that cannot be stored is not made", async () => {
   const fail = () => Promise.reject(new Error("The disk is full."));
   const consent = createConsent(
     { all: async () => [], save: fail, remove: fail },
@@ -231,7 +231,7 @@ test("a decision that cannot be written down is not taken", async () => {
   assert.equal(consent.stateOf(origin), "unasked");
 });
 
-test("many decisions never push out one that blocks, and never grow without end", async () => {
+test("many decisions never displace a blocked origin, and their number is limited", async () => {
   const consent = await restarted();
   await consent.decide(origin, "blocked");
   for (let index = 0; index < 600; index += 1) await consent.decide(`https://game-${index}.example`, "until-exit");

@@ -1,4 +1,4 @@
-// How long a pass and a link are good: by the time that passes, whatever the clock is set to.
+// Tests of the lifetime of passes and links: it is measured by elapsed time, not by the computer's clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkMember, passMember } from "@kit/contract";
@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 const began = Date.UTC(2026, 0, 1);
 
-/** Passes beside a clock that can be set, and a time that only passes. */
+/** Passes with a clock that can be set, and a time that only passes. */
 function start(clockMs = began) {
   const time = { clock: clockMs, passed: 5_000.25 };
   const passes = createPasses(
@@ -30,7 +30,7 @@ for (const [says, jump] of [
   ["on", 10 * yearMs],
   ["back", -10 * yearMs],
 ] as const) {
-  test(`a clock that jumps ${says} ends no pass before its hour, and keeps none for longer`, () => {
+  test(`a clock that jumps ${says} neither shortens nor extends the hour of a pass`, () => {
     const { createPass, holds, time, pass } = start();
     const shown = createPass(cookie).pass;
     time.clock += jump;
@@ -41,7 +41,7 @@ for (const [says, jump] of [
     assert.ok(!holds(shown), "after an hour");
   });
 
-  test(`a clock that jumps ${says} ends no link before its minute, and keeps none for longer`, () => {
+  test(`a clock that jumps ${says} neither shortens nor extends the minute of a link`, () => {
     const { createLink, spendLink, time, pass } = start();
     const first = createLink(cookie, "/api/export");
     const second = createLink(cookie, "/api/export");
@@ -52,14 +52,14 @@ for (const [says, jump] of [
   });
 }
 
-test("when it ends is said by the clock of this moment", () => {
+test("the expiry is given in the current time of the clock", () => {
   const { createPass, createLink, time } = start();
   time.clock += yearMs;
   assert.equal(createPass(cookie).expiresAtMs, began + yearMs + hourMs);
   assert.equal(createLink(cookie, "/api/export").expiresAtMs, began + yearMs + 60_000);
 });
 
-test("a pass outlives a restart of the launcher, but not its hour", () => {
+test("a pass survives a restart of the launcher, but not its hour", () => {
   const shown = start().createPass(cookie).pass;
   const next = start(began + hourMs / 2);
   assert.ok(next.holds(shown), "half an hour later");
@@ -67,7 +67,7 @@ test("a pass outlives a restart of the launcher, but not its hour", () => {
   assert.ok(!next.holds(shown), "after an hour");
 });
 
-test("a clock that was set back between two runs makes no pass good for longer than an hour", () => {
+test("a clock that was set back between two runs does not extend a pass", () => {
   const shown = start().createPass(cookie).pass;
   const next = start(began - yearMs);
   for (const ms of [0, hourMs, yearMs - hourMs - 1]) {
@@ -76,7 +76,7 @@ test("a clock that was set back between two runs makes no pass good for longer t
   }
 });
 
-test("a link opens nothing after a restart of the launcher", () => {
+test("a link is invalid after a restart of the launcher", () => {
   const { address } = start().createLink(cookie, "/api/export");
   assert.ok(address.includes(`${linkMember}=`));
   assert.ok(!start().spendLink(cookie, address));

@@ -1,4 +1,4 @@
-// A dashboard session: opened by a ticket that is good once, proved by two halves, ended by time or by hand.
+// Tests of sign-in sessions: opened by a ticket that works once, proved by a cookie and a token, ended by time or by a person.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
@@ -11,7 +11,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 let folder: StorageFolder;
-/** The time that passes. The computer's clock may say something else. */
+/** The elapsed time. The computer's clock may differ from it. */
 let nowMs = Date.UTC(2026, 0, 1);
 let clockIsAheadMs = 0;
 const clock = () => nowMs + clockIsAheadMs;
@@ -24,10 +24,10 @@ beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM session`);
 });
 
-/** Sessions are written down in passing; what is written after them is committed after them. */
+/** Sessions are saved without waiting; a later write is committed after them. */
 const written = () => folder.storage.write(sql`DELETE FROM session WHERE 0`);
 
-/** The sessions of a launcher that has just started on what is on disk. */
+/** The sessions after a start with the stored ones. */
 async function restarted(): Promise<Sessions> {
   await written();
   const startedMs = nowMs;
@@ -46,14 +46,14 @@ function open(sessions: Sessions): OpenedSession {
   return opened;
 }
 
-test("a ticket opens one session and no second one", async () => {
+test("a ticket opens only one session", async () => {
   const sessions = await restarted();
   const { ticket } = sessions.createTicket();
   assert.ok(sessions.open(ticket));
   assert.equal(sessions.open(ticket), undefined);
 });
 
-test("a ticket is good for 60 seconds", async () => {
+test("a ticket is valid for 60 seconds", async () => {
   const sessions = await restarted();
   const soon = sessions.createTicket();
   const late = sessions.createTicket();
@@ -64,13 +64,13 @@ test("a ticket is good for 60 seconds", async () => {
   assert.equal(sessions.open(late.ticket), undefined);
 });
 
-test("a ticket nobody made opens nothing", async () => {
+test("an invented ticket opens nothing", async () => {
   const sessions = await restarted();
   sessions.createTicket();
   for (const ticket of ["", "x", "__proto__", "a".repeat(43)]) assert.equal(sessions.open(ticket), undefined);
 });
 
-test("of more than 20 tickets the oldest are no longer good", async () => {
+test("only the newest 20 tickets are valid", async () => {
   const sessions = await restarted();
   const tickets = Array.from({ length: 21 }, () => sessions.createTicket().ticket);
   assert.equal(sessions.open(tickets[0] ?? ""), undefined);
@@ -78,7 +78,7 @@ test("of more than 20 tickets the oldest are no longer good", async () => {
   assert.ok(sessions.open(tickets[20] ?? ""));
 });
 
-test("a session needs both of its halves", async () => {
+test("a session needs both its cookie and its token", async () => {
   const sessions = await restarted();
   const one = open(sessions);
   const other = open(sessions);
@@ -94,14 +94,14 @@ test("a session needs both of its halves", async () => {
   }
 });
 
-test("halves are long, and never the same twice", async () => {
+test("cookies and tokens are long and unique", async () => {
   const sessions = await restarted();
   const halves = Array.from({ length: 5 }, () => open(sessions)).flatMap(({ cookie, token }) => [cookie, token]);
   assert.equal(new Set(halves).size, 10);
   for (const half of halves) assert.match(half, /^[A-Za-z0-9_-]{43}$/);
 });
 
-test("a session survives a restart; what is on disk opens no door", async () => {
+test("a session survives a restart, but its stored hashes open nothing", async () => {
   const { cookie, token } = open(await restarted());
   await written();
   const rows = await folder.storage.read(sql`SELECT * FROM session`);
@@ -113,20 +113,20 @@ test("a session survives a restart; what is on disk opens no door", async () => 
   assert.equal(sessions.isOpen(String(cookieHash), String(tokenHash)), false);
 });
 
-test("a session ends 12 hours after it was last used", async () => {
+test("a session ends 12 hours after its last use", async () => {
   const sessions = await restarted();
   const { cookie, token } = open(sessions);
   for (let uses = 0; uses < 4; uses += 1) {
     nowMs += 11 * hourMs;
     assert.equal(sessions.isOpen(cookie, token), true);
   }
-  assert.equal((await restarted()).isOpen(cookie, token), true, "its use is written down");
+  assert.equal((await restarted()).isOpen(cookie, token), true, "its use is stored");
   nowMs += 12 * hourMs;
   assert.equal(sessions.isOpen(cookie, token), false);
   assert.equal((await restarted()).isOpen(cookie, token), false);
 });
 
-test("a session ends after 30 days, however much it is used", async () => {
+test("a session ends after 30 days, however often it is used", async () => {
   const sessions = await restarted();
   const { cookie, token, expiresAtMs } = open(sessions);
   assert.equal(expiresAtMs, nowMs + 30 * dayMs);
@@ -138,7 +138,7 @@ test("a session ends after 30 days, however much it is used", async () => {
   assert.equal(sessions.isOpen(cookie, token), false);
 });
 
-test("a session in use is not written down at every request", async () => {
+test("a session in use is not saved at every request", async () => {
   let saved = 0;
   const count = () => {
     saved += 1;
@@ -156,7 +156,7 @@ test("a session in use is not written down at every request", async () => {
   assert.ok(saved > 1 && saved < 20, `it was written ${saved} times in an hour`);
 });
 
-test("a closed session stays closed, also after a restart", async () => {
+test("a closed session stays closed after a restart", async () => {
   const sessions = await restarted();
   const one = open(sessions);
   const other = open(sessions);
@@ -167,7 +167,7 @@ test("a closed session stays closed, also after a restart", async () => {
   }
 });
 
-test("of more than 10 sessions the one that was longest unused goes", async () => {
+test("above 10 sessions the longest unused one is closed", async () => {
   const sessions = await restarted();
   const opened: OpenedSession[] = [];
   for (let count = 0; count < 10; count += 1) {
@@ -176,7 +176,7 @@ test("of more than 10 sessions the one that was longest unused goes", async () =
   }
   nowMs += 10 * minuteMs;
   const isOpen = (index: number) => sessions.isOpen(opened[index]?.cookie ?? "", opened[index]?.token ?? "");
-  assert.equal(isOpen(0), true, "the first is used again");
+  assert.equal(isOpen(0), true, "the first is used now");
   opened.push(open(sessions));
   assert.deepEqual([isOpen(0), isOpen(1), isOpen(2), isOpen(10)], [true, false, true, true]);
   await written();
@@ -191,7 +191,7 @@ const jumps: readonly (readonly [name: string, byMs: number])[] = [
   ["25 years back", -9_131 * dayMs],
 ];
 for (const [name, byMs] of jumps) {
-  test(`a clock set ${name} while the launcher runs ends no session, and none when it is set right again`, async () => {
+  test(`a clock set ${name} during a run ends no session, and neither does its correction`, async () => {
     const sessions = await restarted();
     const used = open(sessions);
     const unused = open(sessions);
@@ -206,7 +206,7 @@ for (const [name, byMs] of jumps) {
     assert.equal(sessions.open(ticket), undefined, "40 minutes passed");
     const later = open(sessions);
     const other = await restarted();
-    assert.ok(isOpen(other, used) && isOpen(other, later), "in the clock that they were used by last");
+    assert.ok(isOpen(other, used) && isOpen(other, later), "measured by the clock of the last use");
     clockIsAheadMs = 0;
     nowMs += 10 * minuteMs;
     assert.ok(isOpen(sessions, used) && isOpen(sessions, unused) && isOpen(sessions, later));
@@ -216,7 +216,7 @@ for (const [name, byMs] of jumps) {
   });
 }
 
-test("a session ends by the time that passed, also where the clock went back meanwhile", async () => {
+test("a session ends by elapsed time, even if the clock was set back meanwhile", async () => {
   const sessions = await restarted();
   const { cookie, token } = open(sessions);
   clockIsAheadMs = -3_652 * dayMs;
@@ -225,7 +225,7 @@ test("a session ends by the time that passed, also where the clock went back mea
   assert.equal((await restarted()).isOpen(cookie, token), false);
 });
 
-test("what was written down by a clock that was ahead counts as used when the launcher starts, and no later", async () => {
+test("a session saved by a clock that was ahead counts as used at the start of the launcher", async () => {
   clockIsAheadMs = 3_652 * dayMs;
   const { cookie, token } = open(await restarted());
   await written();
@@ -237,7 +237,7 @@ test("what was written down by a clock that was ahead counts as used when the la
   assert.equal(sessions.isOpen(cookie, token), false);
 });
 
-test("a restart does not make a session younger: after 30 days it ends", async () => {
+test("a restart does not extend a session beyond 30 days", async () => {
   let sessions = await restarted();
   const { cookie, token } = open(sessions);
   for (let days = 0; days < 29; days += 1) {
