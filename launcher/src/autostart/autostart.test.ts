@@ -1,4 +1,4 @@
-// Switches autostart on and off on simulated systems, with real files.
+// Tests of switching autostart on and off on simulated systems, with real files.
 
 import assert from "node:assert/strict";
 import {
@@ -131,7 +131,7 @@ test("a service that was disabled in systemd is reported as off", async (t) => {
   assert.equal((await autostart.set(true)).on, true);
 });
 
-test("a read-only folder is reported, and is no failure of the launcher", async (t) => {
+test("a read-only folder is reported and does not stop the launcher", async (t) => {
   const { configHome, autostart } = openSystem(t, { usesSystemd: false });
   writeFileSync(join(configHome, "autostart"), "a file where the folder should be");
   await assert.rejects(autostart.set(true), { code: "payload_invalid", message: /rejected the change: E/u });

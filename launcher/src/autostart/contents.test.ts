@@ -1,4 +1,4 @@
-// The text for each system starts exactly the command, with any path. Checked with Linux's own programs.
+// Tests that the text for each system starts exactly the command, with any path. Linux's own programs check its texts.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -62,7 +62,7 @@ test("systemd accepts the service", { skip: missing(analyze) }, (t) => {
   }
 });
 
-test("arguments of a service are read unchanged: percent signs and dollars are no variables", () => {
+test("the arguments of a service are read unchanged, and % and $ start no variables", () => {
   const text = unitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], targets.signIn);
   assert.match(text, /^ExecStart="\/opt\/my kit" "50%%" "\$\$HOME" "a\\"b\\\\"$/mu);
 });
@@ -102,7 +102,7 @@ test("arguments of a launch agent are escaped for XML", () => {
 });
 
 /** Parses a command line like Windows' C library. */
-function takenApart(line: string): string[] {
+function parseLikeWindows(line: string): string[] {
   const words: string[] = [];
   let word = "";
   let inQuotes = false;
@@ -132,7 +132,7 @@ function takenApart(line: string): string[] {
 
 test("the command in the Run key is parsed into the same arguments", () => {
   const command = ["C:\\Program Files\\Kit\\kit.exe", "start", "--data-dir", "D:\\my data\\", ...hostile, ""];
-  assert.deepEqual(takenApart(runLine(command)), command);
+  assert.deepEqual(parseLikeWindows(runLine(command)), command);
 });
 
 test("a value of an exported key is read with its quotes and backslashes", () => {

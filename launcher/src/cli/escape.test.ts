@@ -1,4 +1,4 @@
-// No text from a game can control the terminal or hide itself.
+// Tests that no text of a game can control the terminal or hide itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -29,7 +29,7 @@ const anyText = fc.oneof(
 );
 const property = (holds: (text: string) => void) => fc.assert(fc.property(anyText, holds), { numRuns: 20_000 });
 
-test("no text steers the terminal or hides itself", () =>
+test("no text controls the terminal or hides itself", () =>
   property((text) => assert.match(escapeInvisible(text), harmless)));
 
 test("any text stays on one line", () =>

@@ -1,4 +1,4 @@
-// Requests go only where they may, are bounded in time and in what is read, and follow nothing.
+// Tests of outbound requests: they reach only allowed servers, have limits of time and size, and follow no redirects.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
@@ -13,7 +13,7 @@ import { AddressRefused, failureMessage, isNothingSent, isRequestCutShort, Serve
 import { createOutbound } from "./outbound.ts";
 import { resolvedTo, spellings } from "./test/spellings.ts";
 
-/** Counts whoever connects. */
+/** Counts the connections. */
 async function startListener(host: string, port = 0) {
   const server = createPlainServer((socket) => {
     listener.connections += 1;
@@ -52,14 +52,14 @@ const lookupOf =
 
 const failureOf = async (asked: Promise<Response>) =>
   asked.then(
-    ({ status }) => assert.fail(`an answer came: ${status}`),
+    ({ status }) => assert.fail(`unexpected answer: ${status}`),
     (error: unknown) => error,
   );
 
-test("however an address is spelled, nothing on this machine or in its networks is connected to", async () => {
+test("however an address is spelled, nothing on this computer or in its networks is connected to", async () => {
   await using listener = await startListener("127.0.0.1");
   await using other = await startListener("::1", listener.port);
-  // Each name that is not localhost leads here as well.
+  // Each name except localhost resolves to this.
   const reach = createOutbound({ lookup: lookupOf(["127.0.0.1"]) });
   assert.ok(spellings.length >= 200, `${spellings.length}`);
   for (const host of spellings)
@@ -73,7 +73,7 @@ test("however an address is spelled, nothing on this machine or in its networks 
   await reach.close();
 });
 
-test("a server named as this machine opens this machine alone, not the networks around it", async () => {
+test("a server on this computer allows only this computer, not the networks around it", async () => {
   await using listener = await startListener("127.0.0.1");
   const reach = createOutbound({ lookup: lookupOf(["10.0.0.1"]) });
   const server = `http://localhost:${listener.port}`;
@@ -85,11 +85,11 @@ test("a server named as this machine opens this machine alone, not the networks 
   }
   assert.equal(listener.connections, 0);
   await failureOf(reach.clientFor(server).fetch(`https://127.0.0.1:${listener.port}/`));
-  assert.equal(listener.connections, 1, "the listener counts");
+  assert.equal(listener.connections, 1, "the listener counts connections");
   await reach.close();
 });
 
-test("a name is refused when any address it resolves to is", async () => {
+test("a name is refused if any address that it resolves to is refused", async () => {
   for (const addresses of resolvedTo)
     for (const host of ["a.example", "localhost.example", "127.0.0.1.example", "localtest.example"]) {
       const reach = createOutbound({ lookup: lookupOf(addresses) });
@@ -100,7 +100,7 @@ test("a name is refused when any address it resolves to is", async () => {
     }
 });
 
-test("what was checked is what is connected to: a name is looked up once a connection", async () => {
+test("the connection uses the checked address: a name is looked up once for each connection", async () => {
   const answers = [["198.41.0.4"], ["127.0.0.1"]];
   let asked = 0;
   const connectedTo: unknown[] = [];
@@ -121,7 +121,7 @@ test("what was checked is what is connected to: a name is looked up once a conne
   assert.match(failureMessage(errors[1]).text, /private or reserved/);
 });
 
-test("servers on the internet may be connected to, also where IPv6 shows them IPv4", () => {
+test("servers on the internet can be reached, also by IPv6 addresses that embed IPv4", () => {
   const allowed = [
     "1.1.1.1",
     "198.41.0.4",
@@ -141,7 +141,7 @@ test("servers on the internet may be connected to, also where IPv6 shows them IP
   assert.equal(tried, allowed.length);
 });
 
-test("a redirect is answered as it is, and nobody is asked where it leads", async () => {
+test("a redirect is returned as it is, and its target is not contacted", async () => {
   await using listener = await startListener("127.0.0.1");
   for (const status of [301, 302, 303, 307, 308]) {
     await using server = await startServer((_, response) => {
@@ -157,7 +157,7 @@ test("a redirect is answered as it is, and nobody is asked where it leads", asyn
   assert.equal(listener.connections, 0);
 });
 
-test("an answer is read as far as was meant, and no longer than was meant", async () => {
+test("an answer is read within the limits of size and time", async () => {
   await using server = await startServer((request, response) => {
     if (request.url === "/huge") for (let part = 0; part < 400; part += 1) response.write("x".repeat(1_024));
     else if (request.url === "/drip") response.write(`{"begun": `);
@@ -172,7 +172,7 @@ test("an answer is read as far as was meant, and no longer than was meant", asyn
   assert.deepEqual(await readJsonObject(await ask("object")), { is: "whole" });
   const drips = await Promise.all([1, 2].map(() => ask("drip", { withinMs: 2_000 })));
   const [text, object] = await Promise.all([readText(drips[0] as Response), readJsonObject(drips[1] as Response)]);
-  assert.deepEqual([text, object], [`{"begun": `, undefined], "what came of it");
+  assert.deepEqual([text, object], [`{"begun": `, undefined], "the part that arrived");
   const silent = await failureOf(ask("silent", { withinMs: 2_000 }));
   assert.match(failureMessage(silent).text, /did not answer in time/);
   const endless = await failureOf(ask("head"));
@@ -181,11 +181,11 @@ test("an answer is read as far as was meant, and no longer than was meant", asyn
   const stopped = ask("silent", { signal: given.signal });
   given.abort();
   assert.match(failureMessage(await failureOf(stopped)).text, /was cancelled/);
-  assert.ok(![silent, endless].some(isNothingSent), "they may have been taken");
+  assert.ok(![silent, endless].some(isNothingSent), "the requests may have been processed");
   await reach.close();
 });
 
-test("an address that is given is https, or plain http to this machine; what cannot be asked says what to do", () => {
+test("a server's URL must be https, or plain http to this computer, and a refusal names the remedy", () => {
   for (const url of [
     "https://example.com/a?b",
     "http://localhost:80/",
@@ -215,9 +215,9 @@ test("an address that is given is https, or plain http to this machine; what can
     );
 });
 
-test("a request that was cut off before its end is known to be", async () => {
+test("a request that was cut off before its end is recognized", async () => {
   const sockets: Socket[] = [];
-  // Takes what the system takes for it, and reads nothing.
+  // Reads nothing, so that only the buffers of the system are filled.
   const server = createPlainServer((socket) => void sockets.push(socket.pause())).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -233,7 +233,7 @@ test("a request that was cut off before its end is known to be", async () => {
   await once(server.close(), "close");
 });
 
-test("faults are said in words, and none of them holds the address", async () => {
+test("errors are described in words without the address", async () => {
   const closed = await startListener("127.0.0.1");
   await closed[Symbol.asyncDispose]();
   const reach = createOutbound();

@@ -1,4 +1,4 @@
-// When to ask again, as the server says.
+// Tests of the time after which a server allows the next request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { retryAfterMs } from "./retry-after.ts";
@@ -9,7 +9,7 @@ const restOf = (headers: Record<string, string>) => {
   return untilMs === null ? null : untilMs - nowMs;
 };
 
-test("a server's wish is read in each form it is written in", () => {
+test("the requested wait is read in each form", () => {
   const forms: [Record<string, string>, number | null][] = [
     [{ "retry-after": "120" }, 120_000],
     [{ "retry-after": "0.35" }, 350],

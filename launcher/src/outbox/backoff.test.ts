@@ -1,9 +1,9 @@
-// When to ask again, if the server does not say.
+// Tests of the wait before the next attempt if the server does not name one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoffMs } from "./outbox.ts";
 
-test("each failure makes the wait longer, from a second to ten minutes, by chance", () => {
+test("the wait grows with each failure from a second to ten minutes, with randomness", () => {
   const many = (failures: number) => Array.from({ length: 200 }, () => backoffMs(failures));
   const middle = (failures: number) => many(failures).sort((a, b) => a - b)[100] ?? 0;
   for (const failures of [0, 1, 2, 5, 50, 1_000_000])

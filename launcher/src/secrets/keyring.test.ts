@@ -1,4 +1,4 @@
-// Secrets in a real keyring: GNOME's, on a private session bus. The keyrings of Windows and macOS are not tested.
+// Tests of secrets in a real keyring: GNOME's, on a private session bus. The keyrings of Windows and macOS are not tested.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,7 +107,7 @@ test("a hanging keyring blocks nothing: new secrets go to a file, and secrets in
   assert.equal(await patient.read("server"), "one");
   await patient.write("other", "three");
   assert.deepEqual([await patient.read("other"), patient.weakestStore()], ["three", "keyring"]);
-  assert.ok(!allIn(folder).includes("sealed"), "what was sealed for the while is gone");
+  assert.ok(!allIn(folder).includes("sealed"), "the temporary encrypted copy is deleted");
 });
 
 test("secrets are encrypted in a file if the keyring is locked or absent", { skip }, async (t) => {

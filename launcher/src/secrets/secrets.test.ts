@@ -1,4 +1,4 @@
-// Secrets in encrypted files: reading, the files on disk, and damage.
+// Tests of secrets in encrypted files: reading, the files on disk, and damage.
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -84,7 +84,7 @@ test("no file contains the plain secret, and only the owner may read the files",
     if (process.platform !== "win32") assert.equal(statSync(path).mode & 0o777, 0o600);
   }
   if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);
-  assert.equal(filesOf().length, 2, "a record and the key, no part left over");
+  assert.equal(filesOf().length, 2, "a record and the key, no partial file");
 });
 
 test("simultaneous calls run in the order they were made", async () => {

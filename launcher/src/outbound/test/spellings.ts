@@ -1,6 +1,6 @@
-// Every way known to us to spell an address where a request must not go, for tests.
+// All known spellings of addresses that a request must not reach, for tests.
 
-/** This machine, its networks, and where clouds hand out their machines' keys. */
+/** This computer, its networks, and the addresses where clouds provide the keys of their machines. */
 const targets = [
   "127.0.0.1",
   "127.0.0.2",
@@ -121,10 +121,10 @@ const others = [
   "127.0.0.1\\@example.com",
 ];
 
-/** Hosts as they stand in an address. */
+/** Hosts as written in a URL. */
 export const spellings: readonly string[] = [...new Set([...targets.flatMap(spellingsOf), ...others])];
 
-/** What a name may resolve to that must not be connected to, as a resolver says it. */
+/** Forbidden results of a name lookup, as a resolver returns them. */
 export const resolvedTo: readonly (readonly string[])[] = [
   ...targets.map((target) => [target]),
   ...targets.map((target) => [`::ffff:${target}`]),
@@ -137,7 +137,7 @@ export const resolvedTo: readonly (readonly string[])[] = [
   ["2002:7f00:1::1"],
   ["::127.0.0.1"],
   ["ff02::1"],
-  // Public ones beside it do not help.
+  // Public addresses among them do not help.
   ["198.41.0.4", "127.0.0.1"],
   ["127.0.0.1", "198.41.0.4"],
   ["2606:4700::1", "::1"],

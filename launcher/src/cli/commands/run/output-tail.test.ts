@@ -1,4 +1,4 @@
-// The output tail keeps whole characters and never exceeds its maximum.
+// Tests of the output tail: it keeps whole characters and never exceeds its maximum.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createOutputTail } from "./game-process.ts";
