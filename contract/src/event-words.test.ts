@@ -1,9 +1,9 @@
-// An event's id in words.
+// Tests of the words that an event id is shown as.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords } from "./event-words.ts";
 
-test("an event is named by its id without the game, in one line of printable characters", () => {
+test("an event id is shown without its game prefix, as one line of printable characters", () => {
   assert.equal(eventInWords("my_game_boss_defeated", "my_game"), "boss defeated");
   assert.equal(eventInWords("victory", null), "victory");
   assert.equal(eventInWords("saga_a\u0000b\r\nc\u2028d", "saga"), "a b c d");

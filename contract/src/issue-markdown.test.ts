@@ -1,4 +1,4 @@
-// Text from games stays text in the Markdown: it cannot become a heading, a link or a mention, and cannot end a code block.
+// Tests of an issue as Markdown: text from a game cannot become a heading, a link or a mention, and cannot end a code block.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type IssueDetail, issueMarkdown } from "@kit/contract";
@@ -41,20 +41,20 @@ const detailWith = (text: string): IssueDetail => ({
   merged: [],
 });
 
-/** The Markdown without its code: the only part in which a tracker looks for markup. */
+/** The Markdown without its code. Trackers look for markup only there. */
 function outsideCode(markdown: string): string {
   const blocks = markdown.replace(/^(`{3,})text\n[\s\S]*?\n\1$/gm, "");
   return blocks.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
 }
 
-test("an issue has its words, its numbers, its stack and what came before", () => {
+test("the Markdown of an issue has its title, its numbers, its stack and the events before it", () => {
   const markdown = issueMarkdown(detailWith("No key"));
   for (const part of ["# `No key`", "| Reports | 1,234 |", "1. `No key` in `No key:4` (not the game's own code)"])
     assert.ok(markdown.includes(part), `${part} in\n${markdown}`);
   assert.match(markdown, /- 2026-05-03T10:20:29\.000Z recording: `No key`/);
 });
 
-test("no text leaves its code", () => {
+test("text from a game cannot break out of its code span or code block", () => {
   const evil = [
     "# @everyone",
     "[a](http://b)",
@@ -72,12 +72,12 @@ test("no text leaves its code", () => {
   }
 });
 
-test("what steers a terminal or hides itself is shown as its number", () => {
+test("control, hidden and invalid characters are shown as escapes with their code points", () => {
   const markdown = issueMarkdown(detailWith("a\u001b[31m\u202eb\ud800"));
   assert.ok(!markdown.includes("\u001b") && !markdown.includes("\u202e"));
   assert.ok(markdown.isWellFormed() && markdown.includes("\\u{1b}[31m\\u{202e}b\\u{d800}"));
 });
 
-test("an issue of which no report is left says so", () => {
+test("the Markdown of an issue says when none of its reports is stored any more", () => {
   assert.match(issueMarkdown({ ...detailWith("No key"), report: null }), /No report of this issue is stored\./);
 });

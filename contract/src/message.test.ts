@@ -1,4 +1,4 @@
-// A message has an English sentence, and its code leads to the sentence in another language.
+// Tests of messages: each has an English sentence, and its code selects the sentence in another language.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMessages, detailOf, hasCode, MessageError, translate } from "./message.ts";
@@ -9,7 +9,7 @@ const message = createMessages({
 } as const);
 const short = message("clip.short", { seconds: 3, why: message("footage.gone") });
 
-test("a message has its text, its code and its values, and one within it is a value", () => {
+test("a message has text, a code and values, and a value may be another message", () => {
   assert.deepEqual(short, {
     text: "only 3 s: the footage is gone",
     code: "clip.short",
@@ -17,27 +17,27 @@ test("a message has its text, its code and its values, and one within it is a va
   });
 });
 
-test("another language fills in its own template, with what stands inside translated as well", () => {
+test("a translation fills in its own template, and nested messages are translated too", () => {
   const japanese = { "clip.short": "{{why}}（{{seconds}} 秒）", "footage.gone": "映像がありません" };
   assert.equal(translate(short, japanese), "映像がありません（3 秒）");
 });
 
-test("a message without a translation is read in English, alone and within another", () => {
+test("a message without a translation is shown in English, also when it is nested", () => {
   assert.equal(translate(short, {}), short.text);
   assert.equal(translate(short, { "clip.short": "{{seconds}} 秒：{{why}}" }), "3 秒：the footage is gone");
 });
 
-test("braces and dollar signs in a value are text", () => {
+test("braces and dollar signs in a value are plain text", () => {
   const { text } = message("clip.short", { seconds: 1, why: "{{seconds}} $& $1" });
   assert.equal(text, "only 1 s: {{seconds}} $& $1");
 });
 
-test("a code is found in a message and in what stands inside it", () => {
+test("hasCode finds the code of a message and of a message nested in it", () => {
   assert.deepEqual([hasCode(short, "clip.short"), hasCode(short, "footage.gone")], [true, true]);
   assert.equal(hasCode(short, "clip.long"), false);
 });
 
-test("an error keeps its message, and one of another program gives its text", () => {
+test("detailOf returns the message of a MessageError, and the plain text of any other error", () => {
   assert.equal(detailOf(new MessageError(short)), short);
   assert.equal(detailOf(new Error("ENOENT")), "ENOENT");
 });

@@ -1,4 +1,4 @@
-// A few alerts are shown one by one, a flood as counts: never more than six in a minute, and none is left out.
+// Tests of alerts: a few are shown one by one, a flood as counts. At most six are shown in a minute, and none is left out.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -13,44 +13,46 @@ import {
 } from "./notice-digest.ts";
 import { type Notice, type NoticeKind, noticeKinds } from "./notices.ts";
 
-const aMinuteMs = 60_000;
-const beganMs = Date.UTC(2026, 4, 3, 10);
+const minuteMs = 60_000;
+const startMs = Date.UTC(2026, 4, 3, 10);
 
-let made = 0;
+let count = 0;
 function noticeOf(kind: NoticeKind = "new", game: string | null = "saga"): Notice {
-  made += 1;
-  const at = new Date(beganMs).toISOString();
-  return { number: made, kind, issue: `i${made}`, title: "No key", game, at, count: 1, seen: false, quiet: false };
+  count += 1;
+  const at = new Date(startMs).toISOString();
+  return { number: count, kind, issue: `i${count}`, title: "No key", game, at, count: 1, seen: false, quiet: false };
 }
 const many = (count: number, kind?: NoticeKind, game?: string | null) =>
   Array.from({ length: count }, () => noticeOf(kind, game));
-const totalOf = (saying: NoticeAlert): number => {
-  if (saying.kind === "single") return 1;
-  const sums = [...saying.games.map((each) => each.sums), saying.others];
+const totalOf = (alert: NoticeAlert): number => {
+  if (alert.kind === "single") return 1;
+  const sums = [...alert.games.map((each) => each.sums), alert.others];
   return sums.flatMap((each) => Object.values(each)).reduce((sum, n) => sum + n, 0);
 };
-const said = (saying: NoticeAlert | undefined) =>
-  saying?.kind === "digest" ? digestText(saying, (game) => game) : undefined;
+const digestTextOf = (alert: NoticeAlert | undefined) =>
+  alert?.kind === "digest" ? digestText(alert, (game) => game) : undefined;
 
-test("up to six are said at once, each by itself, and nothing is left to say", () => {
-  const { state: told, alerts: says } = nextAlerts(emptyDigest, many(6), beganMs);
-  assert.deepEqual([says.length, new Set(says.map(({ kind }) => kind)).size, told.dueMs], [6, 1, null]);
+test("up to six notices are each shown at once as an alert of their own", () => {
+  const { state, alerts } = nextAlerts(emptyDigest, many(6), startMs);
+  assert.deepEqual([alerts.length, new Set(alerts.map(({ kind }) => kind)).size, state.dueMs], [6, 1, null]);
 });
 
-test("what is beyond six in a minute is said in one sentence a minute later, then at most every five minutes", () => {
+test("notices beyond six in a minute are summed up one minute later, then at most every five minutes", () => {
   const flood = [...many(23), ...many(5, "regressed")];
-  const first = nextAlerts(emptyDigest, [...many(6), ...flood], beganMs);
+  const first = nextAlerts(emptyDigest, [...many(6), ...flood], startMs);
   assert.equal(first.alerts.length, 6);
-  assert.equal(first.state.dueMs, beganMs + aMinuteMs);
-  assert.deepEqual(nextAlerts(first.state, [], beganMs + aMinuteMs - 1).alerts, []);
-  const second = nextAlerts(first.state, [], beganMs + aMinuteMs);
-  assert.deepEqual(second.alerts.map(said), ["23 new errors in saga, 5 came back"]);
-  const third = nextAlerts(second.state, many(7), beganMs + 2 * aMinuteMs);
-  assert.deepEqual([third.alerts.length, third.state.dueMs], [6, beganMs + 6 * aMinuteMs]);
-  assert.deepEqual(nextAlerts(third.state, [], beganMs + 6 * aMinuteMs).alerts.map(said), ["1 new error in saga"]);
+  assert.equal(first.state.dueMs, startMs + minuteMs);
+  assert.deepEqual(nextAlerts(first.state, [], startMs + minuteMs - 1).alerts, []);
+  const second = nextAlerts(first.state, [], startMs + minuteMs);
+  assert.deepEqual(second.alerts.map(digestTextOf), ["23 new errors in saga, 5 came back"]);
+  const third = nextAlerts(second.state, many(7), startMs + 2 * minuteMs);
+  assert.deepEqual([third.alerts.length, third.state.dueMs], [6, startMs + 6 * minuteMs]);
+  assert.deepEqual(nextAlerts(third.state, [], startMs + 6 * minuteMs).alerts.map(digestTextOf), [
+    "1 new error in saga",
+  ]);
 });
 
-test("whatever comes when: never more than six singles in a minute, digests five minutes apart, and each is in one", () => {
+test("whatever the order, at most six single alerts a minute, digests five minutes apart, and each notice counted", () => {
   const step = fc.record({
     afterMs: fc.oneof(fc.nat(5_000), fc.nat(400_000)),
     kinds: fc.array(fc.constantFrom(...noticeKinds), { maxLength: 40 }),
@@ -58,72 +60,72 @@ test("whatever comes when: never more than six singles in a minute, digests five
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let nowMs = beganMs;
-      let told: DigestState = emptyDigest;
-      const all: { atMs: number; saying: NoticeAlert }[] = [];
-      const say = (notices: readonly Notice[]) => {
-        const { state: after, alerts: says } = nextAlerts(told, notices, nowMs);
-        told = after;
-        for (const saying of says) all.push({ atMs: nowMs, saying });
+      let nowMs = startMs;
+      let state: DigestState = emptyDigest;
+      const shown: { atMs: number; alert: NoticeAlert }[] = [];
+      const addNotices = (notices: readonly Notice[]) => {
+        const { state: after, alerts } = nextAlerts(state, notices, nowMs);
+        state = after;
+        for (const alert of alerts) shown.push({ atMs: nowMs, alert });
       };
       let sent = 0;
       for (const { afterMs, kinds, game } of steps) {
         const untilMs = nowMs + afterMs;
-        while (told.dueMs !== null && told.dueMs <= untilMs) {
-          nowMs = told.dueMs;
-          say([]);
+        while (state.dueMs !== null && state.dueMs <= untilMs) {
+          nowMs = state.dueMs;
+          addNotices([]);
         }
         nowMs = untilMs;
-        say(kinds.map((kind) => noticeOf(kind, game)));
+        addNotices(kinds.map((kind) => noticeOf(kind, game)));
         sent += kinds.length;
       }
-      if (told.dueMs !== null) {
-        nowMs = told.dueMs;
-        say([]);
+      if (state.dueMs !== null) {
+        nowMs = state.dueMs;
+        addNotices([]);
       }
       const times = (kind: NoticeAlert["kind"]) =>
-        all.filter(({ saying }) => saying.kind === kind).map(({ atMs }) => atMs);
+        shown.filter(({ alert }) => alert.kind === kind).map(({ atMs }) => atMs);
       const singles = times("single");
       for (const [index, atMs] of singles.entries()) {
         const later = singles[index + singlesMax];
         assert.ok(
-          later === undefined || later - atMs >= aMinuteMs,
+          later === undefined || later - atMs >= minuteMs,
           `${singlesMax + 1} singles in ${Number(later) - atMs} ms`,
         );
       }
       const digests = times("digest");
       for (const [index, atMs] of digests.entries()) {
-        assert.ok(index === 0 || atMs - (digests[index - 1] ?? 0) >= 5 * aMinuteMs);
+        assert.ok(index === 0 || atMs - (digests[index - 1] ?? 0) >= 5 * minuteMs);
       }
       assert.equal(
-        all.reduce((sum, { saying }) => sum + totalOf(saying), 0),
+        shown.reduce((sum, { alert }) => sum + totalOf(alert), 0),
         sent,
       );
-      assert.equal(told.dueMs, null);
+      assert.equal(state.dueMs, null);
     }),
   );
 });
 
-test("a clock that is set back silences nothing for longer than before", () => {
-  const { state: told } = nextAlerts(emptyDigest, many(10), beganMs);
-  const back = nextAlerts(told, [], beganMs - 3_600_000);
+test("a clock that is set back does not delay alerts for longer than before", () => {
+  const { state } = nextAlerts(emptyDigest, many(10), startMs);
+  const back = nextAlerts(state, [], startMs - 3_600_000);
   assert.deepEqual(back.alerts.map(totalOf), [4]);
-  assert.equal(nextAlerts(back.state, many(1), beganMs - 3_600_000 + aMinuteMs).alerts.length, 1);
+  assert.equal(nextAlerts(back.state, many(1), startMs - 3_600_000 + minuteMs).alerts.length, 1);
 });
 
-test("a digest of many games names three, and is bounded however many there are", () => {
+test("a digest of many games names three, and keeps counts of at most twenty", () => {
   const games = Array.from({ length: 1_000 }, (_, index) => many(1 + (index % 4), "new", `game${index}`)).flat();
-  const { state: told } = nextAlerts(emptyDigest, [...many(6), ...games, ...many(50, "times", null)], beganMs);
-  assert.equal(told.games.length, 20);
-  const [digested] = nextAlerts(told, [], beganMs + aMinuteMs).alerts;
+  const { state } = nextAlerts(emptyDigest, [...many(6), ...games, ...many(50, "times", null)], startMs);
+  assert.equal(state.games.length, 20);
+  const [digested] = nextAlerts(state, [], startMs + minuteMs).alerts;
   assert.equal(totalOf(digested as NoticeAlert), games.length + 50);
   assert.match(
-    said(digested) ?? "",
+    digestTextOf(digested) ?? "",
     /^4 new errors in game\d+; 4 new errors in game\d+; 4 new errors in game\d+; [\d,]+ new errors, 50 became ten times as many elsewhere$/,
   );
 });
 
-test("each kind says what happened, and a count its power of ten", () => {
+test("a headline names the kind of the notice, and rounds a count down to a power of ten", () => {
   const words = [
     noticeHeadline({ kind: "new", count: 1 }),
     noticeHeadline({ kind: "new", count: 45 }),
