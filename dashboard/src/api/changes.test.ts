@@ -1,4 +1,4 @@
-// The first change is announced at once, later ones together, and none is lost.
+// Tests of changes from the feed: the first is announced at once, later ones together, and none is lost.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
@@ -8,96 +8,96 @@ import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.
 
 const changed = (what: ChangeTopic): FeedItem => ({ type: "changed", what });
 
-function listening() {
+function recordChanges() {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const told: ChangeTopic[] = [];
-  const changes = createChangeNotifier((what) => told.push(what), 250);
-  return { told, changes, [Symbol.dispose]: () => mock.timers.reset() };
+  const announced: ChangeTopic[] = [];
+  const changes = createChangeNotifier((what) => announced.push(what), 250);
+  return { announced, changes, [Symbol.dispose]: () => mock.timers.reset() };
 }
 
-test("the first change is told of without a wait", () => {
-  using heard = listening();
-  heard.changes.handleItems([changed("clips")]);
-  assert.deepEqual(heard.told, ["clips"]);
+test("the first change is announced without a wait", () => {
+  using recorded = recordChanges();
+  recorded.changes.handleItems([changed("clips")]);
+  assert.deepEqual(recorded.announced, ["clips"]);
 });
 
-test("a burst is told of once more after the wait, each kind once", () => {
-  using heard = listening();
-  for (let n = 0; n < 100; n += 1) heard.changes.handleItems([changed("clips"), changed("recorder")]);
-  assert.deepEqual(heard.told, ["clips", "recorder"]);
+test("a burst of changes is announced once more after the wait, each topic once", () => {
+  using recorded = recordChanges();
+  for (let n = 0; n < 100; n += 1) recorded.changes.handleItems([changed("clips"), changed("recorder")]);
+  assert.deepEqual(recorded.announced, ["clips", "recorder"]);
   mock.timers.tick(250);
-  assert.deepEqual(heard.told, ["clips", "recorder", "clips", "recorder"]);
+  assert.deepEqual(recorded.announced, ["clips", "recorder", "clips", "recorder"]);
   mock.timers.tick(1_000);
-  assert.equal(heard.told.length, 4, "nothing is told of twice");
+  assert.equal(recorded.announced.length, 4, "no change is announced twice");
 });
 
-test("after a quiet while the next change is told of without a wait again", () => {
-  using heard = listening();
-  heard.changes.handleItems([changed("clips")]);
+test("after a quiet period, the next change is announced without a wait again", () => {
+  using recorded = recordChanges();
+  recorded.changes.handleItems([changed("clips")]);
   mock.timers.tick(250);
-  heard.changes.handleItems([changed("games")]);
-  assert.deepEqual(heard.told, ["clips", "games"]);
+  recorded.changes.handleItems([changed("games")]);
+  assert.deepEqual(recorded.announced, ["clips", "games"]);
 });
 
-test("other items are nothing to fetch for, and what was missed is told of like a change", () => {
-  using heard = listening();
-  heard.changes.handleItems([{ type: "skipped", events: 3 }]);
-  assert.deepEqual(heard.told, []);
-  heard.changes.notify(["clips", "recorder"]);
-  assert.deepEqual(heard.told, ["clips", "recorder"]);
+test("other feed items announce nothing, and notify announces topics like changes", () => {
+  using recorded = recordChanges();
+  recorded.changes.handleItems([{ type: "skipped", events: 3 }]);
+  assert.deepEqual(recorded.announced, []);
+  recorded.changes.notify(["clips", "recorder"]);
+  assert.deepEqual(recorded.announced, ["clips", "recorder"]);
 });
 
-test("once stopped it is silent", () => {
-  using heard = listening();
-  heard.changes.handleItems([changed("clips")]);
-  heard.changes.handleItems([changed("clips")]);
-  heard.changes.stop();
+test("a stopped notifier announces nothing", () => {
+  using recorded = recordChanges();
+  recorded.changes.handleItems([changed("clips")]);
+  recorded.changes.handleItems([changed("clips")]);
+  recorded.changes.stop();
   mock.timers.tick(1_000);
-  assert.deepEqual(heard.told, ["clips"]);
+  assert.deepEqual(recorded.announced, ["clips"]);
 });
 
 /** A mounted list query; the test decides when each request is answered. */
 function shownList() {
   const queryClient = new QueryClient();
-  const asked: ((answer: string) => void)[] = [];
+  const requests: ((answer: string) => void)[] = [];
   const observer = new QueryObserver(queryClient, {
     queryKey: ["clips", "list"],
-    queryFn: () => new Promise<string>((resolve) => asked.push(resolve)),
+    queryFn: () => new Promise<string>((resolve) => requests.push(resolve)),
   });
   const close = observer.subscribe(() => undefined);
   const answer = async (n: number, text: string) => {
-    asked[n]?.(text);
+    requests[n]?.(text);
     await aTurn();
   };
   const shown = () => observer.getCurrentResult().data;
-  return { queryClient, asked, answer, shown, [Symbol.dispose]: close };
+  return { queryClient, requests, answer, shown, [Symbol.dispose]: close };
 }
 
-test("what changes while a list is fetched for the first time is fetched behind it, once", async () => {
+test("changes during the first request of a list cause one more request after it", async () => {
   using list = shownList();
   for (let n = 0; n < 3; n += 1) refetchTopic(list.queryClient, "clips");
-  assert.equal(list.asked.length, 1);
+  assert.equal(list.requests.length, 1);
   await list.answer(0, "without the clip");
-  assert.equal(list.asked.length, 2);
+  assert.equal(list.requests.length, 2);
   await list.answer(1, "with the clip");
   assert.equal(list.shown(), "with the clip");
-  assert.equal(list.asked.length, 2);
+  assert.equal(list.requests.length, 2);
 });
 
-test("what changes while a list is fetched again begins that anew", async () => {
+test("a change during a later request of a list restarts that request", async () => {
   using list = shownList();
   await list.answer(0, "nothing yet");
   refetchTopic(list.queryClient, "clips");
   refetchTopic(list.queryClient, "clips");
-  assert.equal(list.asked.length, 3);
+  assert.equal(list.requests.length, 3);
   await list.answer(1, "too old");
   await list.answer(2, "with the clip");
   assert.equal(list.shown(), "with the clip");
 });
 
-test("a change of what a list is not of leaves it alone", async () => {
+test("a change of another topic does not reload a list", async () => {
   using list = shownList();
   refetchTopic(list.queryClient, "posts");
   await list.answer(0, "as it is");
-  assert.deepEqual([list.shown(), list.asked.length], ["as it is", 1]);
+  assert.deepEqual([list.shown(), list.requests.length], ["as it is", 1]);
 });

@@ -1,4 +1,4 @@
-// The gallery's filter survives a round trip through the address.
+// Tests of the gallery's filter in the page's address.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipsAddress } from "../ui/address.ts";
@@ -10,7 +10,7 @@ import {
   toGalleryQuery,
 } from "./clip-filter.ts";
 
-test("a filter read back from its address is the same filter, in the gallery and in the player", () => {
+test("a filter survives a round trip through the address of the gallery and of the player", () => {
   for (const filter of [
     defaultGalleryFilter,
     { ...defaultGalleryFilter, game: "my game & more/#?", kind: "screenshot", bin: true } as const,
@@ -22,7 +22,7 @@ test("a filter read back from its address is the same filter, in the gallery and
   }
 });
 
-test("an address with nonsense shows everything", () => {
+test("invalid values in an address are ignored", () => {
   assert.deepEqual(
     parseGalleryFilter("#/clips?kind=film&bin=1&game=&sort=best&pinned=yes&tag=&text="),
     defaultGalleryFilter,
@@ -30,17 +30,17 @@ test("an address with nonsense shows everything", () => {
   assert.deepEqual(parseGalleryFilter(""), defaultGalleryFilter);
 });
 
-test("an address holds no more words than the launcher takes", () => {
+test("the search text of an address is cut at the launcher's limit", () => {
   assert.equal(parseGalleryFilter(`#/clips?text=${"a".repeat(500)}`).text?.length, 200);
 });
 
-test("what is not filtered is not asked for", () => {
+test("a filter that is not set is not sent to the launcher", () => {
   assert.deepEqual(toClipFilter(defaultGalleryFilter), {});
   assert.deepEqual(toClipFilter({ ...defaultGalleryFilter, kind: "marker", bin: true }), { kind: "marker", bin: true });
   assert.deepEqual(toClipFilter({ ...defaultGalleryFilter, text: "  ", sort: "title" }), { sort: "title" });
 });
 
-test("the bin and an order alone are no narrowing: an empty bin is empty, and not badly searched", () => {
+test("the trash, the order and a blank search text do not count as a filter", () => {
   assert.equal(isGalleryFiltered({ ...defaultGalleryFilter, bin: true, sort: "title", text: " " }), false);
   assert.equal(isGalleryFiltered({ ...defaultGalleryFilter, game: "mygame" }), true);
   assert.equal(isGalleryFiltered({ ...defaultGalleryFilter, pinned: true }), true);

@@ -1,4 +1,4 @@
-// A list loaded page by page stays complete and in order while clips come and go.
+// Tests of a list that is loaded page by page: it stays complete and in order while clips are added and deleted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -9,38 +9,38 @@ const clips = (...ns: number[]) => ns.map((n) => clipOf(n));
 const numbers = ({ clips: all }: LoadedClipList) => all.map(({ id }) => Number(id.slice(-12)));
 const idOf = (n: number) => clipOf(n).id;
 
-test("parts behind one another make one list", () => {
+test("two successive pages make one list", () => {
   const first = mergePage(undefined, { before: undefined, clips: clips(1, 2), more: true });
   const both = mergePage(first, { before: idOf(2), clips: clips(3), more: false });
   assert.deepEqual([numbers(both), both.more], [[1, 2, 3], false]);
 });
 
-test("a clip that came stands first, and what was loaded further down stays", () => {
+test("a new clip is first, and clips loaded further down stay", () => {
   const known: LoadedClipList = { clips: clips(2, 3, 4, 5), more: true };
   const now = mergePage(known, { before: undefined, clips: clips(1, 2, 3), more: true });
   assert.deepEqual([numbers(now), now.more], [[1, 2, 3, 4, 5], true]);
 });
 
-test("what was deleted is gone, also when the part now reaches further than before", () => {
+test("a deleted clip disappears, also if the page now reaches further than before", () => {
   const known: LoadedClipList = { clips: clips(1, 2, 3, 4, 5, 6), more: false };
   const now = mergePage(known, { before: undefined, clips: clips(1, 4, 5), more: true });
   assert.deepEqual([numbers(now), now.more], [[1, 4, 5, 6], false]);
 });
 
-test("a part behind a clip that has left says nothing, and one that nothing is known of is where the list ends", () => {
+test("a page after an unknown clip is ignored, and a first page without any known clip replaces the list", () => {
   const known: LoadedClipList = { clips: clips(1, 2, 3), more: true };
   assert.equal(mergePage(known, { before: idOf(9), clips: clips(10), more: true }), known);
   const other = mergePage(known, { before: undefined, clips: clips(7, 8), more: true });
   assert.deepEqual([numbers(other), other.more], [[7, 8], true]);
 });
 
-test("a clip that moved to another place in the order stands there only", () => {
+test("a clip whose position changed is in the list only at its new position", () => {
   const known: LoadedClipList = { clips: clips(1, 2, 3, 4, 5), more: false };
   const now = mergePage(known, { before: undefined, clips: clips(4, 1, 2), more: true });
   assert.deepEqual(numbers(now), [4, 1, 2, 3, 5]);
 });
 
-test("however a list changes, going through it once more shows all of it in its order, nothing twice", () => {
+test("loading all pages once more shows every clip in order and none twice, however the list changed", () => {
   const places = fc.uniqueArray(fc.nat(60), { maxLength: 40 });
   fc.assert(
     fc.property(places, places, fc.integer({ min: 1, max: 9 }), (before, after, size) => {
@@ -61,7 +61,7 @@ test("however a list changes, going through it once more shows all of it in its 
   );
 });
 
-test("asked for is the beginning, what is looked at, and in time what follows", () => {
+test("the first page, the visible page and, near the end, the next page are fetched", () => {
   const known: LoadedClipList = { clips: clips(...Array.from({ length: 3 * pageClips }, (_, n) => n)), more: true };
   assert.deepEqual(pagesToFetch(known, { from: 0, to: 20 }), [undefined]);
   assert.deepEqual(pagesToFetch(known, { from: 90, to: 110 }), [undefined, idOf(pageClips - 1)]);

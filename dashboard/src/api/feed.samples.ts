@@ -1,4 +1,4 @@
-// Sample events and rows for tests: complete objects in which a test can replace single members.
+// Sample events and rows for tests: complete objects in which a test can replace single fields.
 import type { FeedItem, KitEvent, ReceiptState, Refusal } from "@kit/contract";
 import type { EventRow, RefusalRow } from "./event-row.ts";
 import { emptyFeed, feedReducer } from "./feed.ts";

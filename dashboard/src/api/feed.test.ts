@@ -1,4 +1,4 @@
-// Rows of the Live page are merged without duplicates, limited in number, and buffered while paused.
+// Tests of the rows of the Live page: they are merged without duplicates, limited in number, and buffered while paused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
@@ -12,23 +12,23 @@ const idsOf = (feed: Feed) => feed.rows.map((row) => (row.type === "event" ? row
 const ids = (...numbers: number[]) => numbers.map((n) => nthEvent(n).id);
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => eventItem(nthEvent(index + 1)));
 
-test("the newest row comes first, whatever the order of arrival", () => {
+test("the newest row is first, whatever the order of arrival", () => {
   assert.deepEqual(idsOf(receive(load(emptyFeed, 2), eventItem(nthEvent(3)), eventItem(nthEvent(1)))), ids(3, 2, 1));
 });
 
-test("an event that comes twice is shown once", () => {
+test("an event that arrives twice is shown once", () => {
   const feed = receive(load(emptyFeed, 1, 2), eventItem(nthEvent(2)), eventItem(nthEvent(3)), eventItem(nthEvent(3)));
   assert.deepEqual(idsOf(feed), ids(3, 2, 1));
 });
 
-test("only the newest rows are kept, and the page knows there are more", () => {
+test("only the newest rows are kept, and the feed knows that there are more", () => {
   const feed = receive(emptyFeed, ...upTo(rowsMax + 5));
   assert.equal(feed.rows.length, rowsMax);
   assert.equal(idsOf(feed)[0], nthEvent(rowsMax + 5).id);
   assert.equal(feed.more, true);
 });
 
-test("a receipt moves its event to the new state and is remembered", () => {
+test("a receipt entry updates the state of its event and is stored with it", () => {
   const { id } = nthEvent(1);
   const feed = receive(load(emptyFeed, 1), receiptItem(id, "handed-over", 1), receiptItem(id, "recording", 2));
   const row = feed.rows[0];
@@ -40,17 +40,17 @@ test("a receipt moves its event to the new state and is remembered", () => {
   );
 });
 
-test("a receipt in the same batch as its event is not lost", () => {
+test("a receipt entry that arrives before its event in the same batch is not lost", () => {
   const feed = receive(emptyFeed, receiptItem(nthEvent(1).id, "saved", 1), eventItem(nthEvent(1)));
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.state === "saved");
 });
 
-test("a receipt of an event that is not shown changes nothing", () => {
+test("a receipt entry of an event that is not shown changes no row", () => {
   const feed = load(emptyFeed, 1);
   assert.deepEqual(receive(feed, receiptItem(nthEvent(9).id, "saved", 1)).rows, feed.rows);
 });
 
-test("while paused new events wait and are counted, and known ones still advance", () => {
+test("while the feed is paused, new events are buffered and counted, and shown events still change state", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
   const feed = receive(paused, ...[2, 3].map((n) => eventItem(nthEvent(n))), receiptItem(nthEvent(1).id, "saved", 1));
   assert.deepEqual(idsOf(feed), ids(1));
@@ -60,14 +60,14 @@ test("while paused new events wait and are counted, and known ones still advance
   assert.equal(again.bufferedCount, 2, "a repeated event is not counted again");
 });
 
-test("resuming shows what was held", () => {
+test("resuming shows the buffered events", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
   const feed = feedReducer(receive(paused, eventItem(nthEvent(2))), { type: "resumed" });
   assert.deepEqual(idsOf(feed), ids(2, 1));
   assert.deepEqual([feed.bufferedCount, feed.paused], [0, false]);
 });
 
-test("more than can be held is counted in full and the newest are kept", () => {
+test("buffered events beyond the limit are still counted, and the newest are kept", () => {
   const paused = feedReducer(emptyFeed, { type: "paused" });
   const feed = receive(receive(paused, ...upTo(rowsMax)), ...upTo(rowsMax + 20).slice(rowsMax));
   assert.equal(feed.bufferedCount, rowsMax + 20);
@@ -76,7 +76,7 @@ test("more than can be held is counted in full and the newest are kept", () => {
   assert.equal(idsOf(resumed)[0], nthEvent(rowsMax + 20).id);
 });
 
-test("a refusal after a restart is another one, though it has the same number", () => {
+test("refused requests with the same number from before and after a restart are two rows", () => {
   const first = createRefusal({ number: 1, at: "2026-05-01T10:00:00.000Z" });
   const second = createRefusal({ number: 1, at: "2026-05-01T11:00:00.000Z" });
   const feed = receive(emptyFeed, ...[first, first, second].map((refusal) => ({ type: "refusal", refusal }) as const));
@@ -89,7 +89,7 @@ test("skipped events are counted until the list is loaded again", () => {
   assert.equal(load(feed, 1).skipped, 0);
 });
 
-test("a fresh list replaces the events and keeps refusals and what was heard", () => {
+test("a loaded list replaces the events, and keeps refused requests and live receipt entries", () => {
   const { id } = nthEvent(2);
   const before = receive(
     load(emptyFeed, 1, 2),
@@ -104,7 +104,7 @@ test("a fresh list replaces the events and keeps refusals and what was heard", (
   );
 });
 
-test("a refreshed list brings what was skipped and keeps what came since", () => {
+test("a refreshed list adds skipped events and keeps events that arrived since", () => {
   const before = receive(load(emptyFeed, 1), eventItem(nthEvent(5)), { type: "skipped", events: 2 });
   const events = [4, 3, 2, 1].map((n) => nthEvent(n));
   const feed = feedReducer(before, { type: "refreshed", events, more: false });
@@ -112,7 +112,7 @@ test("a refreshed list brings what was skipped and keeps what came since", () =>
   assert.equal(feed.skipped, 0);
 });
 
-test("a refreshed list drops an event that was filed under another game, and keeps older ones", () => {
+test("a refreshed list updates an event that was assigned to another game, and drops an event that is missing from it", () => {
   const before = load(emptyFeed, 1, 2, 3, 4);
   const events = [nthEvent(4, { game: "renamed" }), nthEvent(2)];
   const feed = feedReducer(before, { type: "refreshed", events, more: true });
@@ -120,7 +120,7 @@ test("a refreshed list drops an event that was filed under another game, and kee
   assert.ok(feed.rows[0]?.type === "event" && feed.rows[0].event.game === "renamed");
 });
 
-test("an event that was filed under another game says so, in what is shown and in what waits", () => {
+test("an event that was assigned to another game shows that game, also while it is buffered", () => {
   const paused = feedReducer(load(emptyFeed, 1, 2), { type: "paused" });
   const waiting = receive(paused, eventItem(nthEvent(3)));
   const events = [2, 3, 9].map((n) => ({ ...nthEvent(n), game: "found" }));
@@ -129,14 +129,14 @@ test("an event that was filed under another game says so, in what is shown and i
   assert.deepEqual([gamesOf(feed.rows), gamesOf(feed.bufferedRows)], [["found", nthEvent(1).game], ["found"]]);
 });
 
-test("a list refreshed while paused adds to what waits", () => {
+test("a list refreshed while the feed is paused adds new events to the buffer", () => {
   const paused = feedReducer(load(emptyFeed, 1), { type: "paused" });
   const events = [3, 2, 1].map((n) => nthEvent(n));
   const feed = feedReducer(paused, { type: "refreshed", events, more: false });
   assert.deepEqual([idsOf(feed), feed.bufferedCount], [ids(1), 2]);
 });
 
-test("a correction files the rows of its id anew, and out of a list they no longer belong to", () => {
+test("changed rules assign the rows of their event id to the new game, and drop rows that no longer match the filter", () => {
   const filter = { game: "mygame", refusals: "shown" } as const;
   const plain = { lastSeenAt: null, count: 0, label: null, icon: null, postText: null, similarTo: null };
   const rule = {
@@ -154,19 +154,19 @@ test("a correction files the rows of its id anew, and out of a list they no long
   assert.deepEqual(idsOf(moved), ids(1));
 });
 
-test("narrowing drops at once what the new filter does not show", () => {
+test("a narrower filter drops rows that do not match it at once", () => {
   const feed = receive(emptyFeed, eventItem(nthEvent(1, { kind: "social" })), eventItem(nthEvent(2)));
   const narrowed = feedReducer(feed, { type: "narrowed", filter: { kind: "social", refusals: "shown" } });
   assert.deepEqual(idsOf(narrowed), ids(1));
 });
 
-test("older events are added below", () => {
+test("older events are added at the end", () => {
   const feed = feedReducer(load(emptyFeed, 3), { type: "older", events: [nthEvent(2), nthEvent(1)], more: true });
   assert.deepEqual(idsOf(feed), ids(3, 2, 1));
   assert.equal(feed.more, true);
 });
 
-test("a receipt's states are each told once, oldest first", () => {
+test("merged receipt entries are in order of time, each once", () => {
   const entry = (state: "accepted" | "recording" | "saved", at: string) => ({ state, at, by: "recording" });
   const a = entry("accepted", "1");
   const b = entry("recording", "2");

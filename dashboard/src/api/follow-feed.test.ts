@@ -1,4 +1,4 @@
-// The feed reconnects by itself where it stopped, and gives up only if no retry can help.
+// Tests of following the feed: it reconnects where it stopped, and ends only if no retry can help.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FeedItem, KitError } from "@kit/contract";
@@ -22,13 +22,13 @@ function answer(chunks: string[], signal: AbortSignal, then: "end" | "silence" =
 /** Answers the nth connection with the nth step; stops the feed after the last step. */
 async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: number) {
   const stop = new AbortController();
-  const asked: string[] = [];
+  const lastEventIds: string[] = [];
   const items: FeedItem[] = [];
   const connections: Connection[] = [];
   await followFeed(
     {
       open: async (lastEventId, signal) => {
-        asked.push(lastEventId);
+        lastEventIds.push(lastEventId);
         const step = steps.shift();
         if (!step) throw new TypeError("nobody answers");
         return step(signal);
@@ -43,28 +43,28 @@ async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: 
     },
     "start",
   );
-  return { asked, items, connections };
+  return { lastEventIds, items, connections };
 }
 
-test("after a broken connection the feed goes on after the last item it read", async () => {
-  const { asked, items } = await follow([
+test("after a broken connection the feed continues after the last item it read", async () => {
+  const { lastEventIds, items } = await follow([
     (signal) => answer([sse("a", skipped(1)), sse("b", skipped(2))], signal),
     (signal) => answer([sse("c", skipped(3))], signal),
   ]);
-  assert.deepEqual(asked, ["start", "b"]);
+  assert.deepEqual(lastEventIds, ["start", "b"]);
   assert.deepEqual(items, [skipped(1), skipped(2), skipped(3)]);
 });
 
-test("an item cut off in the middle is asked for again", async () => {
-  const { asked, items } = await follow([
+test("an item that was cut off in the middle is requested again", async () => {
+  const { lastEventIds, items } = await follow([
     (signal) => answer([sse("a", skipped(1)), sse("b", skipped(2)).slice(0, 20)], signal),
     (signal) => answer([sse("b", skipped(2))], signal),
   ]);
-  assert.deepEqual(asked, ["start", "a"]);
+  assert.deepEqual(lastEventIds, ["start", "a"]);
   assert.deepEqual(items, [skipped(1), skipped(2)]);
 });
 
-test("an item in two chunks, cut inside a character, is read whole", async () => {
+test("an item in two chunks that were split inside a character is read correctly", async () => {
   const bytes = new TextEncoder().encode(
     sse("a", { type: "receipt", id: "é🦊", entry: { state: "saved", at: "", by: "" } }),
   );
@@ -81,15 +81,15 @@ test("an item in two chunks, cut inside a character, is read whole", async () =>
   assert.equal(items[0]?.type === "receipt" && items[0].id, "é🦊");
 });
 
-test("a silent connection is given up and opened again", async () => {
-  const { asked } = await follow(
+test("a silent connection is closed and opened again", async () => {
+  const { lastEventIds } = await follow(
     [(signal) => answer([sse("a", skipped(1)), ": still here\n\n"], signal, "silence"), (signal) => answer([], signal)],
     20,
   );
-  assert.deepEqual(asked, ["start", "a"]);
+  assert.deepEqual(lastEventIds, ["start", "a"]);
 });
 
-test("a busy or absent launcher is asked again", async () => {
+test("the feed retries when the launcher is busy or does not answer", async () => {
   const { connections } = await follow([
     () => {
       throw new KitError("too_many_requests", "busy");
@@ -105,7 +105,7 @@ test("a busy or absent launcher is asked again", async () => {
   );
 });
 
-test("an ended session ends the feed", async () => {
+test("the feed ends when the sign-in session has ended", async () => {
   const { connections } = await follow([
     () => {
       throw new KitError("unauthorized", "no session");
@@ -114,7 +114,7 @@ test("an ended session ends the feed", async () => {
   assert.deepEqual(connections.at(-1), { state: "ended", why: "unauthorized" });
 });
 
-test("a cursor the launcher does not know ends the feed, so that the list is loaded anew", async () => {
+test("the feed ends if the launcher does not know its cursor, so that the list is loaded again", async () => {
   const { connections } = await follow([
     () => {
       throw new KitError("payload_invalid", "no such cursor");
@@ -123,7 +123,7 @@ test("a cursor the launcher does not know ends the feed, so that the list is loa
   assert.deepEqual(connections.at(-1), { state: "ended", why: "cursor_lost" });
 });
 
-test("the pauses grow and are bounded", () => {
+test("the retry delays grow up to a limit", () => {
   const delays = [1, 2, 3, 10, 60].map((attempt) => retryDelayMs(attempt, () => 1));
   assert.deepEqual(delays, [300, 600, 1200, 8000, 8000]);
   assert.equal(

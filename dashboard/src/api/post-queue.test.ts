@@ -1,4 +1,4 @@
-// Visible posts keep their positions while posts are decided and new ones arrive.
+// Tests of the queue of posts: visible posts keep their positions while posts are decided and new ones arrive.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Post, PostState } from "@kit/contract";
@@ -10,13 +10,13 @@ const postOf = (id: string, createdAt: number, state: PostState = "draft") =>
 const knownOf = (...posts: Post[]) => new Map(posts.map((post) => [post.id, post]));
 const idsOf = (queue: { posts: readonly Post[] }) => queue.posts.map(({ id }) => id);
 
-test("drafts come first, then what is unsure or failed", () => {
+test("drafts are listed before posts that failed or may have been sent", () => {
   const waiting = [postOf("c", 3, "failed"), postOf("b", 2), postOf("a", 1)];
   const queue = buildQueue({ before: [], waiting, known: knownOf(...waiting) });
   assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a", "c"], 0]);
 });
 
-test("a decided post stays in its place, and a new draft waits to be asked for", () => {
+test("a decided post keeps its position, and a new draft is only counted", () => {
   const a = postOf("a", 1);
   const b = postOf("b", 2, "approved");
   const known = knownOf(a, b, postOf("c", 3));
@@ -24,13 +24,13 @@ test("a decided post stays in its place, and a new draft waits to be asked for",
   assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a"], 1]);
 });
 
-test("where nothing is left to decide, what is new comes in at once", () => {
+test("new drafts are shown at once if nothing on the page is left to decide", () => {
   const known = knownOf(postOf("a", 1, "skipped"), postOf("b", 2));
   const queue = buildQueue({ before: ["a"], waiting: [postOf("b", 2)], known });
   assert.deepEqual([idsOf(queue), queue.newDrafts], [["b", "a"], 0]);
 });
 
-test("an older post, one that failed meanwhile and one that is gone move nothing above them", () => {
+test("an older post, a newly failed post and a removed post do not move the posts above them", () => {
   const a = postOf("a", 2);
   const b = postOf("b", 1);
   const z = postOf("z", 9, "failed");
@@ -38,7 +38,7 @@ test("an older post, one that failed meanwhile and one that is gone move nothing
   assert.deepEqual([idsOf(queue), queue.newDrafts], [["a", "z", "b"], 0]);
 });
 
-test("after a decision the next draft is meant, then the first before it", () => {
+test("after a decision the next draft is selected, or else the first one above it", () => {
   const posts = [postOf("a", 4), postOf("b", 3, "approved"), postOf("c", 2, "failed"), postOf("d", 1)];
   assert.equal(nextDraft(posts, "a"), "d");
   assert.equal(nextDraft(posts, "d"), "a");

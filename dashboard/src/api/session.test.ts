@@ -1,4 +1,4 @@
-// A sign-in ticket is removed from the address at once and exchanged for a token.
+// Tests of the sign-in session: the ticket of a sign-in link is removed from the address at once and exchanged for a token.
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import {
@@ -28,16 +28,16 @@ function windowAt(hash: string, kept: Record<string, string> = {}) {
   return { window, addresses, stored };
 }
 
-const alone = (): TabChannel => ({ postMessage: () => {}, onmessage: null });
+const loneTab = (): TabChannel => ({ postMessage: () => {}, onmessage: null });
 
-/** Two tabs of one browser. */
-function pair(): [TabChannel, TabChannel] {
-  const one = alone();
-  const other = alone();
-  const hears = (tab: TabChannel) => (data: unknown) =>
+/** Two tabs of one browser that receive each other's messages. */
+function tabPair(): [TabChannel, TabChannel] {
+  const one = loneTab();
+  const other = loneTab();
+  const deliverTo = (tab: TabChannel) => (data: unknown) =>
     tab.onmessage?.call(tab as BroadcastChannel, { data } as MessageEvent);
-  one.postMessage = hears(other);
-  other.postMessage = hears(one);
+  one.postMessage = deliverTo(other);
+  other.postMessage = deliverTo(one);
   return [one, other];
 }
 
@@ -53,27 +53,27 @@ const settled = (session: Session) =>
     });
   });
 
-test("a ticket is found in the fragment", () => {
+test("a ticket is read from the address fragment", () => {
   assert.equal(ticketFromLink("#t=abc_-9"), "abc_-9");
   assert.equal(ticketFromLink("#/live?kind=social"), undefined);
   assert.equal(ticketFromLink(""), undefined);
 });
 
-test("the ticket is gone from the address before the launcher answers, and the token is kept", async () => {
+test("the ticket is removed from the address before the launcher answers, and the token is stored", async () => {
   answers(201, { token: "secret", expiresAt: "" });
   const { window, addresses, stored } = windowAt("#t=abc");
-  const session = createSession(window, alone());
+  const session = createSession(window, loneTab());
   assert.deepEqual(addresses, ["/"]);
   assert.deepEqual(session.current(), { state: "opening" });
   assert.deepEqual(await settled(session), { state: "open" });
   assert.equal(stored.get("kit-session"), "secret");
 });
 
-test("a link may lead to a page, and to nothing else", () => {
+test("a sign-in link may name a page of the dashboard, and nothing else", () => {
   answers(201, { token: "secret", expiresAt: "" });
   const addressAfter = (hash: string) => {
     const { window, addresses } = windowAt(hash);
-    createSession(window, alone());
+    createSession(window, loneTab());
     return addresses;
   };
   assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
@@ -82,9 +82,9 @@ test("a link may lead to a page, and to nothing else", () => {
   }
 });
 
-test("a refused ticket is told apart from a launcher that does not answer", async () => {
+test("a refused ticket and a launcher that does not answer have different states", async () => {
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, alone())), {
+  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, loneTab())), {
     state: "closed",
     why: "ticket_refused",
   });
@@ -92,38 +92,38 @@ test("a refused ticket is told apart from a launcher that does not answer", asyn
   mock.method(globalThis, "fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
-  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, alone())), {
+  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, loneTab())), {
     state: "closed",
     why: "unreachable",
   });
 });
 
-test("without ticket and token the session is closed, once no other tab has answered", async () => {
-  const session = createSession(windowAt("").window, alone());
+test("without a ticket or token the session is closed, once no other tab has answered", async () => {
+  const session = createSession(windowAt("").window, loneTab());
   assert.deepEqual(session.current(), { state: "opening" });
   assert.deepEqual(await settled(session), { state: "closed", why: "none" });
 });
 
-test("with a token it is open until it ends", () => {
+test("a session with a token is open until it ends", () => {
   const { window, stored } = windowAt("", { "kit-session": "secret" });
-  const session = createSession(window, alone());
+  const session = createSession(window, loneTab());
   assert.deepEqual(session.current(), { state: "open" });
   session.end();
   assert.deepEqual(session.current(), { state: "closed", why: "ended" });
   assert.equal(stored.has("kit-session"), false);
 });
 
-test("a new tab is let in by one that is signed in", () => {
-  const [one, other] = pair();
+test("a new tab gets the token from a tab that is signed in", () => {
+  const [one, other] = tabPair();
   createSession(windowAt("", { "kit-session": "secret" }).window, one);
   const { window, stored } = windowAt("");
   assert.deepEqual(createSession(window, other).current(), { state: "open" });
   assert.equal(stored.get("kit-session"), "secret");
 });
 
-test("a tab that is open goes on with the token of a newer session", async () => {
+test("an open tab continues with the token of a newer session", async () => {
   answers(201, { token: "newer", expiresAt: "" });
-  const [one, other] = pair();
+  const [one, other] = tabPair();
   const before = windowAt("", { "kit-session": "older" });
   const session = createSession(before.window, one);
   await settled(createSession(windowAt("#t=abc").window, other));
@@ -131,8 +131,8 @@ test("a tab that is open goes on with the token of a newer session", async () =>
   assert.deepEqual(session.current(), { state: "open" });
 });
 
-test("a tab that is signed in stays so when it is given an old link", async () => {
+test("a signed-in tab stays signed in when an old link is opened in it", async () => {
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  const session = createSession(windowAt("#t=old", { "kit-session": "secret" }).window, alone());
+  const session = createSession(windowAt("#t=old", { "kit-session": "secret" }).window, loneTab());
   assert.deepEqual(await settled(session), { state: "open" });
 });

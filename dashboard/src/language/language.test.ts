@@ -1,4 +1,4 @@
-// Choice of the language, and the fallback to English.
+// Tests of the choice of the language, and of the fallback to English.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,14 +7,14 @@ import { engineDescriptions, networkDescriptions } from "@kit/contract";
 import { japanese } from "@kit/contract/messages/ja";
 import { preferredLanguage, t } from "./language.ts";
 
-test("a person's choice comes first, then the first language of their browser's that there is, then English", () => {
+test("the chosen language is used, else the first supported language of the browser, else English", () => {
   assert.equal(preferredLanguage("ja", ["en-GB"]), "ja");
   assert.equal(preferredLanguage(null, ["fr", "ja-JP", "en"]), "ja");
   assert.equal(preferredLanguage("tlh", ["fr"]), "en");
   assert.equal(preferredLanguage(null, []), "en");
 });
 
-test("a text is its own key: dots, colons and markup in it are text, and one thing is said as one", () => {
+test("a text is its own key, markup in it is plain text, and a count of one has its own form", () => {
   assert.equal(t("Kept: a.b, nothing else."), "Kept: a.b, nothing else.");
   assert.equal(t("{{count}} clips", { count: 1, defaultValue_one: "{{count}} clip" }), "1 clip");
   assert.equal(t("{{count}} clips", { count: 2, defaultValue_one: "{{count}} clip" }), "2 clips");
@@ -24,7 +24,7 @@ test("a text is its own key: dots, colons and markup in it are text, and one thi
 const catalogue = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
 
-test("what networks and engines say of themselves has a Japanese text, except their names and programming languages", () => {
+test("texts of networks and engines have a Japanese translation, except names and programming languages", () => {
   const texts = { ...japanese, ...catalogue("ja.json") };
   const networks = Object.values(networkDescriptions).flatMap(({ about, fields, testSays = about }) => [
     about,
@@ -36,7 +36,7 @@ test("what networks and engines say of themselves has a Japanese text, except th
   assert.deepEqual(untranslated, []);
 });
 
-test("every text has a Japanese one, with the same values and the same elements in it", () => {
+test("every text has a Japanese translation with the same placeholders and elements", () => {
   const texts = catalogue("ja.json");
   const partsOf = (text: string) => [...new Set(text.match(/\{\{\s*\w+|<\/?\w+/gu) ?? [])].toSorted();
   const wrong = Object.entries(texts).filter(

@@ -1,4 +1,4 @@
-// Every address that the page creates can be parsed again.
+// Tests of the page's addresses: every address that the page creates can be parsed again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bindings } from "@kit/contract";
@@ -19,18 +19,18 @@ import {
   sessionsAddress,
 } from "./address.ts";
 
-test("an address of the Connect page leads to it, and to the engine it names", () => {
+test("an address of the Connect page opens it, with the engine that it names", () => {
   assert.deepEqual(parseAddress(connectAddress()), { page: "connect" });
   for (const binding of bindings) assert.deepEqual(parseAddress(connectAddress(binding)), { page: "connect", binding });
 });
 
-test("an engine nobody knows leaves the choice open", () => {
+test("an unknown engine in the address selects no engine", () => {
   for (const fragment of ["#/connect/", "#/connect/unreal", "#/connect/Godot", "#/connect/__proto__"]) {
     assert.deepEqual(parseAddress(fragment), { page: "connect" }, fragment);
   }
 });
 
-test("an address of the gallery or the player leads there, with or without a filter", () => {
+test("an address of the gallery, the player, the recorder or forwarding opens its page", () => {
   assert.deepEqual(parseAddress(clipsAddress()), { page: "clips" });
   assert.deepEqual(parseAddress(clipsAddress(undefined, "kind=marker")), { page: "clips" });
   const clip = "01990000-0000-7000-8000-000000000001";
@@ -40,13 +40,13 @@ test("an address of the gallery or the player leads there, with or without a fil
   assert.deepEqual(parseAddress(forwardingAddress), { page: "forwarding" });
 });
 
-test("what cannot be a clip's id opens the gallery alone", () => {
+test("an invalid clip id in the address opens the gallery", () => {
   for (const fragment of ["#/clips/", "#/clips/..%2f..", "#/clips/a b", `#/clips/${"x".repeat(65)}`]) {
     assert.deepEqual(parseAddress(fragment), { page: "clips" }, fragment);
   }
 });
 
-test("an address of the issues leads to the list, or to the one it names", () => {
+test("an address of the Issues page opens the list, or the issue that it names", () => {
   assert.deepEqual(parseAddress(issuesAddress()), { page: "issues" });
   const issue = "01990000-0000-7000-8000-000000000001";
   assert.deepEqual(parseAddress(issuesAddress(issue, "state=muted&event=x")), { page: "issues", issue });
@@ -55,7 +55,7 @@ test("an address of the issues leads to the list, or to the one it names", () =>
   }
 });
 
-test("an address of the sessions leads to the list, or to the one it names", () => {
+test("an address of the Sessions page opens the list, or the session that it names", () => {
   assert.deepEqual(parseAddress(sessionsAddress()), { page: "sessions" });
   const session = "01990000-0000-7000-8000-000000000001";
   assert.deepEqual(parseAddress(sessionsAddress(session, "game=saga&at=x")), { page: "sessions", session });
@@ -64,7 +64,7 @@ test("an address of the sessions leads to the list, or to the one it names", () 
   }
 });
 
-test("an address of the posts, the accounts or the rules leads there, with or without a query", () => {
+test("an address of the posts, the accounts or the post rules opens its page, with or without a query", () => {
   assert.deepEqual(parseAddress(postsAddress()), { page: "posts" });
   assert.deepEqual(parseAddress(postsAddress("state=failed")), { page: "posts" });
   assert.deepEqual(parseAddress(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
@@ -75,7 +75,7 @@ test("an address of the posts, the accounts or the rules leads there, with or wi
   assert.equal(eventIdFromRuleLink(postRulesAddress()), undefined);
 });
 
-test("everything else is the Live page, a ticket too", () => {
+test("any other address, also one with a ticket, opens the Live page", () => {
   for (const fragment of [
     "",
     "#",
@@ -92,7 +92,7 @@ test("everything else is the Live page, a ticket too", () => {
   }
 });
 
-test("a row's address names the row, whatever its key holds", () => {
+test("a row's address contains its key, whatever characters the key has", () => {
   for (const key of ["0198c2a4-0000-7000-8000-000000000001", "refusal 17 2026-01-31T12:00:00.000Z", "a&b=c#d?e/f"]) {
     assert.equal(rowFromAddress(rowAddress(key)), key);
     assert.deepEqual(parseAddress(rowAddress(key)), { page: "live" });

@@ -1,4 +1,4 @@
-// Days are local and have readable names.
+// Tests of grouping by day: days are local and have readable names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sampleEventRow } from "../api/feed.samples.ts";
@@ -11,7 +11,7 @@ const at = (day: number, hour: number) => {
 };
 const atOf = (row: { readonly at: string }) => row.at;
 
-test("rows fall under today, yesterday and older dates, in their order", () => {
+test("rows are grouped under today, yesterday and older dates, in order", () => {
   const days = groupByDay([at(9, 23), at(9, 0), at(8, 23), at(1, 12)], new Date(2026, 4, 9, 23, 30), atOf);
   assert.deepEqual(
     days.map((day) => day.rows.length),
@@ -24,7 +24,7 @@ test("rows fall under today, yesterday and older dates, in their order", () => {
   assert.match(days[2]?.says ?? "", /1/);
 });
 
-test("the first of a month follows the last day of the month before", () => {
+test("on the first of a month, the last day of the month before is yesterday", () => {
   const row = sampleEventRow({ receivedAt: new Date(2026, 3, 30, 12).toISOString() });
   assert.equal(groupByDay([row], new Date(2026, 4, 1, 1), atOf)[0]?.says, "Yesterday");
 });

@@ -1,4 +1,4 @@
-// The usage bar shows every category that is not empty, in proportion.
+// Tests of the usage bar: it shows every category that is not empty, in proportion.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { estimateExportBytes, totalBytes, usageSegments } from "./storage-usage.ts";
@@ -6,7 +6,7 @@ import { estimateExportBytes, totalBytes, usageSegments } from "./storage-usage.
 const nothing = { clips: 0, bin: 0, copies: 0, database: 0, backups: 0, aside: 0 };
 const counts = { clips: 0, clipBytes: 0, pinned: 0, issues: 0, posts: 0, sessions: 0 };
 
-test("parts fill the bar from its beginning to its end, without a gap", () => {
+test("the segments fill the bar from start to end, without a gap", () => {
   const parts = usageSegments({ ...nothing, clips: 600, database: 300, backups: 100 });
   assert.deepEqual(
     parts.map(({ name, from, width }) => [name, Math.round(from), Math.round(width)]),
@@ -18,18 +18,18 @@ test("parts fill the bar from its beginning to its end, without a gap", () => {
   );
 });
 
-test("what is small beside the rest can still be seen, and the bar is no longer for it", () => {
+test("a small category stays visible, and the segments still fill exactly the bar", () => {
   const parts = usageSegments({ ...nothing, clips: 20_000_000_000, bin: 1, database: 5_000 });
   assert.ok(parts.every(({ width }) => width > 0.7));
   assert.ok(Math.abs(parts.reduce((sum, { width }) => sum + width, 0) - 100) < 1e-9);
 });
 
-test("where nothing is kept there is no part", () => {
+test("without any stored bytes there is no segment", () => {
   assert.deepEqual(usageSegments(nothing), []);
   assert.equal(totalBytes(nothing), 0);
 });
 
-test("an export of a game is its share of the rows and its own files", () => {
+test("the export size of a game is estimated from its share of the events and its own files", () => {
   const bytes = { ...nothing, clips: 900, bin: 100, database: 1_000 };
   const games = [
     { ...counts, game: "a", events: 75, clipBytes: 800 },

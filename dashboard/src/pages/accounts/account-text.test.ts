@@ -1,4 +1,4 @@
-// The texts for an account's state and limits.
+// Tests of the texts for an account's state and limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Account } from "@kit/contract";
@@ -15,14 +15,14 @@ const limits = {
 } as Account["limits"];
 const account = { enabled: true, stopped: null, waitsUntil: null, waiting: 0, lastSentAt: null, limits } as Account;
 
-test("an account that a person switched off is off, even if it is also stopped or waiting", () => {
+test("a switched-off account is shown as off, even if it is also stopped or waiting", () => {
   assert.equal(accountState({ ...account, enabled: false, stopped: "The key is refused." }), "off");
   assert.equal(accountState({ ...account, stopped: "The key is refused." }), "stopped");
   assert.equal(accountState({ ...account, waitsUntil: "2026-05-01T10:00:00.000Z" }), "waits");
   assert.equal(accountStateText(account), "Ready. Nothing sent yet.");
 });
 
-test("limits fit in one line", () => {
+test("the limits of an account are one line of text", () => {
   assert.equal(limitsText(account), "2,000 characters, pictures up to 1.5 MB, no video");
   const video = { ...limits, videoBytesMax: 100_000_000, videoSecondsMax: 180 };
   assert.match(limitsText({ ...account, limits: video }), /video up to 100 MB and 180 s$/u);

@@ -1,4 +1,4 @@
-// The gallery's rows, keyboard navigation between cards, and selection.
+// Tests of the gallery's rows, keyboard navigation between cards, and selection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipOf, markerOf } from "../../../test/clip-samples.ts";
@@ -18,11 +18,11 @@ const clips = [
 const id = (n: number) => clipOf(n).id;
 const rows = galleryRows({ clips, sort: "newest", columns: 2, now });
 
-test("as many cards stand in a line as fit, and one always does", () => {
+test("a row has as many cards as fit, but at least one", () => {
   assert.deepEqual([100, 250, 517, 518, 1_240].map(columnCount), [1, 1, 1, 2, 4]);
 });
 
-test("days have their lines of cards, and their markers below them", () => {
+test("each day has its rows of cards, and its markers below them", () => {
   assert.deepEqual(
     rows.map((row) => (row.is === "day" ? row.says : `${row.is} ${row.clips.length}`)),
     ["Today", "cards 2", "cards 1", "markers 1", "Yesterday", "cards 2"],
@@ -30,7 +30,7 @@ test("days have their lines of cards, and their markers below them", () => {
   assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length);
 });
 
-test("in another order than by time there are no days", () => {
+test("a gallery that is not sorted by time has no days", () => {
   const others = galleryRows({ clips, sort: "largest", columns: 4, now });
   assert.deepEqual(
     others.map((row) => row.is),
@@ -38,17 +38,20 @@ test("in another order than by time there are no days", () => {
   );
 });
 
-test("keys lead from card to card, across days, and never out of the gallery", () => {
-  const leads = (from: number, key: string) => nextCard(rows, id(from), key)?.id;
-  assert.deepEqual([leads(1, "ArrowRight"), leads(4, "ArrowRight"), leads(5, "ArrowLeft")], [id(3), id(5), id(4)]);
-  assert.deepEqual([leads(3, "ArrowDown"), leads(4, "ArrowDown"), leads(6, "ArrowUp")], [id(4), id(5), id(4)]);
-  assert.deepEqual([leads(4, "Home"), leads(1, "End")], [id(1), id(6)]);
-  const nowhere = [leads(1, "ArrowLeft"), leads(1, "ArrowUp"), leads(6, "ArrowRight"), leads(1, "x")];
+test("keys move from card to card, across days, and never out of the gallery", () => {
+  const movesTo = (from: number, key: string) => nextCard(rows, id(from), key)?.id;
+  assert.deepEqual(
+    [movesTo(1, "ArrowRight"), movesTo(4, "ArrowRight"), movesTo(5, "ArrowLeft")],
+    [id(3), id(5), id(4)],
+  );
+  assert.deepEqual([movesTo(3, "ArrowDown"), movesTo(4, "ArrowDown"), movesTo(6, "ArrowUp")], [id(4), id(5), id(4)]);
+  assert.deepEqual([movesTo(4, "Home"), movesTo(1, "End")], [id(1), id(6)]);
+  const nowhere = [movesTo(1, "ArrowLeft"), movesTo(1, "ArrowUp"), movesTo(6, "ArrowRight"), movesTo(1, "x")];
   assert.deepEqual(nowhere, [undefined, undefined, undefined, undefined]);
-  assert.equal(leads(2, "ArrowRight"), undefined, "a marker is no card");
+  assert.equal(movesTo(2, "a marker is not a card"), undefined, "a marker is no card");
 });
 
-test("one is added and taken away by itself, and a range goes from the last one chosen so", () => {
+test("a toggle adds or removes one clip, and a range starts at the clip that was last toggled", () => {
   const order = cardsIn(rows).map((clip) => clip.id);
   const one = toggleSelection(emptySelection, id(3));
   assert.deepEqual([...one.ids], [id(3)]);
@@ -59,7 +62,7 @@ test("one is added and taken away by itself, and a range goes from the last one 
   assert.deepEqual([...extendSelection(emptySelection, id(4), order).ids], [id(4)]);
 });
 
-test("a range from a clip that has left is the clip it reaches", () => {
+test("a range that starts at a removed clip selects only the clip at its end", () => {
   const gone = toggleSelection(emptySelection, id(99));
   assert.deepEqual(
     [

@@ -1,4 +1,4 @@
-// Typed text is parsed into headers, or rejected.
+// Tests of the headers of a forwarding target: typed text is parsed or rejected.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseHeaders } from "./target-text.ts";

@@ -1,4 +1,4 @@
-// Rows keep their positions while issues change; new issues are counted, and removed ones disappear.
+// Tests of the list of issues: rows keep their positions, new issues are counted, and removed ones disappear.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "@kit/contract";

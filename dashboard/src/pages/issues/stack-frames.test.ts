@@ -1,4 +1,4 @@
-// The game's own calls are grouped apart from engine calls, at any depth of the stack.
+// Tests of stack traces: the game's own calls are grouped apart from engine calls, at any depth.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { IssueFrame } from "@kit/contract";

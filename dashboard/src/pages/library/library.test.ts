@@ -1,4 +1,4 @@
-// The pure parts of the Games page: commands, cover sizes and texts.
+// Tests of the pure parts of the Games page: commands, cover sizes and texts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCommand } from "@kit/contract";

@@ -1,4 +1,4 @@
-// Confirmed ids are bounded, and stored values are never trusted.
+// Tests of confirmed ids: their number is limited, and stored values are never trusted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addConfirmedId, parseConfirmedIds } from "./confirmed-ids.ts";

@@ -1,4 +1,4 @@
-// A kit.events.json is read completely, or rejected with the position of the error.
+// Tests of reading a kit.events.json: it is read completely, or rejected with the position of the error.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyBytesMax } from "@kit/contract";
@@ -12,7 +12,7 @@ test("valid JSON is read unchanged, and an exported file can be read again", () 
   assert.deepEqual(read("\ufeff{}"), { ok: true, value: {} });
 });
 
-test("a surplus comma is reported with its line", () => {
+test("an extra comma is reported with its line", () => {
   const broken = read('{\n  "kitEvents": 1,\n  "game": "saga",\n}');
   assert.equal(broken.ok, false);
   assert.match((!broken.ok && broken.errors[0]?.path) || "", /^Line 4, column 1$/u);

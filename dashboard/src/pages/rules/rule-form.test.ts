@@ -1,4 +1,4 @@
-// A rule's form reports each problem at its field, and sends only changed values.
+// Tests of a rule's form: it reports each problem at its field, and sends only changed values.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
@@ -55,8 +55,8 @@ test("an empty label falls back to the words of the id, and surrounding spaces a
   assert.deepEqual(labelChanges(own, applyDraft(own, { label: " Sieg ", icon: null })), { label: "Sieg", icon: null });
 });
 
-test("an id of social events only has a label and an icon, but nothing to record", () => {
-  const told = { ...own, recording: undefined };
-  assert.deepEqual(formProblems(applyDraft(told, { label: "x" }), 90), {});
-  assert.deepEqual(recordingChanges(told, applyDraft(told, { label: "x" })), {});
+test("an id of social events has a label and an icon, but nothing to record", () => {
+  const socialOnly = { ...own, recording: undefined };
+  assert.deepEqual(formProblems(applyDraft(socialOnly, { label: "x" }), 90), {});
+  assert.deepEqual(recordingChanges(socialOnly, applyDraft(socialOnly, { label: "x" })), {});
 });

@@ -1,4 +1,4 @@
-// The rows of the Rules page: which exist, in which order, and what each contains.
+// Tests of the rows of the Rules page: which exist, in which order, and what each contains.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
@@ -102,7 +102,7 @@ test("only social events have post rules, and a confirmed id has no suggestion",
   assert.equal(suggestedId(won, new Set(["saga_won"])), undefined);
 });
 
-test("ten thousand ids are rows, and filtered, at a cost that follows their number", async () => {
+test("the cost of creating and filtering rows grows with their number, up to ten thousand ids", async () => {
   await assertCostFollowsSize("ten thousand ids", (share) => {
     const rules = Array.from({ length: 10_000 * share }, (_, n) => ruleOf(`saga_event_${n}`));
     const rows = createRows(

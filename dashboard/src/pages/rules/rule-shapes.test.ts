@@ -1,4 +1,4 @@
-// The drawings of a rule: its seconds, and what it would have made, in percent of the width.
+// Tests of the drawings of a rule: its seconds, and the clips it would have made, in percent of the width.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RulePreview, recordingRuleDefaults } from "@kit/contract";
@@ -6,7 +6,7 @@ import { clipShape, previewItems, previewStrip } from "./rule-shapes.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1) + second * 1_000).toISOString();
 
-test("a clip is drawn to scale, and a moment without seconds still has a position", () => {
+test("a clip is drawn to scale, and a moment without pre-roll and post-roll still has a position", () => {
   const shape = clipShape({ ...recordingRuleDefaults, preSeconds: 10, postSeconds: 5, mergeGapSeconds: 5 });
   assert.deepEqual(shape, {
     pre: { from: 0, to: 50 },
@@ -33,7 +33,7 @@ const momentAt = (second: number, clip: number | null): RulePreview["moments"][n
   clip,
 });
 
-test("clips are placed side by side, as wide as they are long, with their moments in position", () => {
+test("clips are drawn side by side, as wide as they are long, with their moments in position", () => {
   const clips = [clipAt(0, 10), clipAt(5_000, 30)];
   const strip = previewStrip({ clips, moments: [momentAt(5, 0), momentAt(5_030, 1)] });
   assert.equal(strip.length, 2);

@@ -1,4 +1,4 @@
-// The page's address is parsed back into the same view; unknown values are ignored.
+// Tests of the Rules page's address: it is parsed into the same view, and unknown values are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRulesViewFiltered, parseRulesView, rulesFragment } from "./rules-view.ts";

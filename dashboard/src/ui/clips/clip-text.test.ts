@@ -1,4 +1,4 @@
-// Labels match the clip's state: a marker or a missing file never looks playable.
+// Tests of a clip's labels: they match its state, and a marker or a missing file never looks playable.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipStages } from "@kit/contract";
@@ -7,7 +7,7 @@ import { clipBadges, clipProgress, isMarker, isPlayable } from "./clip-text.ts";
 
 const badges = (...given: Parameters<typeof clipOf>) => clipBadges(clipOf(...given)).map(({ says }) => says);
 
-test("only what was saved and still lies there is offered for playing", () => {
+test("a clip is playable only if it is saved and its file exists", () => {
   assert.equal(isPlayable(clipOf(1)), true);
   for (const members of [{ state: "pending" }, { state: "failed" }, { missing: true }] as const) {
     assert.equal(isPlayable(clipOf(1, members)), false, JSON.stringify(members));
@@ -15,13 +15,13 @@ test("only what was saved and still lies there is offered for playing", () => {
   assert.equal(isPlayable(markerOf(1)), false);
 });
 
-test("a moment kept without footage is a marker, whatever it was meant to become", () => {
+test("a moment kept without footage is a marker, also if it was meant to be a clip", () => {
   assert.equal(isMarker(markerOf(1)), true);
   assert.equal(isMarker(clipOf(1, { state: "marked" })), true);
   assert.equal(isMarker(clipOf(1, { state: "failed" })), false);
 });
 
-test("a plain clip has no badge, and each thing of note has one", () => {
+test("a plain clip has no badge, and each notable state has one", () => {
   assert.deepEqual(badges(1), []);
   assert.deepEqual(badges(1, { pinned: true, hasError: true, shared: true }), ["Error", "Pinned", "Shared"]);
   assert.deepEqual(badges(1, { missing: true }), ["File missing"]);
@@ -30,7 +30,7 @@ test("a plain clip has no badge, and each thing of note has one", () => {
   assert.deepEqual(badges(1, { state: "failed" }), ["Failed"]);
 });
 
-test("the stages of a pending clip rise in the order of the contract", () => {
+test("the stages of a pending clip are numbered in the order of the contract", () => {
   const steps = clipStages.map((stage) => clipProgress(clipOf(1, { state: "pending", stage })).step);
   assert.deepEqual(steps, [1, 2, 3]);
   assert.equal(clipProgress(clipOf(1, { state: "pending" })).step, 0);

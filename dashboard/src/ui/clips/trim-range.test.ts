@@ -1,4 +1,4 @@
-// The selected range stays within the clip and never gets too short, by mouse and keyboard.
+// Tests of the trim range: it stays within the clip and never gets too short, by mouse and keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -15,7 +15,7 @@ const footage = footageOf({ duration: 17.02, frameRate: 50 });
 const range: TrimRange = { from: 3, to: 9 };
 const shown = ({ from, to }: TrimRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
 
-test("a handle moves by frames, to the clip's ends and no nearer to the other than a clip is long", () => {
+test("an edge moves within the clip, and keeps the minimum length from the other edge", () => {
   assert.deepEqual(shown(moveEdge(range, "from", 4.01, footage)), [4, 9]);
   assert.deepEqual(shown(moveEdge(range, "from", -5, footage)), [0, 9]);
   assert.deepEqual(shown(moveEdge(range, "from", 12, footage)), [9 - trimSecondsMin, 9]);
@@ -23,11 +23,11 @@ test("a handle moves by frames, to the clip's ends and no nearer to the other th
   assert.deepEqual(shown(moveEdge(range, "to", 1, footage)), [3, 3 + trimSecondsMin]);
 });
 
-test("a clip that does not say its rate has the recorder's usual one", () => {
+test("a clip without a frame rate is treated as 30 frames a second", () => {
   assert.deepEqual(footageOf({ duration: 5, frameRate: null }), { duration: 5, frameSeconds: 1 / 30 });
 });
 
-test("a mark set behind the other one moves that one out of the way", () => {
+test("an edge that is set beyond the other edge moves that one to the end of the clip", () => {
   assert.deepEqual(shown(setEdge(range, "from", 5, footage)), [5, 9]);
   assert.deepEqual(shown(setEdge(range, "from", 12, footage)), [12, 17.02]);
   assert.deepEqual(shown(setEdge(range, "to", 2, footage)), [0, 2]);
@@ -35,11 +35,11 @@ test("a mark set behind the other one moves that one out of the way", () => {
   assert.deepEqual(shown(setEdge(range, "to", 0, footage)), [0, trimSecondsMin]);
 });
 
-test("an arrow is a frame, with shift a second; Home and End go as far as it goes", () => {
+test("an arrow key moves an edge by a frame, with shift by a second; Home and End move it as far as possible", () => {
   const moved = (edge: "from" | "to", key: string, shift = false) => {
-    const place = edgePositionByKey(range, edge, { key, shift }, footage.frameSeconds);
-    assert.ok(place !== undefined, key);
-    return shown(moveEdge(range, edge, place, footage));
+    const position = edgePositionByKey(range, edge, { key, shift }, footage.frameSeconds);
+    assert.ok(position !== undefined, key);
+    return shown(moveEdge(range, edge, position, footage));
   };
   assert.deepEqual(moved("from", "ArrowRight"), [Number((3 + 0.02).toFixed(3)), 9]);
   assert.deepEqual(moved("to", "ArrowLeft", true), [3, 8]);
@@ -67,6 +67,6 @@ test("an arrow is a frame, with shift a second; Home and End go as far as it goe
   assert.equal(edgePositionByKey(range, "from", { key: "i", shift: false }, footage.frameSeconds), undefined);
 });
 
-test("a place is per cent of the clip, also of one without length", () => {
+test("a position is a percentage of the clip from 0 to 100, also if the clip has no length", () => {
   assert.deepEqual([percentOf(5, 20), percentOf(30, 20), percentOf(-1, 20), percentOf(1, 0)], [25, 100, 0, 0]);
 });

@@ -1,4 +1,4 @@
-// Counts and times are formatted correctly, including edge cases.
+// Tests of the formats of an issue's counts and times, including edge cases.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayBars, formatIssueAge, formatShortCount, formatTimeBefore, hourBars, spokenBars } from "./issue-format.ts";
@@ -10,7 +10,7 @@ test("a count has at most three digits and a unit", () => {
   assert.deepEqual(shown, ["0", "999", "1k", "1.2k", "9.9k", "10k", "45k", "999k", "1M", "3.4M", "2B"]);
 });
 
-test("how long ago is said in one unit, and what lies ahead is now", () => {
+test("an age has one unit, and a time in the future is now", () => {
   const nowMs = Date.UTC(2026, 4, 1, 12);
   const ago = (seconds: number) => formatIssueAge(new Date(nowMs - seconds * 1_000).toISOString(), nowMs);
   assert.deepEqual([-60, 59, 60, 3_599, 7_200, 86_400, 40 * 86_400].map(ago), [
@@ -25,7 +25,7 @@ test("how long ago is said in one unit, and what lies ahead is now", () => {
   assert.equal(formatIssueAge("yesterday", nowMs), "yesterday");
 });
 
-test("the time before an error is said as closely as it matters", () => {
+test("the time before an error is shown in the unit that suits its length", () => {
   const at = "2026-05-01T12:00:00.000Z";
   const after = (ms: number) => formatTimeBefore(at, new Date(Date.parse(at) + ms).toISOString());
   assert.deepEqual([-1, 0, 999, 3_240, 300_000, 9_000_000].map(after), [
@@ -38,7 +38,7 @@ test("the time before an error is said as closely as it matters", () => {
   ]);
 });
 
-test("the last bar is this hour, or today in UTC, and the sum is said", () => {
+test("the last bar is the current hour or the current day in UTC, and the bars are spoken as a sum", () => {
   const nowMs = Date.UTC(2026, 4, 1, 12, 34);
   assert.equal(hourBars([0, 5], nowMs).at(-1)?.atMs, Date.UTC(2026, 4, 1, 12));
   const days = dayBars([1, 1_200, 0], nowMs);

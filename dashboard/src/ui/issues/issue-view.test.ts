@@ -1,4 +1,4 @@
-// The view survives a round trip through the address and becomes the right API filters.
+// Tests of the view of the Issues page: it survives a round trip through the address and becomes the right API filters.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { issuesAddress } from "../address.ts";
@@ -12,7 +12,7 @@ import {
   toIssueQuery,
 } from "./issue-view.ts";
 
-test("a view is read back from the address it makes, with a report or without", () => {
+test("a view survives a round trip through its address, with and without a report", () => {
   const views: IssueView[] = [
     defaultIssueView,
     { tab: "muted", sort: "count" },
@@ -27,12 +27,12 @@ test("a view is read back from the address it makes, with a report or without", 
   assert.equal(toIssueQuery(defaultIssueView), "");
 });
 
-test("what an address says and nobody knows is left out", () => {
+test("unknown values in an address are ignored, and a long search text is cut", () => {
   assert.deepEqual(parseIssueView("#/issues?state=__proto__&sort=constructor&game=&search="), defaultIssueView);
   assert.equal(parseIssueView(`#/issues?search=${"x".repeat(500)}`).search?.length, 200);
 });
 
-test("under open, what came back is asked for by itself and first", () => {
+test("the tab of open issues requests regressed issues separately and first", () => {
   assert.deepEqual(toIssueFilters({ ...defaultIssueView, game: "saga", search: " hp " }), [
     { game: "saga", search: "hp", state: "regressed" },
     { game: "saga", search: "hp", state: "open" },
@@ -40,10 +40,10 @@ test("under open, what came back is asked for by itself and first", () => {
   assert.deepEqual(toIssueFilters({ ...defaultIssueView, tab: "bin" }), [{ bin: true }]);
 });
 
-test("an issue is under the tab of its state, and under the bin alone while it lies there", () => {
-  const underWhich = (issue: Parameters<typeof belongsToTab>[1]) =>
+test("an issue is under the tab of its state, or only in the trash if it is deleted", () => {
+  const tabsOf = (issue: Parameters<typeof belongsToTab>[1]) =>
     (["open", "resolved", "muted", "bin"] as const).filter((tab) => belongsToTab(tab, issue));
-  assert.deepEqual(underWhich({ state: "regressed", deletedAt: null }), ["open"]);
-  assert.deepEqual(underWhich({ state: "muted", deletedAt: null }), ["muted"]);
-  assert.deepEqual(underWhich({ state: "open", deletedAt: "2026-05-01T10:00:00.000Z" }), ["bin"]);
+  assert.deepEqual(tabsOf({ state: "regressed", deletedAt: null }), ["open"]);
+  assert.deepEqual(tabsOf({ state: "muted", deletedAt: null }), ["muted"]);
+  assert.deepEqual(tabsOf({ state: "open", deletedAt: "2026-05-01T10:00:00.000Z" }), ["bin"]);
 });

@@ -1,4 +1,4 @@
-// Drafts of rules: pattern matching, variables and changes.
+// Tests of drafts of post rules: pattern matching, variables and changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PostRule } from "@kit/contract";
@@ -11,7 +11,7 @@ import {
   toRuleDraft,
 } from "./rule-draft.ts";
 
-test("each * stands for any text, and for none", () => {
+test("each * matches any text, also an empty one", () => {
   assert.ok(matchesPattern("my_game_*", "my_game_boss"));
   assert.ok(matchesPattern("*", ""));
   assert.ok(matchesPattern("a*b*c", "abxc"));
@@ -22,18 +22,18 @@ test("each * stands for any text, and for none", () => {
   assert.ok(!matchesPattern("", "x"));
 });
 
-test("previews are filled in with an event id that was seen, else with the pattern", () => {
+test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {
   assert.equal(exampleEventId("saga_*", ["other_x", "saga_won"]), "saga_won");
   assert.equal(exampleEventId("saga_*", []), "saga_");
   assert.equal(exampleEventId("*", []), "my_game_boss_defeated");
 });
 
-test("a variable is put where the caret is, in place of what is selected", () => {
+test("a variable is inserted at the caret and replaces the selection", () => {
   assert.deepEqual(insertVariable("Now: !", "event", 5, 5), { text: "Now: {{event}}!", at: 14 });
   assert.deepEqual(insertVariable("Now", "game", 0, 3), { text: "{{game}}", at: 8 });
 });
 
-test("only what was changed is asked for, and what a rule counts is no part of it", () => {
+test("only changed fields are sent, and a rule's counts are not part of a draft", () => {
   const rule = {
     ...createRuleDraft("saga_*", ["a"]),
     id: "1",

@@ -1,4 +1,4 @@
-// The steps on the Connect page match the README of each binding.
+// Tests of the steps on the Connect page: they match the README of each binding.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ const plain = (text: string) => text.replace(/[*`]/g, "").replace(/\s+/g, " ");
 for (const { binding, name, line, lineStep, steps } of engines) {
   const readme = readFileSync(join(readmes, binding, "README.md"), "utf8");
 
-  test(`${name}: the line of code stands in the README's code, word for word`, () => {
+  test(`${name}: the line of code is in a code block of the README`, () => {
     assert.ok(codeLines(readme).includes(line), line);
   });
 
-  test(`${name}: what a step names, the README names`, () => {
+  test(`${name}: the README contains the names that the steps mention`, () => {
     const text = plain(readme);
     const named = [...steps, lineStep].flatMap((step) =>
       [...step.matchAll(/\*\*([^*]+)\*\*|`([^`]+)`/g)].map(([, a, b]) => a ?? b ?? ""),
@@ -32,7 +32,7 @@ for (const { binding, name, line, lineStep, steps } of engines) {
       assert.ok(text.includes(plain(words)), `${words} is not in bindings/${binding}/README.md`);
   });
 
-  test(`${name}: four steps at most, from the download to the first event`, () => {
+  test(`${name}: at most four steps lead from the download to the first event`, () => {
     assert.ok(steps.length + 2 <= 4, `${steps.length + 2} steps`);
   });
 }

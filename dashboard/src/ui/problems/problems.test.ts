@@ -1,4 +1,4 @@
-// Each problem is found once, in order of severity, and disappears when it is solved.
+// Tests of the problems that the dashboard finds: each is listed once, by severity, and disappears when it is solved.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -90,7 +90,7 @@ const originOf = (state: Origin["state"]): Origin => ({
   attempts: 3,
 });
 
-test("where nothing arrived the page says where Kit listens, and that games ask elsewhere when they do", () => {
+test("if nothing arrived, the problem names the launcher's addresses, and is severe on another port than the usual one", () => {
   const usual = only({});
   assert.match(usual.todo, /http:\/\/127\.0\.0\.1:9876 and http:\/\/\[::1\]:9876\.$/);
   assert.equal(usual.severity, "notes");
@@ -99,18 +99,18 @@ test("where nothing arrived the page says where Kit listens, and that games ask 
   assert.equal(elsewhere.severity, "loses");
 });
 
-test("an event a moment ago is no silence, one of an hour ago is, with its time", () => {
+test("a recent event is no silence, and an event an hour ago is one, with its time", () => {
   assert.deepEqual(keys({ events: [event(50)] }), []);
   const silent = only({ events: [event(50)], nowMs: nowMs + 3_600_000 });
   assert.equal(silent.at, atOf(50));
 });
 
-test("a launcher that is away is the first thing, and nothing is said of silence", () => {
+test("if the launcher does not answer, that is the only problem, and silence is not mentioned", () => {
   assert.deepEqual(keys({ connection: "reconnecting" }), ["away"]);
   assert.deepEqual(keys({ connection: "connecting" }), []);
 });
 
-test("refused requests are one problem a reason, with how many, the newest field, and where it is shown", () => {
+test("refused requests are one problem for each reason, with their count, the newest field and a link to the row", () => {
   const errors = [{ path: "/timestamp", message: "expected a time" }];
   const refusals = [40, 30].map((second) => createRefusal({ number: second, at: atOf(second), errors }));
   const problem = only({ refusals });
@@ -122,14 +122,14 @@ test("refused requests are one problem a reason, with how many, the newest field
   );
 });
 
-test("a reason is gone once the same sender got the same kind of event through", () => {
+test("a reason disappears after the same sender got an event of the same kind accepted", () => {
   const refusals = [createRefusal({ number: 1, at: atOf(30), kind: "recording", client: "Game" })];
   assert.deepEqual(keys({ refusals, events: [event(40, { client: "Game" })] }), []);
   assert.equal(keys({ refusals, events: [event(40, { client: "Another" })] }).length, 1);
   assert.equal(keys({ refusals, events: [event(20, { client: "Game" })] }).length, 1);
 });
 
-test("a web page that waits has its consent named, not its refusals, and a blocked one can ask again", () => {
+test("a waiting web origin is listed for its consent and not for its refused requests, and a blocked one can ask again", () => {
   const refusals = [createRefusal({ number: 1, at: atOf(50), code: "consent_needed", origin: "https://game.example" })];
   assert.deepEqual(keys({ refusals, origins: [originOf("pending")] }), ["consent https://game.example"]);
   const blocked = [createRefusal({ number: 2, at: atOf(50), code: "origin_refused", origin: "https://game.example" })];
@@ -138,7 +138,7 @@ test("a web page that waits has its consent named, not its refusals, and a block
   assert.deepEqual(keys({ origins: [originOf("blocked")], events: [event(50)] }), []);
 });
 
-test("a switch that ignores is named with itself as the remedy, and no longer once it is on", () => {
+test("a switch that made Kit ignore events is offered as the remedy, and disappears once it is on", () => {
   const off = (reason: NonNullable<KitEvent["reason"]>) => [event(50, { status: "ignored", reason, game: "mygame" })];
   const rules = [ruleOf(event(50).eventId ?? "", { enabled: false })];
   const facts = (services = switchesOn, switches = switchesOn) => ({ services, games: [gameOf({ switches })], rules });
@@ -149,7 +149,7 @@ test("a switch that ignores is named with itself as the remedy, and no longer on
   assert.deepEqual(keys({ events: off("service_off"), games: facts() }), []);
 });
 
-test("a recorder that cannot record is worth knowing, and a loss once a game asked for a clip", () => {
+test("a recorder that cannot record is a note, and a loss once a game sent an event that needs a clip", () => {
   assert.equal(
     find({ recorder: recorderOf("broken") }).find(({ key }) => key === "recorder broken")?.severity,
     "notes",
@@ -159,7 +159,7 @@ test("a recorder that cannot record is worth knowing, and a loss once a game ask
   assert.deepEqual(keys({ recorder: recorderOf("recording"), events: [event(50, { state: "saved" })] }), []);
 });
 
-test("the newest moment without a clip says why: by its rule, or by its receipt", () => {
+test("the newest moment without a clip has the reason from its rule or from its receipt", () => {
   const eventId = event(50).eventId ?? "";
   const recordingRules = [{ ...recordingRuleDefaults, eventId, action: "nothing" as const, changed: true }];
   assert.match(only({ events: [event(50)], recordingRules }).says, /its rule says so/);
@@ -168,7 +168,7 @@ test("the newest moment without a clip says why: by its rule, or by its receipt"
   assert.match(only({ events, reasons }).says, /has no clip: the disk is full$/);
 });
 
-test("a clock that is wrong is told with its drift, in both directions", () => {
+test("a wrong clock is shown with its drift, in both directions", () => {
   const withTime = (timestamp: string) => [event(50, { payload: { eventId: "mygame_win", timestamp } })];
   assert.match(
     only({ events: withTime(new Date(Date.parse(atOf(50)) - 42_000).toISOString()) }).says,
@@ -180,19 +180,19 @@ test("a clock that is wrong is told with its drift, in both directions", () => {
   );
 });
 
-test("an id that looks mistyped is told while its events are recent, beside the one that was meant", () => {
+test("an event id that looks mistyped is shown beside the similar one, while its events are recent", () => {
   const events = [event(50, { eventId: "mygame_bos" })];
   const rules = [ruleOf("mygame_bos", { similarTo: "mygame_boss" }), ruleOf("mygame_x", { similarTo: "mygame_y" })];
   const games = { services: switchesOn, games: [gameOf()], rules };
   assert.equal(only({ events, games }).says, "mygame_bos looks like a typo of mygame_boss");
 });
 
-test("reports of no game are counted", () => {
+test("error reports without a game are counted", () => {
   const report = (second: number) => event(second, { kind: "monitor", eventId: null, game: null });
   assert.equal(only({ events: [report(50), report(49)] }).says, "2 error reports are not assigned to a game yet");
 });
 
-test("what stops everything stands before what loses something, and that before what is only noted", () => {
+test("problems that stop everything are before problems that lose something, and notes are last", () => {
   const report = event(51, { kind: "monitor", eventId: null, game: null });
   const refusals = [createRefusal({ number: 1, at: atOf(55), client: "Another" })];
   const found = find({ events: [report, event(50)], refusals, recorder: recorderOf("broken") });
@@ -202,7 +202,7 @@ test("what stops everything stands before what loses something, and that before 
   );
 });
 
-test("what happened more than a day ago says nothing about now", () => {
+test("refused requests of more than a day ago are no problem any more", () => {
   const refusals = [createRefusal({ number: 1, at: atOf(30) })];
   assert.deepEqual(keys({ refusals, nowMs: nowMs + 25 * 3_600_000 }), ["silent"]);
 });

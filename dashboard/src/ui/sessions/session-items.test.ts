@@ -1,4 +1,4 @@
-// Merges the parts of a timeline into one track, and navigates it by keyboard.
+// Tests of a session's track: the parts of a timeline are merged into it, and the keyboard navigates it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../test/session-samples.ts";
@@ -10,7 +10,7 @@ const startMs = Date.parse(session.startedAt);
 const full = buildTrack([fullTimeline(session)], Date.now());
 const words = (items: readonly (TimelineItem | undefined)[]) => items.map((item) => `${item?.row} ${item?.says}`);
 
-test("clips and events are one row in the order of their times, a clip before its moment", () => {
+test("clips and events are sorted by time, a clip before its moment", () => {
   assert.deepEqual(words(full.items.slice(0, 3)), [
     "clips prologue done",
     "moments prologue done",
@@ -19,7 +19,7 @@ test("clips and events are one row in the order of their times, a clip before it
   assert.equal(full.toMs, startMs + 3_000_000);
 });
 
-test("what two parts hold is shown once, and what came late is not called empty", () => {
+test("items in two parts are shown once, and a gap that later items fill is removed", () => {
   const gap = { from: new Date(startMs + 10_000).toISOString(), to: new Date(startMs + 400_000).toISOString() };
   const clip = spanOf(session, 1, 0);
   const parts = [
@@ -30,7 +30,7 @@ test("what two parts hold is shown once, and what came late is not called empty"
   assert.deepEqual([items.length, gaps.length], [3, 0]);
 });
 
-test("a marker stands for itself only where no moment of it is there", () => {
+test("a marker is an item of its own only if its moment is missing", () => {
   const marker = spanOf(session, 1, 30, { kind: "marker", state: "marked", poster: false });
   const noted = entryOf(session, 1, 30, { clip: marker.id, state: "marked" });
   const lanesOf = (entries: (typeof noted)[]) =>
@@ -39,7 +39,7 @@ test("a marker stands for itself only where no moment of it is there", () => {
   assert.deepEqual(lanesOf([]), ["clips"]);
 });
 
-test("while the game runs the track goes on until now, and so does the silence at its end", () => {
+test("while the game runs, the track and the gap at its end last until now", () => {
   const running = runningOf(1);
   const beganMs = Date.parse(running.startedAt);
   const at = (ms: number) => new Date(beganMs + ms).toISOString();
@@ -49,14 +49,14 @@ test("while the game runs the track goes on until now, and so does the silence a
   assert.deepEqual([track.toMs, track.gaps], [nowMs, [{ fromMs: beganMs + 5_000, toMs: nowMs }]]);
 });
 
-test("the list says between the lines where nothing happened", () => {
+test("the list contains the gaps between its items", () => {
   const listed = toTimelineList(full.items, full.gaps);
   assert.equal(listed.filter(({ gap }) => gap).length, 4);
   assert.ok(listed.at(-1)?.gap);
   assert.deepEqual(words([listed[3]?.item, listed[5]?.item]), ["errors Door has no key", "clips boss defeated"]);
 });
 
-test("arrows lead along the time, and up and down to the nearest in the next lane that has any", () => {
+test("left and right move along time, up and down to the nearest item of the next lane that has any", () => {
   const [clip, moment, error] = full.items;
   assert.equal(nextItem(full.items, undefined, "on"), clip);
   assert.equal(nextItem(full.items, clip, "on"), moment);
@@ -67,7 +67,7 @@ test("arrows lead along the time, and up and down to the nearest in the next lan
   assert.equal(nextItem(noErrors, moment, "down")?.row, "posts");
 });
 
-test("a session comes to its clips with most moments, its errors once an issue, and what was posted", () => {
+test("a session's summary has the clips with most moments, one error for each issue, and its posts", () => {
   assert.deepEqual(bestClipCandidates(full.items, 2)[0], spanOf(session, 2, 0).id);
   assert.deepEqual(
     errorsByIssue(full.items).map(({ entry, count }) => [entry.label, count]),
