@@ -1,4 +1,4 @@
-// No violation that axe can find: in both themes, wide and at 360 px, in every state the page has.
+// Tests of accessibility with axe: the Live and the Connect page, in both colour schemes, wide and at 360 px, in every state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { receiptStates } from "@kit/contract";
@@ -8,7 +8,7 @@ import { assertAccessible, assertFine, narrow } from "./accessible.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
-/** Lists copies of an event, one in each state a receipt can reach. */
+/** Shows copies of one event, one in each state of a receipt. */
 async function showEveryReceiptState(page: Page): Promise<void> {
   await page.route("**/api/events?*", async (route) => {
     const list = await (await route.fetch({ maxRetries: 3 })).json();
@@ -24,7 +24,7 @@ async function showEveryReceiptState(page: Page): Promise<void> {
   await rowWith(page, "Draft created").waitFor();
 }
 
-/** Every state of the page, one after the other. */
+/** Brings the Live page into each of its states and checks it there. */
 async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<void> {
   await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
   await page.getByRole("tab", { name: "Unity" }).click();
@@ -54,30 +54,30 @@ async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<voi
   await assertFine(page, "every state of a receipt");
 }
 
-/** The Connect page: choosing, a file, none, waiting, refused, arrived. */
+/** Checks the Connect page without an engine, with and without a file, waiting, with a refused request, and with an event. */
 async function assertConnectAccessible({ launcher, page }: Stage): Promise<void> {
-  const says = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
+  const waitForStatus = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
   const missing = [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }];
   await page.route("**/api/sdk", async (route) => {
     const { packages } = await (await route.fetch({ maxRetries: 3 })).json();
     await route.fulfill({ json: { packages, missing } });
   });
   await page.getByRole("link", { name: "Connect" }).click();
-  await says("Waiting for your first event");
+  await waitForStatus("Waiting for your first event");
   await assertFine(page, "no engine chosen");
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
   await page.getByText("SHA-256").waitFor();
   await assertFine(page, "an engine with a file");
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
-  await says("refused");
+  await waitForStatus("refused");
   await page.getByRole("link", { name: /^MonoGame/ }).click();
   await page.getByText("not available").waitFor();
   await assertFine(page, "an engine without a file, a request refused");
   await launcher.send("recording", { eventId: "mygame_boss" });
-  await says("Your first event arrived");
+  await waitForStatus("Your first event arrived");
   await assertFine(page, "an event arrived");
   await page.getByRole("button", { name: "Wait for another event" }).click();
-  await says("Waiting for your next event");
+  await waitForStatus("Waiting for your next event");
   await assertFine(page, "waiting for another");
 }
 
@@ -85,21 +85,21 @@ for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
 ] as const) {
-  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+  // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
   const options = { viewport, bypassCSP: true, reducedMotion: "reduce" } as const;
 
-  test(`the page is accessible ${size} in both colours`, { skip }, async () => {
+  test(`the Live page is accessible ${size} in both colour schemes`, { skip }, async () => {
     await using stage = await openStage(options);
     await assertAllStatesAccessible(stage);
   });
 
-  test(`the Connect page is accessible ${size} in both colours`, { skip }, async () => {
+  test(`the Connect page is accessible ${size} in both colour schemes`, { skip }, async () => {
     await using stage = await openStage(options);
     await assertConnectAccessible(stage);
   });
 }
 
-test("the page without a session is accessible", { skip }, async () => {
+test("the page of a signed-out browser is accessible", { skip }, async () => {
   await using stage = await openStage();
   const stranger = await stage.page.context().browser()?.newContext({ bypassCSP: true });
   const page = await stranger?.newPage();

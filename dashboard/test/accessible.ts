@@ -1,4 +1,4 @@
-// What "accessible" means in these tests: axe finds nothing to say about the page as it is.
+// Checks the accessibility of a page with axe.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { AxeResults, RunOptions } from "axe-core";
@@ -8,13 +8,13 @@ const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "u
 
 export const narrow = { width: 360, height: 740 };
 
-/** As the system asks for these colours, once the page has them: it hears of it, and draws them, a moment later. */
+/** Switches the system's colour scheme, and waits until the page is drawn in it. */
 export async function inColours(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.locator(`.radix-themes.${colorScheme}[data-is-root-theme="true"]`).waitFor();
 }
 
-/** A colour that changes slowly has a contrast on its way that nobody designed. */
+/** Waits for colour transitions. During one, the contrast is not the designed one. */
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => {
     const transitions = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
@@ -22,7 +22,7 @@ const settled = (page: Page): Promise<unknown> =>
   });
 
 /** The rules whose result depends on the colour scheme. All others look at the elements, which are the same in both. */
-const ofColours = ["color-contrast", "link-in-text-block"];
+const colourRules = ["color-contrast", "link-in-text-block"];
 
 export async function assertAccessible(page: Page, state: string, rules?: readonly string[]): Promise<void> {
   await settled(page);
@@ -38,12 +38,12 @@ export async function assertAccessible(page: Page, state: string, rules?: readon
 
 /** Loads the page once. Scans it with all rules in its colour scheme, then with the rules about colour in the other. */
 export async function assertFine(page: Page, state: string): Promise<void> {
-  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overflowPx, 0, `${state}: nothing is wider than the page`);
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  const [here, there] = isDark ? (["dark", "light"] as const) : (["light", "dark"] as const);
-  await inColours(page, here);
-  await assertAccessible(page, `${state}, ${here}`);
-  await inColours(page, there);
-  await assertAccessible(page, `${state}, ${there}`, ofColours);
+  const [current, other] = isDark ? (["dark", "light"] as const) : (["light", "dark"] as const);
+  await inColours(page, current);
+  await assertAccessible(page, `${state}, ${current}`);
+  await inColours(page, other);
+  await assertAccessible(page, `${state}, ${other}`, colourRules);
 }

@@ -1,4 +1,4 @@
-// The Accounts page in a real browser: connecting with what each network needs, and nothing of it to be seen afterwards.
+// Tests of the Accounts page in a real browser: connecting each network, and no secret on the page afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Account, networkDescriptions, networks } from "@kit/contract";
@@ -11,24 +11,26 @@ import { eventually } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = sharePostStage(skip, { permissions: ["clipboard-read", "clipboard-write"] });
 
-const secretWord = "open sesame 4711";
+const secretValue = "open sesame 4711";
 const cardOf = (page: Page, name: string) => page.getByRole("region", { name });
 
-/** Everything the page holds: its text, its attributes, and what stands in its fields. */
-const everything = (page: Page): Promise<string> =>
+/** Everything on the page: its text, its attributes, and the values of its fields. */
+const pageContent = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const typed = [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value);
     return `${document.documentElement.outerHTML} ${typed.join(" ")} ${JSON.stringify({ ...localStorage })} ${location.href}`;
   });
 
 for (const network of networks) {
-  test(`${network} is connected with what it needs, and what opens it is nowhere afterwards`, { skip }, async () => {
+  test(`${network} is connected with the fields it needs, and its secret is nowhere on the page afterwards`, {
+    skip,
+  }, async () => {
     const { page, answers, complaints } = await open("#/accounts", { accounts: [] });
     await page.getByText("No account is connected yet.").waitFor();
-    const { name: word, fields } = networkDescriptions[network];
-    await page.getByRole("radio", { name: new RegExp(`^${word}`, "u") }).focus();
+    const { name: networkName, fields } = networkDescriptions[network];
+    await page.getByRole("radio", { name: new RegExp(`^${networkName}`, "u") }).focus();
     await page.keyboard.press("Space");
-    const form = page.getByRole("form", { name: `Connect ${word}` });
+    const form = page.getByRole("form", { name: `Connect ${networkName}` });
     const given: Record<string, string> = {};
     for (const { name, label, help, secret, optional } of fields) {
       await form.getByText(help).waitFor();
@@ -36,38 +38,38 @@ for (const network of networks) {
       assert.equal(await field.getAttribute("type"), secret ? "password" : "text");
       assert.equal(await field.getAttribute("autocomplete"), "off");
       if (optional) continue;
-      await field.fill(secretWord);
-      given[name] = secretWord;
+      await field.fill(secretValue);
+      given[name] = secretValue;
       if (!secret) continue;
       await form.getByRole("button", { name: `Show: ${label}` }).click();
       assert.equal(await field.getAttribute("type"), "text");
       await form.getByRole("button", { name: `Show: ${label}` }).click();
     }
-    await page.getByRole("button", { name: `Connect ${word}` }).click();
+    await page.getByRole("button", { name: `Connect ${networkName}` }).click();
     await page.getByRole("region", { name: /is connected$/ }).waitFor();
     assert.deepEqual(answers.changes, [`POST /api/accounts ${JSON.stringify({ network, fields: given })}`]);
-    assert.ok(!(await everything(page)).includes(secretWord));
+    assert.ok(!(await pageContent(page)).includes(secretValue));
     await page.getByRole("link", { name: "Write a rule for its posts" }).waitFor();
     assert.deepEqual(complaints, []);
   });
 }
 
-test("a network that says no is heard, and what was typed stays to be mended", { skip }, async () => {
+test("the refusal of a network is shown, and the typed text stays in the form", { skip }, async () => {
   const { page, answers } = await open("#/accounts", {
     accounts: [],
     refuseWith: "Discord knows no such webhook (404). Copy its URL again.",
   });
   await page.getByRole("radio", { name: /^Discord/ }).check({ force: true });
-  await page.getByLabel("Webhook URL", { exact: true }).fill(secretWord);
+  await page.getByLabel("Webhook URL", { exact: true }).fill(secretValue);
   await page.getByRole("button", { name: "Connect Discord" }).click();
   await page.getByRole("alert").filter({ hasText: "Copy its URL again." }).waitFor();
-  assert.equal(await page.getByLabel("Webhook URL", { exact: true }).inputValue(), secretWord);
+  assert.equal(await page.getByLabel("Webhook URL", { exact: true }).inputValue(), secretValue);
   await page.getByRole("button", { name: "Connect Discord" }).click();
   await page.getByRole("region", { name: /is connected$/ }).waitFor();
   assert.equal(answers.accounts.length, 1);
 });
 
-test("a webhook's secret is shown once, to be copied", { skip }, async () => {
+test("a webhook's secret is shown once, with a button to copy it", { skip }, async () => {
   const { page, complaints } = await open("#/accounts", { accounts: [], secret: "whsec_b25jZQ==" });
   await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
@@ -77,11 +79,11 @@ test("a webhook's secret is shown once, to be copied", { skip }, async () => {
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), "whsec_b25jZQ==");
   await page.getByRole("button", { name: "I copied the secret" }).click();
   await cardOf(page, "Webhook 127.0.0.1:4000").waitFor();
-  assert.ok(!(await everything(page)).includes("whsec_b25"));
+  assert.ok(!(await pageContent(page)).includes("whsec_b25"));
   assert.deepEqual(complaints, []);
 });
 
-test("a test says what was checked, one thing after the other", { skip }, async () => {
+test("the test of an account lists each check with its result", { skip }, async () => {
   const checked = [
     { what: "The server", ok: true, says: "Mastodon 4.5 answers" },
     { what: "May write", ok: false, says: "The scope write:statuses is missing" },
@@ -99,7 +101,7 @@ test("a test says what was checked, one thing after the other", { skip }, async 
   assert.deepEqual(complaints, []);
 });
 
-test("an account that was stopped says why and what to do, and takes a new key", { skip }, async () => {
+test("a stopped account shows the reason and the remedy, accepts a new key and starts again", { skip }, async () => {
   const stopped = "Bluesky refuses the app password (401). Make a new one.";
   const { page, answers, complaints } = await open("#/accounts", {
     accounts: [accountOf("bluesky", { stopped, waiting: 3, kept: "file" })],
@@ -108,19 +110,21 @@ test("an account that was stopped says why and what to do, and takes a new key",
   await card.getByRole("alert").filter({ hasText: stopped }).waitFor();
   await card.getByText("Sealed in a file, with the sealing key beside it").waitFor();
   await card.getByText("Change name or key").click();
-  await card.getByLabel("App password", { exact: true }).fill(secretWord);
+  await card.getByLabel("App password", { exact: true }).fill(secretValue);
   await card.getByRole("button", { name: "Save the new key" }).click();
   await eventually(() => card.getByLabel("App password", { exact: true }).inputValue(), "");
   await card.getByRole("button", { name: "Start again" }).click();
   await card.getByRole("alert").waitFor({ state: "detached" });
   assert.deepEqual(answers.changes, [
-    `PUT /api/accounts/account-bluesky ${JSON.stringify({ fields: { password: secretWord } })}`,
+    `PUT /api/accounts/account-bluesky ${JSON.stringify({ fields: { password: secretValue } })}`,
     `PUT /api/accounts/account-bluesky ${JSON.stringify({ enabled: true })}`,
   ]);
   assert.deepEqual(complaints, []);
 });
 
-test("an account is renamed, switched off, and removed after saying what is dropped", { skip }, async () => {
+test("an account is renamed, switched off and removed, and the dialog says how many posts are dropped", {
+  skip,
+}, async () => {
   const { page, answers, tell, complaints } = await open("#/accounts", {
     accounts: [accountOf("mastodon", { waiting: 2 })],
   });

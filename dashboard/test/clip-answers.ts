@@ -1,4 +1,4 @@
-// Answers the page's questions about clips and the recorder in the launcher's place, so that a test decides what there is.
+// Answers the page's requests about clips and the recorder in place of the launcher, so that a test decides what exists.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,23 +8,23 @@ import type { Page, Route } from "playwright-core";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { clipOf, exportOf, reportOf } from "./clip-samples.ts";
 
-/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+/** The answers to the page, and the changes that it requested. A test may change all of it at any time. */
 export type Answers = {
   clips: Clip[];
   exports: ClipExport[];
   report: RecorderReport;
   rules: RecordingRule[];
   test: TestRecording;
-  /** What a test recording leaves, from then on. */
+  /** The clips that a test recording adds. */
   recorded: Clip[];
-  goes: { clip: Clip; why: string }[];
-  /** Bodies of what was changed, in order, as `PUT /api/recorder {"when":"always"}`. */
+  cleanup: { clip: Clip; why: string }[];
+  /** The requests for changes, in order, as `PUT /api/recorder {"when":"always"}`. */
   readonly changes: string[];
   /** Refuses the next change with this sentence. */
   refuseWith: string | undefined;
 };
 
-/** A video of 17 s, a picture of it, and two seconds of it, made once a process by the real ffmpeg. */
+/** A video of 17 s, a poster and a preview of 2 s, made with the real ffmpeg. */
 function makeMedia(): { video: Buffer; poster: Buffer; preview: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), "kit-media-"));
   const make = (name: string, args: string[]) => {
@@ -44,12 +44,12 @@ function makeMedia(): { video: Buffer; poster: Buffer; preview: Buffer } {
   }
 }
 
-/** Gives out a part as the launcher does: without it a browser cannot seek. */
+/** Answers with the requested byte range, as the launcher does. A browser cannot seek without it. */
 function fulfillPart(route: Route, body: Buffer, contentType: string): Promise<void> {
-  const asked = /bytes=(\d+)-(\d*)/u.exec(route.request().headers().range ?? "");
-  if (asked === null) return route.fulfill({ body, contentType, headers: { "accept-ranges": "bytes" } });
-  const from = Number(asked[1]);
-  const to = asked[2] ? Number(asked[2]) : body.length - 1;
+  const range = /bytes=(\d+)-(\d*)/u.exec(route.request().headers().range ?? "");
+  if (range === null) return route.fulfill({ body, contentType, headers: { "accept-ranges": "bytes" } });
+  const from = Number(range[1]);
+  const to = range[2] ? Number(range[2]) : body.length - 1;
   const headers = { "accept-ranges": "bytes", "content-range": `bytes ${from}-${to}/${body.length}` };
   return route.fulfill({ status: 206, body: body.subarray(from, to + 1), contentType, headers });
 }
@@ -68,10 +68,10 @@ const sorts: Record<ClipSort, (a: Clip, b: Clip) => number> = {
   title: (a, b) => a.title.localeCompare(b.title),
 };
 
-const says = (clip: Clip) =>
+const searchableText = (clip: Clip) =>
   [clip.title, ...clip.tags, ...clip.events.map(({ label }) => label)].join(" ").toLowerCase();
 
-function isAskedFor(clip: Clip, query: URLSearchParams): boolean {
+function matchesQuery(clip: Clip, query: URLSearchParams): boolean {
   const words = (query.get("text") ?? "").toLowerCase().split(/\s+/u);
   return (
     (clip.deletedAt !== null) === (query.get("bin") === "true") &&
@@ -79,15 +79,15 @@ function isAskedFor(clip: Clip, query: URLSearchParams): boolean {
     (query.get("game") ?? clip.game ?? "unsorted") === (clip.game ?? "unsorted") &&
     (query.get("tag") === null || clip.tags.includes(query.get("tag") ?? "")) &&
     (query.get("pinned") === null || clip.pinned) &&
-    words.every((word) => says(clip).includes(word)) &&
+    words.every((word) => searchableText(clip).includes(word)) &&
     (query.get("event") === null || clip.events.some(({ id }) => id === query.get("event")))
   );
 }
 
-function listed(answers: Answers, query: URLSearchParams) {
+function clipPage(answers: Answers, query: URLSearchParams) {
   const bytes = answers.clips.reduce((sum, clip) => sum + clip.bytes, 0);
   const sort = (query.get("sort") ?? "newest") as ClipSort;
-  const all = answers.clips.filter((clip) => isAskedFor(clip, query)).toSorted(sorts[sort]);
+  const all = answers.clips.filter((clip) => matchesQuery(clip, query)).toSorted(sorts[sort]);
   const from = all.findIndex(({ id }) => id === query.get("before")) + 1;
   const limit = Number(query.get("limit") ?? 50);
   const clips = all.slice(from, from + limit);
@@ -99,8 +99,8 @@ function tagsOf({ clips }: Answers) {
   return { tags: tags.map((tag) => ({ tag, clips: clips.filter((clip) => clip.tags.includes(tag)).length })) };
 }
 
-/** The part is being made until a test says otherwise. */
-function trimmed(answers: Answers, of: Clip, body: { title?: string }): Clip {
+/** The new clip stays in work until a test changes it. */
+function createTrim(answers: Answers, of: Clip, body: { title?: string }): Clip {
   const members = {
     state: "pending",
     stage: "cutting",
@@ -140,7 +140,7 @@ async function answerClip(route: Route, answers: Answers, id: string, part: stri
   if (part === "restore") return await route.fulfill({ json: change({ deletedAt: null }) });
   if (part === "reveal") return await route.fulfill({ status: 204 });
   if (part === "trim") {
-    return await route.fulfill({ status: 202, json: trimmed(answers, clip, request.postDataJSON()) });
+    return await route.fulfill({ status: 202, json: createTrim(answers, clip, request.postDataJSON()) });
   }
   if (request.method() === "PUT") return await route.fulfill({ json: change(request.postDataJSON()) });
   if (request.method() === "GET") return await route.fulfill({ json: clip });
@@ -181,7 +181,7 @@ async function answerRules(route: Route, answers: Answers): Promise<void> {
   return await route.fulfill({ json: rule ?? { rules: answers.rules } });
 }
 
-/** What is answered where a test says nothing else. */
+/** The default answers, with those that a test gives. */
 export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   clips: [],
   exports: [],
@@ -189,19 +189,19 @@ export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   rules: [],
   test: { ok: true, says: "It works.", tried: [], clip: null },
   recorded: [],
-  goes: [],
+  cleanup: [],
   changes: [],
   refuseWith: undefined,
   ...given,
 });
 
-function planned({ goes, report }: Answers, query: URLSearchParams) {
-  const freedBytes = goes.reduce((sum, { clip }) => sum + clip.bytes, 0);
+function planned({ cleanup, report }: Answers, query: URLSearchParams) {
+  const freedBytes = cleanup.reduce((sum, { clip }) => sum + clip.bytes, 0);
   const quotaBytes = Number(query.get("quotaBytes") ?? report.settings.quotaBytes);
-  return { bytes: 9_000_000, quotaBytes, freedBytes, goes, fits: true };
+  return { bytes: 9_000_000, quotaBytes, freedBytes, goes: cleanup, fits: true };
 }
 
-/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+/** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerFor(page: Page, answers: Answers): Promise<void> {
   const media = makeMedia();
   await page.context().route(/\/api\/(?:clip|recorder)/u, async (route) => {
@@ -222,7 +222,7 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
     if (of === "clip-exports") return await answerExports(route, answers, id);
     if (of === "clips-tags") return await route.fulfill({ json: tagsOf(answers) });
     if (of === "clips-cleanup") return await route.fulfill({ json: planned(answers, searchParams) });
-    if (id === undefined) return await route.fulfill({ json: listed(answers, searchParams) });
+    if (id === undefined) return await route.fulfill({ json: clipPage(answers, searchParams) });
     return await answerClip(route, answers, id, part);
   });
 }

@@ -1,4 +1,4 @@
-// A part and a copy of a real clip: the real launcher, a real screen, the real ffmpeg, a real browser.
+// Tests of a trim and an export with the real launcher, a real screen, the real ffmpeg and a real browser.
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
@@ -12,13 +12,13 @@ import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
-/** The encoder is chosen by running each; a busy machine takes its time over that. */
-const patience = { timeout: 60_000 };
+/** The launcher runs each encoder before it chooses one, which takes long on a busy machine. */
+const longTimeout = { timeout: 60_000 };
 
 const lengthOf = (page: Page) =>
   page.locator("video[controls]").evaluate((video) => (video as HTMLVideoElement).duration);
 
-test("a part of a real clip plays as a clip of its own, and a copy that fits is taken along", { skip }, async () => {
+test("a trim of a real clip plays as a clip of its own, and an export of it is downloaded", { skip }, async () => {
   await using opened = new AsyncDisposableStack();
   const display = await openDisplay("640x360");
   opened.defer(display.close);
@@ -28,10 +28,10 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
   const client = clientOf(launcher);
   await page.getByRole("link", { name: "Clips" }).click();
   await page.getByRole("button", { name: "Record a test clip" }).click();
-  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(patience);
-  await eventually(async () => (await client.call(listClips)).clips[0]?.state, "saved", patience.timeout);
+  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(longTimeout);
+  await eventually(async () => (await client.call(listClips)).clips[0]?.state, "saved", longTimeout.timeout);
   await page.locator(".clip-link").click();
-  await page.locator("video[controls]").waitFor(patience);
+  await page.locator("video[controls]").waitFor(longTimeout);
 
   await page.getByRole("button", { name: "Trim", exact: true }).click();
   await page.getByRole("slider", { name: "Start of the selection" }).focus();
@@ -43,7 +43,7 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
   await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The middle");
   await page.keyboard.press("Enter");
   const made = page.getByRole("dialog", { name: "The middle" });
-  await made.locator("video[controls]").waitFor(patience);
+  await made.locator("video[controls]").waitFor(longTimeout);
   await eventually(async () => Math.abs((await lengthOf(page)) - seconds) < 0.1, true);
   const id = new URL(page.url()).hash.split("/").at(-1) ?? "";
   const clip = await client.call(getClip, { params: { id } });
@@ -54,7 +54,7 @@ test("a part of a real clip plays as a clip of its own, and a copy that fits is 
   await made.getByRole("button", { name: "Export" }).click();
   await made.getByRole("button", { name: "Make a copy" }).click();
   const copy = made.getByRole("button", { name: "Download the copy for Discord" });
-  await copy.waitFor(patience);
+  await copy.waitFor(longTimeout);
   const download = page.waitForEvent("download");
   await copy.click();
   const { length } = await downloadedBytes(await download);

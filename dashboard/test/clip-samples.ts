@@ -1,4 +1,4 @@
-// Clips and recorder answers for the browser tests: complete objects of which a test names only what it is about.
+// Sample clips, exports and recorder answers for the browser tests: complete objects in which a test can replace fields.
 import {
   type Clip,
   type ClipExport,
@@ -11,7 +11,7 @@ import {
 
 const idOf = (n: number) => `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
-/** The nth clip, `n` minutes old, with one moment 12 s after its beginning. */
+/** The nth clip, `n` minutes old, with one moment 12 s after its start. */
 export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
   const startedAt = new Date(Date.now() - n * 60_000 - 5_000).toISOString();
   const title = members.title ?? "mygame_boss_defeated";
@@ -46,7 +46,7 @@ export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
   };
 }
 
-/** The nth copy, of the first clip, for Discord. */
+/** The nth export of the first clip, for Discord. */
 export const exportOf = (n: number, members: Partial<ClipExport> = {}): ClipExport => ({
   id: idOf(5_000 + n),
   clip: idOf(1),
@@ -80,7 +80,7 @@ export const markerOf = (n: number, members: Partial<Clip> = {}): Clip =>
     ...members,
   });
 
-/** Three moments in one clip, one of them an error, and less before the first than was asked for. */
+/** Three moments in one clip, one of them an error, with less footage before the first than the rule asks for. */
 const bossClip = (): Clip =>
   clipOf(2, {
     title: "mygame_boss_defeated",
@@ -115,7 +115,7 @@ const bossClip = (): Clip =>
     ],
   });
 
-/** One of everything a gallery can hold. */
+/** One clip of each kind and state that the gallery shows. */
 export const everyKind = (): Clip[] => [
   clipOf(1, {
     state: "pending",

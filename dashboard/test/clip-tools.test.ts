@@ -1,4 +1,4 @@
-// A part of a clip becomes one of its own, a copy is made to fit, tags are set: in a real browser, by mouse and by keyboard.
+// Tests of trims, exports and tags in a real browser, by mouse and by keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -16,42 +16,44 @@ const state = (page: Page) =>
     const { currentTime, paused, loop, playbackRate } = element as HTMLVideoElement;
     return { at: currentTime, paused, loop, playbackRate };
   });
-const edge = (page: Page, says: "begins" | "ends") =>
-  page.getByRole("slider", { name: says === "begins" ? "Start of the selection" : "End of the selection" });
-const placeOf = async (page: Page, says: "begins" | "ends") =>
-  Number(Number(await edge(page, says).getAttribute("aria-valuenow")).toFixed(2));
+const edge = (page: Page, end: "start" | "end") =>
+  page.getByRole("slider", { name: end === "start" ? "Start of the selection" : "End of the selection" });
+const positionOf = async (page: Page, end: "start" | "end") =>
+  Number(Number(await edge(page, end).getAttribute("aria-valuenow")).toFixed(2));
 
 async function openPlayer(page: Page): Promise<void> {
   await video(page).waitFor();
   await eventually(() => video(page).evaluate((element) => (element as HTMLVideoElement).readyState >= 2), true);
 }
 
-test("a part is marked by keyboard, played, named, and made a clip that shows how far it is", { skip }, async () => {
+test("the keyboard marks a range, plays it, names it, and makes it a clip that shows its progress", {
+  skip,
+}, async () => {
   const clip = clipOf(1, { title: "mygame_won" });
   const stage = await open(`#/clips/${clip.id}`, { clips: [clip] });
   const { page, answers } = stage;
   await openPlayer(page);
   await page.keyboard.press("l");
   await page.keyboard.press("i");
-  await eventually(() => placeOf(page, "begins"), 5);
+  await eventually(() => positionOf(page, "start"), 5);
   await page.keyboard.press("l");
   await eventually(async () => (await state(page)).at, 10);
   await page.keyboard.press("o");
-  await eventually(() => placeOf(page, "ends"), 10);
-  await edge(page, "ends").focus();
+  await eventually(() => positionOf(page, "end"), 10);
+  await edge(page, "end").focus();
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Shift+ArrowLeft");
-  await eventually(() => placeOf(page, "ends"), 8.97);
-  assert.equal(await edge(page, "ends").getAttribute("aria-valuetext"), "at 8.97 seconds");
+  await eventually(() => positionOf(page, "end"), 8.97);
+  assert.equal(await edge(page, "end").getAttribute("aria-valuetext"), "at 8.97 seconds");
   await eventually(async () => Number((await state(page)).at.toFixed(2)), 8.97);
   await page.getByText("0:05.00 to 0:08.97: 3.97 s").waitFor();
   await page.getByText("The original clip stays unchanged.", { exact: true }).waitFor();
   await page.getByRole("textbox", { name: "Name of the new clip" }).fill("The last blow, io");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "The last blow, io" }).getByText("Cutting the clip").waitFor();
-  const [asked] = answers.changes;
-  const body = JSON.parse((asked ?? "").replace(/^POST \S+ /u, ""));
-  assert.match(asked ?? "", new RegExp(`^POST /api/clips/${clip.id}/trim `, "u"));
+  const [change] = answers.changes;
+  const body = JSON.parse((change ?? "").replace(/^POST \S+ /u, ""));
+  assert.match(change ?? "", new RegExp(`^POST /api/clips/${clip.id}/trim `, "u"));
   assert.deepEqual(
     [body.fromSeconds.toFixed(3), body.toSeconds.toFixed(3), body.title],
     ["5.000", "8.967", "The last blow, io"],
@@ -65,27 +67,27 @@ test("a part is marked by keyboard, played, named, and made a clip that shows ho
   assert.deepEqual(stage.complaints, []);
 });
 
-test("handles are dragged, the marked part is played to its end and again and again", { skip }, async () => {
+test("edges of a range are dragged, and the range plays to its end, once or in a loop", { skip }, async () => {
   const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
   const { page } = stage;
   await openPlayer(page);
   await page.getByRole("button", { name: "Trim", exact: true }).click();
   const line = await page.locator(".part-line").boundingBox();
   assert.ok(line);
-  const near = async (says: "begins" | "ends", second: number) => Math.abs((await placeOf(page, says)) - second) < 0.1;
-  const drag = async (says: "begins" | "ends", second: number) => {
-    const handle = await edge(page, says).boundingBox();
+  const near = async (end: "start" | "end", second: number) => Math.abs((await positionOf(page, end)) - second) < 0.1;
+  const drag = async (end: "start" | "end", second: number) => {
+    const handle = await edge(page, end).boundingBox();
     assert.ok(handle);
     await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
     await page.mouse.down();
     await page.mouse.move(line.x + (line.width * second) / 17, line.y + 4, { steps: 4 });
     await page.mouse.up();
-    // What a pointer moves is drawn a moment after it.
-    await eventually(() => near(says, second), true);
+    // The page draws the new position one frame after the pointer moved.
+    await eventually(() => near(end, second), true);
   };
-  await drag("begins", 3);
-  await drag("ends", 4);
-  assert.deepEqual([await near("begins", 3), await near("ends", 4)], [true, true]);
+  await drag("start", 3);
+  await drag("end", 4);
+  assert.deepEqual([await near("start", 3), await near("end", 4)], [true, true]);
   await page.getByRole("button", { name: "Play the selection" }).click();
   await eventually(async () => {
     const { at, paused } = await state(page);
@@ -93,22 +95,22 @@ test("handles are dragged, the marked part is played to its end and again and ag
   }, true);
   await page.getByRole("button", { name: "Loop" }).click();
   await page.getByRole("button", { name: "Play the selection" }).click();
-  // Watched in the page itself, a picture at a time: it goes back to where the part begins.
-  const back = await video(page).evaluate(
+  // Watched in the page itself, frame by frame: playback jumps back to the start of the range.
+  const jump = await video(page).evaluate(
     (element) =>
       new Promise<{ from: number; to: number }>((resolve) => {
         const player = element as HTMLVideoElement;
         let last = player.currentTime;
-        const look = () => {
+        const checkFrame = () => {
           const now = player.currentTime;
           if (last > 3.5 && now < last) resolve({ from: last, to: now });
           last = now;
-          requestAnimationFrame(look);
+          requestAnimationFrame(checkFrame);
         };
-        look();
+        checkFrame();
       }),
   );
-  assert.ok(back.from < 4.6 && back.to >= 2.9 && back.to < 3.5, JSON.stringify(back));
+  assert.ok(jump.from < 4.6 && jump.to >= 2.9 && jump.to < 3.5, JSON.stringify(jump));
   await page.getByRole("button", { name: "Trim", exact: true }).click();
   await eventually(async () => (await state(page)).loop, true);
   await page.getByRole("button", { name: "Loop" }).focus();
@@ -118,7 +120,7 @@ test("handles are dragged, the marked part is played to its end and again and ag
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a part the launcher refuses stays as it was marked, with the reason", { skip }, async () => {
+test("a trim that the launcher refuses keeps its range, and the reason is shown", { skip }, async () => {
   const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
   const { page, answers } = stage;
   await openPlayer(page);
@@ -132,7 +134,7 @@ test("a part the launcher refuses stays as it was marked, with the reason", { sk
   );
 });
 
-test("copies are asked for, followed, several at once, cancelled, and taken along when they are ready", {
+test("several exports are made at once, shown with their progress, cancelled, and downloaded when ready", {
   skip,
 }, async () => {
   const clip = clipOf(1);
@@ -162,9 +164,9 @@ test("copies are asked for, followed, several at once, cancelled, and taken alon
   await copies.filter({ hasText: "Up to 2 MB" }).filter({ hasText: "a smaller picture: 854×480" }).waitFor();
   await page.getByRole("status").filter({ hasText: "The copy for Up to 2 MB is ready." }).waitFor();
   assert.equal(await page.getByRole("progressbar", { name: "Copy for Discord" }).getAttribute("value"), "60");
-  const asking = page.waitForRequest((request) => request.url().endsWith("/api/session/download"));
+  const requested = page.waitForRequest((request) => request.url().endsWith("/api/session/download"));
   await page.getByRole("button", { name: "Download the copy for Up to 2 MB" }).click();
-  assert.deepEqual((await asking).postDataJSON(), { address: `/api/clip-exports/${exportOf(2).id}/file` });
+  assert.deepEqual((await requested).postDataJSON(), { address: `/api/clip-exports/${exportOf(2).id}/file` });
   await page.getByRole("button", { name: "Cancel the copy for Discord" }).click();
   await eventually(() => copies.count(), 1);
   await page.getByRole("button", { name: "Close the player" }).click();
@@ -176,7 +178,7 @@ test("copies are asked for, followed, several at once, cancelled, and taken alon
   assert.deepEqual(stage.complaints, []);
 });
 
-test("tags are added from those that are known or typed anew, taken away, and lead to their clips", {
+test("tags are chosen from known ones or typed, removed, and used as a filter", {
   skip,
 }, async () => {
   const clips = [clipOf(1, { title: "mygame_one" }), clipOf(2, { title: "mygame_two", tags: ["boss", "fun"] })];
@@ -211,7 +213,7 @@ test("tags are added from those that are known or typed anew, taken away, and le
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a clip is shown in its folder, and where that cannot be it says why", { skip }, async () => {
+test("a clip is shown in its folder, or the reason why it cannot be", { skip }, async () => {
   const stage = await open(`#/clips/${clipOf(1).id}`, { clips: [clipOf(1)] });
   const { page, answers } = stage;
   answers.refuseWith = "There is no desktop here.";
@@ -219,6 +221,6 @@ test("a clip is shown in its folder, and where that cannot be it says why", { sk
   await page.getByRole("alert").filter({ hasText: "There is no desktop here." }).waitFor();
   await page.getByRole("button", { name: "Show in folder" }).click();
   await page.getByRole("alert").waitFor({ state: "detached" });
-  // What it said before goes as it is asked, not as it is answered.
+  // The old message disappears as soon as the button is pressed, before the launcher answers.
   await eventually(async () => answers.changes, Array(2).fill(`POST /api/clips/${clipOf(1).id}/reveal`));
 });

@@ -1,4 +1,4 @@
-// No violation that axe can find in the gallery, the player and the recorder: both themes, wide and at 360 px.
+// Tests of accessibility with axe: the gallery, the player and the recorder, in both colour schemes, wide and at 360 px.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -16,8 +16,8 @@ const everyClip = () => [
 
 async function assertGalleryAccessible(open: Open): Promise<void> {
   const clips = everyClip();
-  const goes = clips.slice(4, 5).map((clip) => ({ clip, why: "the oldest" }));
-  const { page, answers, go } = await open("#/clips", { clips, goes });
+  const cleanup = clips.slice(4, 5).map((clip) => ({ clip, why: "the oldest" }));
+  const { page, answers, go } = await open("#/clips", { clips, cleanup });
   await cardWith(page, "mygame_boss_defeated").waitFor();
   await assertFine(page, "gallery");
   await page.locator(".clip-link").nth(1).focus();
@@ -32,22 +32,22 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "What would be deleted first?" }).click();
   await page.getByText("Kit would delete 1 clip").waitFor();
-  await assertFine(page, "what would go first");
+  await assertFine(page, "clips that would be deleted first");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Moved to the trash.").waitFor();
-  // Reached for, it stays however long the looking takes.
+  // The message stays while it has the focus, however long the check takes.
   await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(page, "just deleted");
   assert.ok(
     await page.getByText("Moved to the trash.").isVisible(),
-    "what can be undone stayed there for both colours",
+    "the message with Undo stays through the checks in both colour schemes",
   );
   await page.getByRole("switch", { name: "Trash" }).click();
   await page.getByRole("button", { name: "Delete permanently: mygame_lost" }).click();
   await page.getByRole("dialog").waitFor();
-  await assertFine(page, "asked before removing for good");
+  await assertFine(page, "confirmation before deleting permanently");
   answers.clips = [];
   answers.report = reportOf({ state: recorderStateOf({ state: "broken", detail: "ffmpeg was not found." }) });
   await go("#/clips");
@@ -110,8 +110,10 @@ for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
 ] as const) {
-  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
-  test(`the gallery, the player and the recorder are accessible ${size} in both colours`, { skip }, async (t) => {
+  // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
+  test(`the gallery, the player and the recorder are accessible ${size} in both colour schemes`, {
+    skip,
+  }, async (t) => {
     const open = shareStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
     await t.test("gallery", () => assertGalleryAccessible(open));
     await t.test("player", () => assertPlayerAccessible(open));

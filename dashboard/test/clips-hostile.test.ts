@@ -1,4 +1,4 @@
-// Whatever a game calls its moments is shown as text in the gallery, the player and the rules: it builds and moves nothing.
+// Tests of hostile text in the gallery, the player and the recorder: it is shown as text, adds no element and moves nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -12,8 +12,8 @@ import { eventually } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareStage(skip);
 
-/** Elements these pages never make, and addresses they never lead to. */
-const foreign = [
+/** Elements that these pages never create, and addresses that they never link to. */
+const forbiddenElements = [
   "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
   "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
@@ -21,12 +21,12 @@ const foreign = [
 ].join(", ");
 
 async function assertHarmless(page: Page, text: string): Promise<void> {
-  assert.equal(await page.locator(foreign).count(), 0, JSON.stringify(text.slice(0, 60)));
+  assert.equal(await page.locator(forbiddenElements).count(), 0, JSON.stringify(text.slice(0, 60)));
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(overflow <= 0, `the page grew ${overflow} px too wide by ${JSON.stringify(text.slice(0, 60))}`);
 }
 
-/** A clip whose every text is hostile. */
+/** A clip in which every text is hostile. */
 const hostileClip = (n: number, text: string) => {
   const [moment] = clipOf(n).events;
   return clipOf(n, {
@@ -42,7 +42,7 @@ const hostileClip = (n: number, text: string) => {
 };
 
 test("hostile titles, games, notes and reasons are shown as text in the gallery", { skip }, async () => {
-  // All of one moment: after midnight the older ones would be of another day, with markers of its own.
+  // All at the same time: otherwise those from before midnight would be in a day of their own, with its own markers.
   const startedAt = new Date().toISOString();
   const clips = hostileStrings.map((text, n) => ({
     ...(n % 3 === 0 ? markerOf(n, { title: text, game: text, reason: text }) : hostileClip(n, text)),
@@ -55,7 +55,7 @@ test("hostile titles, games, notes and reasons are shown as text in the gallery"
   const cards = hostileStrings.filter((_, n) => n % 3 !== 0);
   await page.locator(".clip-card").first().waitFor();
   const shown = new Map<string, string>();
-  // Only what is near the window is drawn.
+  // Only cards near the window are drawn.
   for (let step = 0; shown.size < cards.length; step += 1) {
     assert.ok(step < 200, `only ${shown.size} of ${cards.length} were seen`);
     const drawn = await page
@@ -67,7 +67,7 @@ test("hostile titles, games, notes and reasons are shown as text in the gallery"
         ]),
       );
     for (const [id = "", title = ""] of drawn) shown.set(id, title);
-    await assertHarmless(page, "as far as it is scrolled");
+    await assertHarmless(page, "the visible cards");
     await page.locator("main").evaluate(async (main) => {
       main.scrollBy(0, 600);
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
@@ -80,9 +80,9 @@ test("hostile titles, games, notes and reasons are shown as text in the gallery"
     markers.map((text) => visibleLine(text, 200)),
   );
   await assertHarmless(page, "the markers");
-  const said = clips.filter((_, n) => n % 3 !== 0).map(({ id }) => shown.get(id));
+  const titles = clips.filter((_, n) => n % 3 !== 0).map(({ id }) => shown.get(id));
   assert.deepEqual(
-    said,
+    titles,
     cards.map((text) => visibleLine(text, 200)),
   );
   await assertHarmless(page, "all at once");
@@ -90,7 +90,7 @@ test("hostile titles, games, notes and reasons are shown as text in the gallery"
 });
 
 test("hostile labels, paths and notes are shown as text in the player", { skip }, async () => {
-  // The gallery has shown them all: here one of each sort is enough, and the page that opens it is the same.
+  // The test above showed all texts in the gallery. Here a part of them is enough.
   const texts = hostileStrings.filter((_, n) => n % 6 === 0);
   const clips = texts.map((text, n) => hostileClip(n, text));
   const { page, complaints, go } = await open("#/clips", { clips });
@@ -104,7 +104,7 @@ test("hostile labels, paths and notes are shown as text in the player", { skip }
   assert.deepEqual(complaints, []);
 });
 
-test("hostile sources and reasons are shown as text at the recorder", { skip }, async () => {
+test("hostile sources and reasons are shown as text on the recorder page", { skip }, async () => {
   const [text = ""] = hostileStrings;
   const state = recorderStateOf({ detail: text, source: text, encoder: text, degraded: text });
   const { page, complaints } = await open("#/recorder", { report: reportOf({ state }) });

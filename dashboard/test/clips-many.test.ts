@@ -1,4 +1,4 @@
-// Many clips: what is drawn stays bounded while they are scrolled through, they are found, and several are changed at once.
+// Tests of many clips: the number of drawn cards stays limited, filters find clips, and several clips are changed at once.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -14,14 +14,14 @@ const some = (count: number) =>
   Array.from({ length: count }, (_, n) => clipOf(n, { title: `mygame_${n}`, poster: false }));
 const selected = (page: Page) => page.locator('[role="gridcell"][aria-selected="true"] .clip-title').allTextContents();
 
-test("ten thousand clips are scrolled through while only those near the window are drawn", { skip }, async () => {
+test("ten thousand clips can be scrolled through while only cards near the window are drawn", { skip }, async () => {
   const clips = some(10_000);
   const stage = await open("#/clips", { clips });
   const { page } = stage;
   await cardWith(page, "mygame_0").first().waitFor();
   const seen = new Set<string>();
   let cardsMax = 0;
-  // Part after part: what is loaded is asked for before its end is reached, and no line is left out.
+  // Pages are loaded before the end of the list is reached, and no row is left out.
   for (let step = 0; !seen.has("mygame_420"); step += 1) {
     assert.ok(step < 300, `only ${seen.size} were seen`);
     const titles = await titlesShown(page);
@@ -47,7 +47,7 @@ test("ten thousand clips are scrolled through while only those near the window a
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a clip that comes and one that goes while many are loaded leave the others where they are", {
+test("an added and a deleted clip leave the other clips where they are, in a long list", {
   skip,
 }, async () => {
   const clips = some(300);
@@ -69,7 +69,7 @@ test("a clip that comes and one that goes while many are loaded leave the others
   assert.deepEqual(stage.complaints, []);
 });
 
-test("words, order, tags and what is pinned narrow the list, stand in the address, and can be taken back", {
+test("text, order, tag and pin filters narrow the list, are kept in the address, and can be removed", {
   skip,
 }, async () => {
   const clips = [
@@ -98,7 +98,7 @@ test("words, order, tags and what is pinned narrow the list, stand in the addres
   assert.deepEqual(stage.complaints, []);
 });
 
-test("several are selected by mouse, deleted at once, and one undo takes back them all", { skip }, async () => {
+test("several clips are selected by mouse and deleted at once, and one undo restores them all", { skip }, async () => {
   const stage = await open("#/clips", { clips: some(6) });
   const { page, answers } = stage;
   await cardWith(page, "mygame_1").hover();
@@ -132,7 +132,7 @@ test("several are selected by mouse, deleted at once, and one undo takes back th
   assert.deepEqual(stage.complaints, []);
 });
 
-test("by keyboard alone several are selected, pinned, tagged and deleted, and the focus stays in the gallery", {
+test("the keyboard selects, pins, tags and deletes several clips, and the focus stays in the gallery", {
   skip,
 }, async () => {
   const stage = await open("#/clips", { clips: some(6) });

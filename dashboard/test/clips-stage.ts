@@ -1,4 +1,4 @@
-// One stage for the tests of a file: the page's questions about clips and the recorder are answered as each test says.
+// One launcher and one browser page for all tests of a file. Requests about clips and the recorder get a test's answers.
 import { after, before } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
@@ -6,14 +6,14 @@ import { openStage, type Stage } from "./stage.ts";
 
 export type AnsweredStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   readonly answers: Answers;
-  /** Goes to another place of the page without loading it anew. */
+  /** Opens another page of the dashboard without a reload. */
   go(fragment: string): Promise<void>;
 };
 
-/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+/** Loads a page of the dashboard, with nothing left of the test before. */
 export type Open = (fragment: string, given?: Partial<Answers>) => Promise<AnsweredStage>;
 
-/** The launcher and the browser are started once: no test of these leaves anything in them. */
+/** Starts the launcher and the browser only once, because the tests leave nothing in them. */
 export function shareStage(skip: string | false, options: BrowserContextOptions = {}): Open {
   const answers = answersWith();
   let stage: Stage | undefined;
@@ -24,12 +24,12 @@ export function shareStage(skip: string | false, options: BrowserContextOptions 
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
-    const at = (place: string) => `http://127.0.0.1:${launcher.port}/${place}`;
+    const at = (hash: string) => `http://127.0.0.1:${launcher.port}/${hash}`;
     await page.goto("about:blank");
     Object.assign(answers, answersWith(given));
     complaints.length = 0;
     await page.goto(at(fragment));
-    const go = async (place: string) => void (await page.goto(at(place)));
+    const go = async (hash: string) => void (await page.goto(at(hash)));
     return { page, launcher, complaints, answers, go };
   };
 }

@@ -1,4 +1,4 @@
-// The Clips page in a real browser: what it shows, and what a person does with it by mouse and by keyboard.
+// Tests of the Clips page in a real browser: what it shows, and each action by mouse and by keyboard.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -9,7 +9,7 @@ import { eventually } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareStage(skip);
 
-test("each card says what is special about its clip, and a marker is no card", { skip }, async () => {
+test("each card shows the state of its clip, and a marker is not a card", { skip }, async () => {
   const stage = await open("#/clips", { clips: everyKind() });
   const { page } = stage;
   await cardWith(page, "mygame_just_now").getByText("Cutting the clip").waitFor();
@@ -28,7 +28,9 @@ test("each card says what is special about its clip, and a marker is no card", {
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the preview plays silently while a card is looked at, and not for who asked for calm", { skip }, async () => {
+test("the preview plays silently while a card is hovered or focused, but not with reduced motion", {
+  skip,
+}, async () => {
   const stage = await open("#/clips", { clips: [clipOf(1)] });
   const { page } = stage;
   await page.emulateMedia({ reducedMotion: "no-preference" });
@@ -49,7 +51,7 @@ test("the preview plays silently while a card is looked at, and not for who aske
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a deleted clip is gone at once, said to be, and taken back on request", { skip }, async () => {
+test("a deleted clip disappears at once, and Undo restores it", { skip }, async () => {
   const clips = [clipOf(1, { title: "mygame_one" }), clipOf(2, { title: "mygame_two" })];
   const stage = await open("#/clips", { clips });
   const { page } = stage;
@@ -65,7 +67,7 @@ test("a deleted clip is gone at once, said to be, and taken back on request", { 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("what lies in the bin can be taken back, or removed for good after a question", { skip }, async () => {
+test("a clip in the trash can be restored, or deleted permanently after a confirmation", { skip }, async () => {
   const deletedAt = new Date().toISOString();
   const clips = [
     clipOf(1, { title: "mygame_one", deletedAt }),
@@ -79,19 +81,21 @@ test("what lies in the bin can be taken back, or removed for good after a questi
   await page.getByRole("button", { name: "Restore: mygame_one" }).click();
   await eventually(() => titlesShown(page), ["mygame_two"]);
   await page.getByRole("button", { name: "Delete permanently: mygame_two" }).click();
-  const asks = page.getByRole("dialog", { name: "Delete permanently?" });
-  await asks.getByRole("button", { name: "Cancel" }).click();
-  await asks.waitFor({ state: "detached" });
+  const dialog = page.getByRole("dialog", { name: "Delete permanently?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
   assert.deepEqual(await titlesShown(page), ["mygame_two"]);
   await page.getByRole("button", { name: "Delete permanently: mygame_two" }).click();
-  await asks.getByRole("button", { name: "Delete permanently" }).click();
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await page.getByRole("heading", { name: "The trash is empty" }).waitFor();
   await page.getByRole("button", { name: "Show all clips" }).click();
   await eventually(async () => (await titlesShown(page)).length, 2);
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the keyboard alone moves through the cards, opens one, comes back to it and deletes it", { skip }, async () => {
+test("the keyboard moves through the cards, opens a clip, returns to its card, pins and deletes it", {
+  skip,
+}, async () => {
   const clips = [1, 2, 3].map((n) => clipOf(n, { title: `mygame_${n}` }));
   const stage = await open("#/clips", { clips });
   const { page } = stage;
@@ -117,7 +121,7 @@ test("the keyboard alone moves through the cards, opens one, comes back to it an
   assert.deepEqual(stage.complaints, []);
 });
 
-test("filters by game and kind show what they say, and survive a reload", { skip }, async () => {
+test("filters by game and kind narrow the list, and survive a reload", { skip }, async () => {
   const clips = [
     clipOf(1, { title: "alpha_one", game: "alpha" }),
     clipOf(2, { title: "beta_one", game: "beta" }),
@@ -139,7 +143,7 @@ test("filters by game and kind show what they say, and survive a reload", { skip
   assert.deepEqual(stage.complaints, []);
 });
 
-test("without a clip the page says how to get one, and makes one on request", { skip }, async () => {
+test("without any clip the page explains how to get one, and records a test clip", { skip }, async () => {
   const test = { ok: true, says: "3 s of screen :0 were recorded.", tried: [], clip: clipOf(1).id };
   const recorded = [clipOf(1, { title: "Test recording" })];
   const stage = await open("#/clips", { clips: [], test, recorded });
@@ -152,7 +156,9 @@ test("without a clip the page says how to get one, and makes one on request", { 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("without a clip and with a broken recorder the page says what is wrong, and leads to it", { skip }, async () => {
+test("without any clip and with a failed recorder the page shows the problem, and links to the recorder", {
+  skip,
+}, async () => {
   const detail = "ffmpeg was not found. Install it, for instance by: apt install ffmpeg";
   const stage = await open("#/clips", { report: reportOf({ state: recorderStateOf({ state: "broken", detail }) }) });
   const { page } = stage;
@@ -163,10 +169,10 @@ test("without a clip and with a broken recorder the page says what is wrong, and
   assert.deepEqual(stage.complaints, []);
 });
 
-test("what would go first is listed with its reason, and nothing is removed", { skip }, async () => {
+test("clips that would be deleted first are listed with the reason, and none is deleted", { skip }, async () => {
   const clips = [clipOf(1), clipOf(2, { title: "mygame_old" })];
-  const goes = clips.slice(1).map((clip) => ({ clip, why: "the oldest of the lowest priority" }));
-  const stage = await open("#/clips", { clips, goes });
+  const cleanup = clips.slice(1).map((clip) => ({ clip, why: "the oldest of the lowest priority" }));
+  const stage = await open("#/clips", { clips, cleanup });
   const { page, answers } = stage;
   await page.getByRole("button", { name: "What would be deleted first?" }).click();
   const dialog = page.getByRole("dialog", { name: "What would be deleted first?" });

@@ -1,4 +1,4 @@
-// The way a developer goes, in the real engine: take the zip from the page, unpack it, write the line, run, look at the page.
+// Tests of a developer's first steps with the real engine: download the zip, unpack it, add the line, run, see the event.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Godot", "unzip");
 const run = promisify(execFile);
-const withinMs = 120_000;
+const timeLimitMs = 120_000;
 
-/** A project as somebody has it before Kit: one scene whose script runs `line` and quits. */
+/** A project without Kit: one scene whose script runs `line` and quits. */
 function writeProject(folder: string, line: string, launcherUrl: string): void {
   mkdirSync(folder);
   const settings = ['[application]\nrun/main_scene="res://main.tscn"', `[kit_sdk]\nlauncher_url="${launcherUrl}"`];
-  // What the editor writes down when somebody switches the plugin on.
+  // What the editor writes when the plugin is switched on.
   const plugins = '[editor_plugins]\nenabled=PackedStringArray("res://addons/kit_sdk/plugin.cfg")';
   writeFileSync(join(folder, "project.godot"), ["config_version=5", ...settings, plugins, ""].join("\n\n"));
   writeFileSync(join(folder, "main.gd"), `extends Node\n\nfunc _ready() -> void:\n\t${line}\n\tget_tree().quit()\n`);
@@ -27,7 +27,7 @@ function writeProject(folder: string, line: string, launcherUrl: string): void {
   writeFileSync(join(folder, "main.tscn"), `[gd_scene load_steps=2 format=3]\n\n${script}\n\n${node}\n`);
 }
 
-test("the zip from the page brings a Godot game's first event to the page", { skip }, async (t) => {
+test("a Godot game with the zip from the page sends its first event, and the page shows it", { skip }, async (t) => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const folder = mkdtempSync(join(tmpdir(), "kit-connect-"));
@@ -47,11 +47,11 @@ test("the zip from the page brings a Godot game's first event to the page", { sk
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, XDG_CACHE_HOME: folder };
   const words = ["--headless", "--path", project];
   const editor = spawn(pathOf("Godot"), [...words, "--editor"], { env, stdio: "ignore" });
-  // It writes the project down a moment after a plugin changed it, and goes on until it is ended.
+  // The editor writes the project file a moment after the plugin changed it, and runs until it is killed.
   const isRegistered = async () => /\[autoload\]\s+KitSDK="/.test(readFileSync(join(project, "project.godot"), "utf8"));
-  await eventually(isRegistered, true, withinMs).finally(() => editor.kill("SIGKILL"));
+  await eventually(isRegistered, true, timeLimitMs).finally(() => editor.kill("SIGKILL"));
   if (editor.signalCode === null) await once(editor, "exit");
-  await run(pathOf("Godot"), words, { env, timeout: withinMs });
+  await run(pathOf("Godot"), words, { env, timeout: timeLimitMs });
 
   const arrival = page.getByRole("region", { name: "First event" });
   await arrival.getByRole("status").filter({ hasText: "Your first event arrived: mygame_boss_defeated" }).waitFor();

@@ -1,4 +1,4 @@
-// The Connect page in a real browser before the real launcher: take a package, send as a game would, see it arrive.
+// Tests of the Connect page in a real browser with the real launcher: download a package, send as a game, see the event.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,21 +12,21 @@ import { eventually, openStage, type Stage } from "./stage.ts";
 const skip = skipWithout("Chromium");
 
 const arrivalOn = (page: Page) => page.getByRole("region", { name: "First event" });
-const saysOn = (page: Page, says: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: says });
+const statusOn = (page: Page, text: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: text });
 
 async function goToConnect(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Connect" }).click();
-  await saysOn(page, "Waiting for your first event").waitFor();
+  await statusOn(page, "Waiting for your first event").waitFor();
 }
 
-/** The stage with the Connect page open and listening. */
+/** Opens a stage on the Connect page, which waits for events. */
 async function openConnect(): Promise<Stage> {
   const stage = await openStage();
   await goToConnect(stage.page);
   return stage;
 }
 
-/** For tests that send nothing: each has a page of its own before one launcher. */
+/** For tests that send nothing: each gets a page of its own, and all share one launcher. */
 function shareConnect(): () => Promise<Stage> {
   let shared: Stage | undefined;
   before(async () => {
@@ -45,14 +45,14 @@ function shareConnect(): () => Promise<Stage> {
 
 const openQuietConnect = shareConnect();
 
-test("an event a game sends is said to have arrived, and the link opens it in Live", { skip }, async () => {
+test("an event from a game is shown as arrived, and the link opens it on the Live page", { skip }, async () => {
   await using stage = await openConnect();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_boss_defeated" });
-  await saysOn(page, "Your first event arrived").waitFor();
+  await statusOn(page, "Your first event arrived").waitFor();
   const arrival = arrivalOn(page);
   await arrival.getByText("mygame_boss_defeated", { exact: true }).waitFor();
-  // The kind; the state says the same until it is known that nothing records.
+  // The kind. The state has the same word until the page knows that nothing is recording.
   await arrival.getByText("Recording", { exact: true }).first().waitFor();
   await arrival.getByText("GodotEngine/4.6 (Linux)").waitFor();
   await arrival.getByText("Marker saved").waitFor();
@@ -62,19 +62,19 @@ test("an event a game sends is said to have arrived, and the link opens it in Li
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a refused request is shown with its reason, until one is accepted", { skip }, async () => {
+test("a refused request is shown with its reason until an event is accepted", { skip }, async () => {
   await using stage = await openConnect();
   const { launcher, page } = stage;
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
-  await saysOn(page, /refused: timestamp: .*ISO 8601/).waitFor();
+  await statusOn(page, /refused: timestamp: .*ISO 8601/).waitFor();
   await arrivalOn(page).getByRole("listitem").filter({ hasText: "YYYY-MM-DDTHH:MM:SS.sssZ" }).waitFor();
   await arrivalOn(page).getByText("Nothing was stored").waitFor();
   await launcher.send("social", { eventId: "mygame_win" });
-  await saysOn(page, "Your first event arrived").waitFor();
+  await statusOn(page, "Your first event arrived").waitFor();
   assert.equal(await arrivalOn(page).getByText("Nothing was stored").count(), 0);
 });
 
-test("the link of a refused request opens it in Live", { skip }, async () => {
+test("the link of a refused request opens it on the Live page", { skip }, async () => {
   await using stage = await openConnect();
   const { launcher, page } = stage;
   await launcher.send("social", { eventId: "" });
@@ -82,34 +82,34 @@ test("the link of a refused request opens it in Live", { skip }, async () => {
   await page.getByRole("complementary", { name: "Details" }).getByText("payload_invalid").waitFor();
 });
 
-test("what came before the page was opened is not taken for the event one waits for", { skip }, async () => {
+test("an event from before the page was opened does not count as arrived", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_earlier" });
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
   await page.getByRole("link", { name: "Connect" }).click();
-  await saysOn(page, "Waiting for your next event").waitFor();
+  await statusOn(page, "Waiting for your next event").waitFor();
   await arrivalOn(page).getByRole("link", { name: "mygame_earlier" }).waitFor();
   await launcher.send("monitor", { message: "Nil has no hp" });
-  await saysOn(page, "Your event arrived").waitFor();
+  await statusOn(page, "Your event arrived").waitFor();
   await arrivalOn(page).getByText("Nil has no hp", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Wait for another event" }).click();
-  await saysOn(page, "Waiting for your next event").waitFor();
+  await statusOn(page, "Waiting for your next event").waitFor();
 });
 
-test("a storm the feed skips is not missed: the event is looked up", { skip }, async () => {
+test("if the feed skips events, the page still finds the one that arrived", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
-  // All this feed ever says is that it left something out; the page comes back to it again and again.
+  // This feed reports only that it skipped events. The page reconnects to it again and again.
   const skipped = `id: 0-0-0\nevent: skipped\ndata: {"type":"skipped","events":700}\n\n`;
   await page.route("**/api/feed*", (route) => route.fulfill({ contentType: "text/event-stream", body: skipped }));
   await page.getByRole("link", { name: "Connect" }).click();
   await arrivalOn(page).waitFor();
   await launcher.send("recording", { eventId: "mygame_in_a_storm" });
-  await saysOn(page, "mygame_in_a_storm").waitFor();
+  await statusOn(page, "mygame_in_a_storm").waitFor();
 });
 
-test("an event that a switch ignores has arrived, and the page says why nothing comes of it", { skip }, async () => {
+test("an ignored event counts as arrived, and the page says which switch ignored it", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_step" });
@@ -117,23 +117,23 @@ test("an event that a switch ignores has arrived, and the page says why nothing 
   await page.getByRole("button", { name: "Ignore this event" }).click();
   await page.getByRole("button", { name: "Accept this event" }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
-  await saysOn(page, "Waiting").waitFor();
+  await statusOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await arrivalOn(page).getByText("This event is switched off.").waitFor();
 });
 
-test("a launcher that went away is said to be away, and what its successor takes arrives", { skip }, async () => {
+test("a missing launcher is reported, and an event that arrives after its restart is shown", { skip }, async () => {
   await using stage = await openConnect();
   const { launcher, page } = stage;
   await launcher.killHard();
-  await saysOn(page, "Kit is not responding").waitFor();
+  await statusOn(page, "Kit is not responding").waitFor();
   await launcher.start();
-  await saysOn(page, "Waiting").waitFor();
+  await statusOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_back" });
-  await saysOn(page, "arrived").waitFor();
+  await statusOn(page, "arrived").waitFor();
 });
 
-test("a file taken from the page has the size and the checksum the page shows", { skip }, async () => {
+test("a downloaded file has the size and the checksum that the page shows", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { page } = stage;
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
@@ -151,7 +151,7 @@ test("a file taken from the page has the size and the checksum the page shows", 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("checksum and line of code are copied whole", { skip }, async () => {
+test("the checksum and the line of code are copied in full", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { page } = stage;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -163,7 +163,7 @@ test("checksum and line of code are copied whole", { skip }, async () => {
   await eventually(clipboard, 'KitSDK.Recording.triggerEvent("mygame_boss_defeated");');
 });
 
-test("each engine has an address of its own, at most four steps, and a reload keeps it", { skip }, async () => {
+test("each engine has its own address and at most four steps, and a reload keeps it", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { launcher, page } = stage;
   for (const [binding, { name }] of Object.entries(engineDescriptions)) {
@@ -178,7 +178,7 @@ test("each engine has an address of its own, at most four steps, and a reload ke
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the keyboard alone chooses an engine and takes its file", { skip }, async () => {
+test("the keyboard chooses an engine and downloads its file", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { page } = stage;
   await page.getByRole("link", { name: /^Godot/ }).focus();
@@ -193,29 +193,30 @@ test("the keyboard alone chooses an engine and takes its file", { skip }, async 
   assert.equal((await download).suggestedFilename(), "KitSDK.js");
 });
 
-/** Lets the page see a list of packages the test makes up. */
-const listing = (page: Page, index: SdkIndex) => page.route("**/api/sdk", (route) => route.fulfill({ json: index }));
+/** Answers the page's request for the list of packages with a list of the test. */
+const answerPackages = (page: Page, index: SdkIndex) =>
+  page.route("**/api/sdk", (route) => route.fulfill({ json: index }));
 
-test("a package that could not be made says why and what to do", { skip }, async () => {
+test("a package that could not be built is listed with the reason and the remedy", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { page } = stage;
   const reason = "Needs the .NET SDK. Install it, then run `npm run bundle`.";
-  await listing(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
+  await answerPackages(page, { packages: [], missing: [{ binding: "monogame", name: "NuGet package", reason }] });
   await page.getByRole("link", { name: /^MonoGame/ }).click();
   await page.getByText("NuGet package: not available.").waitFor();
   await page.getByText("Needs the .NET SDK").waitFor();
 });
 
-test("where nothing was bundled the page says what to run", { skip }, async () => {
+test("without any package the page shows the command that builds them", { skip }, async () => {
   await using stage = await openQuietConnect();
   const { page } = stage;
-  await listing(page, { packages: [], missing: [] });
+  await answerPackages(page, { packages: [], missing: [] });
   await page.getByRole("link", { name: /^Unity/ }).click();
   await page.getByText("The packages have not been built yet").waitFor();
   await page.getByText("npm run bundle").waitFor();
 });
 
-test("Live without events leads to the steps of the engine one looks at", { skip }, async () => {
+test("the empty Live page links to the steps of the selected engine", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await page.getByRole("tab", { name: "GameMaker" }).click();

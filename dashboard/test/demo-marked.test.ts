@@ -1,4 +1,4 @@
-// The made-up game is called Demo wherever a game is named, so that nobody takes it for one of theirs.
+// Tests that the demo game is called Demo wherever a game is named, so that nobody mistakes it for a game of their own.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-/** Each page, and where it names the game of what it lists. */
+/** Each page, and the element in which it names the game. */
 const places: readonly (readonly [address: string, where: (page: Page) => ReturnType<Page["locator"]>])[] = [
   ["#/live", (page) => rowWith(page, `${demoGame}_boss`).locator(".game")],
   ["#/clips?show=marker", (page) => page.locator(".marker-game, .clip-about bdi").first()],
@@ -20,10 +20,10 @@ const places: readonly (readonly [address: string, where: (page: Page) => Return
   ["#/rules", (page) => page.locator(".rule-game h2").first()],
   ["#/storage", (page) => page.getByRole("rowheader", { name: "Demo", exact: true })],
 ];
-/** And where only its events are asked for. */
+/** The pages with a filter by game. */
 const filtered = ["#/live", "#/clips", "#/issues", "#/sessions", "#/posts", "#/rules"];
 
-test("the made-up game is called Demo on each page that names games", { skip }, async () => {
+test("the demo game is called Demo on each page that names games", { skip }, async () => {
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
   const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8").trim();

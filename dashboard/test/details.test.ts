@@ -1,4 +1,4 @@
-// What a person does with one event, by mouse and by keyboard; and how tabs get in.
+// Tests of the details of an event, by mouse and by keyboard, and of signing in with several tabs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -24,7 +24,7 @@ test("the details of an event show its payload, its sender and its receipt", { s
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the keyboard alone moves through the rows, opens, follows and closes", { skip }, async () => {
+test("the keyboard moves through the rows, and opens, changes and closes the details", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   for (const name of ["one", "two", "three"]) await launcher.send("recording", { eventId: `mygame_${name}` });
@@ -36,7 +36,7 @@ test("the keyboard alone moves through the rows, opens, follows and closes", { s
   assert.match(await focused(), /mygame_three/);
   await page.keyboard.press("ArrowDown");
   assert.match(await focused(), /mygame_two/);
-  assert.equal(await title.count(), 0, "looking is not opening");
+  assert.equal(await title.count(), 0, "moving the focus does not open the details");
   await page.keyboard.press("Enter");
   await eventually(() => title.innerText(), "mygame_two");
   await page.keyboard.press("ArrowDown");
@@ -56,22 +56,22 @@ test("the keyboard alone moves through the rows, opens, follows and closes", { s
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
 });
 
-test("an event can be ignored from now on and taken again", { skip }, async () => {
+test("an event id can be ignored, and accepted again", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "mygame_step").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
-  const takeAgain = page.getByRole("button", { name: "Accept this event" });
-  await takeAgain.waitFor();
+  const accept = page.getByRole("button", { name: "Accept this event" });
+  await accept.waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "Ignored").click();
   await page.getByText("This event is switched off.").waitFor();
-  await takeAgain.click();
+  await accept.click();
   await page.getByRole("button", { name: "Ignore this event" }).waitFor();
 });
 
-test("a corrected game moves every event of that prefix", { skip }, async () => {
+test("a corrected game applies to every event with that prefix", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "star_fox_boss" });
@@ -86,7 +86,7 @@ test("a corrected game moves every event of that prefix", { skip }, async () => 
   await eventually(games, ["star_fox", "star_fox"]);
 });
 
-test("one event can be filed alone, and by its name again", { skip }, async () => {
+test("one event id can be assigned to a game by hand, and by its name again", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "bosskill" });
@@ -99,7 +99,9 @@ test("one event can be filed alone, and by its name again", { skip }, async () =
   await rowWith(page, "Unsorted").waitFor();
 });
 
-test("without a session the page says how to get in, and a used link does not open it", { skip }, async () => {
+test("a signed-out page explains how to sign in, and a used sign-in link does not open the dashboard", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const stranger = await page.context().browser()?.newContext();
@@ -111,13 +113,19 @@ test("without a session the page says how to get in, and a used link does not op
   const other = await stranger.newPage();
   await other.goto(link);
   await other.getByRole("heading", { name: "Live" }).waitFor();
-  assert.equal(new URL(other.url()).hash, "", "the ticket is gone from the address");
+  assert.equal(
+    new URL(other.url()).hash,
+    "the ticket is removed from the address",
+    "the ticket is gone from the address",
+  );
   const third = await (await page.context().browser()?.newContext())?.newPage();
   await third?.goto(link);
   await third?.getByRole("heading", { name: "That link was already used or has expired" }).waitFor();
 });
 
-test("a second link leaves the first tab signed in, and a tab without one is let in", { skip }, async () => {
+test("a second sign-in link leaves the first tab signed in, and a tab without a link is signed in by the others", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const second = await stage.newPage();
@@ -132,7 +140,7 @@ test("a second link leaves the first tab signed in, and a tab without one is let
   await eventually(() => idsShown(page), [id]);
 });
 
-test("trouble with the storage is said at the top", { skip }, async () => {
+test("a problem with the storage is shown at the top of the page", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await page.route("**/api/health", async (route) => {

@@ -1,4 +1,4 @@
-// In Live the clip stands beside the receipt of each event that is in it.
+// Tests of clips on the Live page: the details of an event show the clip that contains it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Clip } from "@kit/contract";
@@ -10,16 +10,16 @@ import { rowWith } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareStage(skip);
 
-/** The same clip, its moment being an event that was really sent. */
-const holding = (clip: Clip, eventId: string): Clip => ({
+/** The same clip, with its moment replaced by an event that was sent. */
+const withEvent = (clip: Clip, eventId: string): Clip => ({
   ...clip,
   events: clip.events.map((moment) => ({ ...moment, id: eventId })),
 });
 
-test("the details of an event show its clip, which leads to the player", { skip }, async () => {
+test("the details of an event show its clip, which opens in the player", { skip }, async () => {
   const { page, launcher, answers, complaints } = await open("#/live");
   const { id } = await launcher.send("recording", { eventId: "mygame_won" });
-  answers.clips = [holding(clipOf(1, { title: "mygame_won", notes: ["8 of 12 s before"] }), id), clipOf(2)];
+  answers.clips = [withEvent(clipOf(1, { title: "mygame_won", notes: ["8 of 12 s before"] }), id), clipOf(2)];
   await rowWith(page, "mygame_won").click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { name: "Clip", exact: true }).waitFor();
@@ -30,10 +30,10 @@ test("the details of an event show its clip, which leads to the player", { skip 
   assert.deepEqual(complaints, []);
 });
 
-test("an event that left only a marker shows no picture and says why", { skip }, async () => {
+test("an event that became a marker shows no picture, but the reason", { skip }, async () => {
   const { page, launcher, answers, complaints } = await open("#/live");
   const { id } = await launcher.send("recording", { eventId: "mygame_marked" });
-  answers.clips = [holding(markerOf(1, { title: "mygame_marked" }), id)];
+  answers.clips = [withEvent(markerOf(1, { title: "mygame_marked" }), id)];
   await rowWith(page, "mygame_marked").click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("heading", { name: "Marker", exact: true }).waitFor();
@@ -42,10 +42,10 @@ test("an event that left only a marker shows no picture and says why", { skip },
   assert.deepEqual(complaints, []);
 });
 
-test("an error report shows the clip around it, and an event nothing came of shows none", { skip }, async () => {
+test("an error report shows the clip around it, and an event without a clip shows none", { skip }, async () => {
   const { page, launcher, answers, complaints } = await open("#/live");
   const { id } = await launcher.send("monitor", { message: "Nil has no hp", stackTrace: "at boss.gd:88" });
-  answers.clips = [holding(clipOf(1, { title: "Nil has no hp", hasError: true }), id)];
+  answers.clips = [withEvent(clipOf(1, { title: "Nil has no hp", hasError: true }), id)];
   await rowWith(page, "Nil has no hp").click();
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByRole("link", { name: /Nil has no hp/ }).waitFor();

@@ -1,4 +1,4 @@
-// The Forwarding page in a real browser, with a real launcher and a server to send to.
+// Tests of the Forwarding page in a real browser, with a real launcher and a server to forward to.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -8,13 +8,13 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, narrow } from "./accessible.ts";
 import { eventually, openStage } from "./stage.ts";
 
-// Whoever runs the tests keeps no keys of theirs.
+// The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium");
 const key = "00112233445566778899aabbccddeeff";
 
-/** Answers with what it is told to. */
+/** A server that answers with the next of `answers`, or with 200. */
 async function startServer() {
   const answers: { status: number; body: string }[] = [];
   let requests = 0;
@@ -50,7 +50,9 @@ async function addDsn(page: Page, address: string): Promise<void> {
   await page.getByRole("button", { name: "Add and send a test" }).click();
 }
 
-test("a server is added, tried at once, stopped by its no, started again and deleted", { skip }, async () => {
+test("a target is added, tested at once, stopped by a refusal, started again, changed and deleted", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   await using server = await startServer();
   const { page, launcher } = stage;
@@ -64,7 +66,7 @@ test("a server is added, tried at once, stopped by its no, started again and del
   const card = page.getByRole("region", { name: new RegExp(`${server.host} ?project 7`, "u") });
   await card.getByText("The server refuses this key (403).").waitFor();
   await card.getByText("<img src=x onerror=alert(1)>").waitFor();
-  // The list is fetched anew before the form lets go of what was typed.
+  // The list is reloaded before the form is cleared.
   await eventually(() => page.getByRole("form", { name: "Add a server" }).getByLabel("DSN").inputValue(), "");
   assert.ok(!(await page.content()).includes(key));
   server.answers.push({ status: 404, body: "" });
@@ -84,12 +86,12 @@ test("a server is added, tried at once, stopped by its no, started again and del
   await moved.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText("Nothing is forwarded at the moment.").waitFor();
-  // What the launcher refuses, the browser reports as well.
-  const complaints = stage.complaints.filter((said) => !said.includes("422"));
+  // The browser also reports requests that the launcher refuses.
+  const complaints = stage.complaints.filter((text) => !text.includes("422"));
   assert.deepEqual(complaints, []);
 });
 
-test("the page is accessible in all its states, in both themes, wide and narrow", { skip }, async () => {
+test("the page is accessible in all its states, in both colour schemes, wide and narrow", { skip }, async () => {
   await using stage = await openStage({
     colorScheme: "dark",
     viewport: narrow,
@@ -105,18 +107,18 @@ test("the page is accessible in all its states, in both themes, wide and narrow"
   await page.getByLabel("Address", { exact: true }).fill(`http://${server.host}`);
   await page.getByRole("button", { name: "Add and send a test" }).click();
   await page.getByRole("alert").filter({ hasText: "name: value" }).waitFor();
-  await assertAccessible(page, "a form that is refused");
+  await assertAccessible(page, "a form with an error");
   await page.getByLabel("Headers").fill("x-key: 1");
   server.answers.push({ status: 401, body: "no" });
   await page.getByRole("button", { name: "Add and send a test" }).click();
   await page.getByText("The server does not accept the key (401).").waitFor();
   await page.getByText("Change address or key").click();
-  await assertAccessible(page, "a server that says no");
+  await assertAccessible(page, "a server that refuses the key");
   await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: 1280, height: 800 });
   await assertAccessible(page, "the same, light and wide");
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("dialog").waitFor();
-  await assertAccessible(page, "asked before it is deleted");
+  await assertAccessible(page, "confirmation before deleting");
 });

@@ -1,5 +1,5 @@
-// The proof for every page at once: whatever a game, or whoever pretends to be one, gets into any text the launcher tells,
-// no script runs, no policy has to step in, no dialog opens, and nothing is asked of anybody else.
+// Tests of hostile text on every page: whatever a game, or a program that pretends to be one, puts into any text,
+// no script runs, the security policy blocks nothing, no dialog opens, and no other server is contacted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, networks } from "@kit/contract";
@@ -16,32 +16,32 @@ import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
-/** More of a long text is drawn on request only. */
+/** The pages draw more of a long text only on request. */
 const drawnCharsMax = 6_000;
 
-/** Elements no page makes, and addresses none leads to. */
-const foreign = [
+/** Elements that no page creates, and addresses that no page links to. */
+const forbiddenElements = [
   "iframe, object, embed, base, template, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable]",
   "img:not([src^='/assets/'], [src^='/api/clips/']), video:not([src^='/api/clips/'])",
-  // A network says itself where a post is to be seen: a page, and nothing else that an address can be.
+  // A network gives the address of a post itself. Only https pages are allowed.
   "a:not([href^='#/'], [href^='/api/clips/'], [href^='/sdk/'], [target='_blank'][href^='https://'])",
 ].join(", ");
 
 async function assertHarmless(page: Page, where: string): Promise<void> {
-  assert.equal(await page.locator(foreign).count(), 0, where);
-  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.ok(overhangPx <= 0, `${where} grew ${overhangPx} px too wide`);
+  assert.equal(await page.locator(forbiddenElements).count(), 0, where);
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(overflowPx <= 0, `${where} grew ${overflowPx} px too wide`);
 }
 
-/** Members that hold what came from outside, or may one day. */
+/** Fields that contain text from outside, or may one day. */
 const texts = new Set(
   "message stackTrace title game eventId origin client note why function file text label detail reason path link name says source encoder body dialect degraded root altText contentWarning asks host stopped lastError pattern what problems program signal".split(
     " ",
   ),
 );
 
-/** The same answer in other words. */
+/** The same answer with hostile texts in those fields. */
 function poisoned(value: unknown, next: Poison["next"], member = ""): unknown {
   if (typeof value === "string") return texts.has(member) ? next(member) : value;
   if (Array.isArray(value)) return value.map((each) => poisoned(each, next, member === "notes" ? "text" : member));
@@ -49,23 +49,23 @@ function poisoned(value: unknown, next: Poison["next"], member = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, next, name)]));
 }
 
-/** A member that is null holds nothing; here it may not be. */
+/** Fills fields that are null, so that they get a hostile text too. */
 const filled = (issue: object) => ({ ...issue, game: "x", note: "x", culprit: { function: "x", file: "x" } });
 
 const crashed = (session: object) => ({ ...session, game: "x", program: "x", signal: "x", ending: "crashed" });
 
-/** `next` is asked for each text, by the name of the member that holds it. */
+/** `next` returns the next hostile text, for the field of the given name. */
 type Poison = { next: (member: string) => string };
 
-/** Every answer the page gets is the launcher's, in other words; the feed stays as it is. */
+/** Replaces the texts in all of the launcher's answers, except the feed. */
 async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
   const answer = async (route: Route) => {
     const request = route.request();
     if (request.method() !== "GET" || /\/api\/(?:feed|health)|\/(?:video|poster|preview)$/u.test(request.url()))
       return await route.fallback();
-    // Each report that is asked for is the same one, in other words.
+    // Any requested report is answered with the same one, with other texts.
     const url = request.url().replace(/[?&]event=[^&]*/u, "");
-    // A connection that was kept may end as it is used again.
+    // A kept-alive connection may close just as it is used again.
     const fetched = await route.fetch({ url, maxRetries: 3 });
     const json = await fetched.json();
     if (json.issue) {
@@ -76,20 +76,20 @@ async function poisonAnswers(page: Page, poison: Poison): Promise<void> {
     if (json.issues) json.issues = json.issues.map(filled);
     if (json.sessions) json.sessions = json.sessions.map(crashed);
     if (json.session) json.session = crashed(json.session);
-    // The clips are the samples': what is open has one of those.
+    // The clips are the samples', so every entry belongs to one of those.
     if (json.entries) json.entries = json.entries.map((entry: object) => ({ ...entry, clip: clipOf(0).id, second: 1 }));
     return await route.fulfill({ response: fetched, json: poisoned(json, poison.next) });
   };
   await page.context().route(/\/api\/(?!clips|recorder|posts|post-|accounts)/u, answer);
 }
 
-/** Another text of the corpus each time, and all of them before one comes again. */
+/** Returns the next text of the corpus at each call, and starts over after the last. */
 function rotation(): () => string {
   let at = 0;
   return () => hostileStrings[at++ % hostileStrings.length] ?? "";
 }
 
-/** Posts, accounts and rules of which each text is another of the corpus. */
+/** Posts, accounts and rules in which each text is the next of the corpus. */
 function poisonedPosts(next: () => string): PostAnswers {
   const posts = Array.from({ length: 4 }, (_, n) =>
     everyPost().map((post, at) => ({ ...post, id: postIdOf(900 - n * 20 - at), asks: post.asks && "x" })),
@@ -100,17 +100,17 @@ function poisonedPosts(next: () => string): PostAnswers {
   const rules = Array.from({ length: 20 }, (_, n) => ({ ...postRuleOf("x"), id: `rule-${n}` }));
   const checked = Array.from({ length: 10 }, (_, n) => ({ what: "x", ok: n % 2 === 0, says: "x" }));
   const given = { posts, accounts, rules, test: { ok: false, says: "x", checked } };
-  const told = poisoned(given, next) as Partial<PostAnswers>;
-  return postAnswersWith({ ...told, problem: () => [next(), next()] });
+  const answers = poisoned(given, next) as Partial<PostAnswers>;
+  return postAnswersWith({ ...answers, problem: () => [next(), next()] });
 }
 
-/** Opens a stage that tells when a script ran that no file of the page holds, or anything was asked of elsewhere. */
-async function openWatched(poison?: Poison): Promise<Stage & { go(fragment: string): Promise<void> }> {
-  const asked: string[] = [];
+/** Opens a stage that reports any script that does not belong to the page, and any request to another server. */
+async function openWatchedStage(poison?: Poison): Promise<Stage & { go(fragment: string): Promise<void> }> {
+  const requested: string[] = [];
   const next = rotation();
   const clips = Array.from({ length: 40 }, (_, n) => clipOf(n, { poster: false, preview: false, notes: ["x"] }));
   const rules = Array.from({ length: 40 }, (_, n) => ruleOf(`x${n}`));
-  const told = poisoned({ clips: [...everyKind(), ...clips], rules }, next) as Pick<
+  const answers = poisoned({ clips: [...everyKind(), ...clips], rules }, next) as Pick<
     ReturnType<typeof answersWith>,
     "clips" | "rules"
   >;
@@ -119,8 +119,8 @@ async function openWatched(poison?: Poison): Promise<Stage & { go(fragment: stri
       for (const name of ["alert", "confirm", "prompt", "print", "open"] as const)
         Object.defineProperty(window, name, { value: () => console.error(`canary: ${name} was called`) });
     });
-    page.on("request", (request) => asked.push(request.url()));
-    await answerFor(page, answersWith(told));
+    page.on("request", (request) => requested.push(request.url()));
+    await answerFor(page, answersWith(answers));
     await answerPostsFor(page, poisonedPosts(next));
     if (poison) await poisonAnswers(page, poison);
   };
@@ -131,20 +131,20 @@ async function openWatched(poison?: Poison): Promise<Stage & { go(fragment: stri
     ...stage,
     go,
     get complaints() {
-      const elsewhere = asked.filter((address) => !address.startsWith(origin) && address !== "about:blank");
-      return [...stage.complaints, ...elsewhere.map((address) => `asked elsewhere: ${address}`)];
+      const elsewhere = requested.filter((address) => !address.startsWith(origin) && address !== "about:blank");
+      return [...stage.complaints, ...elsewhere.map((address) => `requested elsewhere: ${address}`)];
     },
   };
 }
 
-/** What HTTP lets through of a text in a header: its UTF-8, without control characters. */
+/** The text as HTTP allows it in a header: its UTF-8, without control characters. */
 const headerOf = (text: string) =>
   Buffer.from(text.slice(0, 200))
     .toString("latin1")
     .replaceAll(/\p{Cc}/gu, " ")
     .trim() || "x";
 
-/** Sends the whole corpus as a game would: in every member, and in the headers. */
+/** Sends the whole corpus as a game would, in every field and in the headers. */
 async function sendCorpus({ launcher }: Stage): Promise<string[]> {
   const events: string[] = [];
   for (const [n, text] of hostileStrings.entries()) {
@@ -159,8 +159,8 @@ async function sendCorpus({ launcher }: Stage): Promise<string[]> {
   return events;
 }
 
-test("what was really sent runs nothing in any page", { skip }, async () => {
-  await using stage = await openWatched();
+test("hostile text in real requests runs nothing on any page", { skip }, async () => {
+  await using stage = await openWatchedStage();
   const { page, go } = stage;
   const events = await sendCorpus(stage);
   const client = clientOf(stage.launcher);
@@ -188,7 +188,7 @@ test("what was really sent runs nothing in any page", { skip }, async () => {
     await page.locator(".crumbs").first().waitFor();
     await assertHarmless(page, "an issue");
   }
-  await lookAtSession(page, go);
+  await visitSession(page, go);
   await page.getByRole("button", { name: /^Alerts/ }).click();
   await page.locator(".notice-list li").first().waitFor();
   await assertHarmless(page, "Alerts");
@@ -205,15 +205,15 @@ test("what was really sent runs nothing in any page", { skip }, async () => {
   assert.deepEqual(stage.complaints, []);
 });
 
-test("every text of an issue, parsed and as sent, is shown as text", { skip }, async () => {
+test("every text of an issue is shown as text, parsed and as sent", { skip }, async () => {
   const next = rotation();
   const poison: Poison = { next };
-  await using stage = await openWatched(poison);
+  await using stage = await openWatchedStage(poison);
   const { page, go } = stage;
   const { id: event } = await stage.launcher.send("monitor", { message: "x", stackTrace: stackOf("x") });
   const id = await issueOf({ client: clientOf(stage.launcher) }, event);
   const heading = page.locator(".issue-head h1");
-  // Three of the corpus a page, each at the place that is looked at; the others stand in the rest of it.
+  // Each page shows three texts of the corpus in the places that are checked, and the next ones everywhere else.
   for (let n = 0; n < hostileStrings.length; n += 3) {
     const [title = "", name = "", stackTrace = ""] = hostileStrings.slice(n, n + 3);
     const places = new Map([
@@ -236,8 +236,8 @@ test("every text of an issue, parsed and as sent, is shown as text", { skip }, a
   assert.deepEqual(stage.complaints, []);
 });
 
-/** A session, a line of it open, and the track walked along. */
-async function lookAtSession(page: Page, go: (fragment: string) => Promise<void>): Promise<void> {
+/** Opens a session, shows some of its errors, and moves along its track. */
+async function visitSession(page: Page, go: (fragment: string) => Promise<void>): Promise<void> {
   await go("#/sessions");
   await page.reload();
   await page.locator(".session-row").first().waitFor();
@@ -253,11 +253,11 @@ async function lookAtSession(page: Page, go: (fragment: string) => Promise<void>
   }
   await page.getByRole("slider").focus();
   for (const key of ["Home", "ArrowRight", "ArrowRight", "+", "+", "End"]) await page.keyboard.press(key);
-  await assertHarmless(page, "a session, walked along");
+  await assertHarmless(page, "a session, after moving along the track");
 }
 
-/** Where a text is written over, previewed, tested or asked about. */
-async function workWithPosts(page: Page, go: (fragment: string) => Promise<void>): Promise<void> {
+/** Edits, previews and tests posts, accounts and rules, and opens the confirmation dialogs. */
+async function visitPosts(page: Page, go: (fragment: string) => Promise<void>): Promise<void> {
   await go("#/posts");
   const draft = page.locator('.post[data-state="draft"]').first();
   await draft.getByRole("button", { name: /^Edit/ }).click();
@@ -265,13 +265,13 @@ async function workWithPosts(page: Page, go: (fragment: string) => Promise<void>
   await assertHarmless(page, "a post being edited");
   await page.getByRole("button", { name: /^Approve all/ }).click();
   await page.getByRole("dialog").waitFor();
-  await assertHarmless(page, "asked before all are approved");
+  await assertHarmless(page, "confirmation before approving all");
   await go("#/accounts");
   await page.locator(".account").first().getByRole("button", { name: "Test" }).click();
   await page.locator(".test-result li").first().waitFor();
   await page.locator(".account").first().getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").waitFor();
-  await assertHarmless(page, "an account that was tested, asked before it is removed");
+  await assertHarmless(page, "a tested account, confirmation before removing it");
   await go("#/post-rules");
   await page.locator(".rule").first().getByRole("button", { name: /^Edit/ }).click();
   await page.locator(".preview-problem").first().waitFor();
@@ -280,7 +280,7 @@ async function workWithPosts(page: Page, go: (fragment: string) => Promise<void>
 
 test("every text of every page is shown as text", { skip }, async () => {
   const poison: Poison = { next: rotation() };
-  await using stage = await openWatched(poison);
+  await using stage = await openWatchedStage(poison);
   const { page, launcher, go } = stage;
   for (let n = 0; n < 30; n += 1) {
     await launcher.send("monitor", {
@@ -317,14 +317,14 @@ test("every text of every page is shown as text", { skip }, async () => {
   await page.getByRole("dialog").locator("h2").first().waitFor();
   await assertHarmless(page, "a clip");
   await page.keyboard.press("Escape");
-  await lookAtSession(page, go);
-  await workWithPosts(page, go);
+  await visitSession(page, go);
+  await visitPosts(page, go);
   assert.deepEqual(stage.complaints, []);
-  // What would have been seen: a script that runs, and a question to elsewhere.
+  // Proves that the stage notices a script that runs and a request to another server.
   await page.evaluate(() => {
     alert(1);
     new Image().src = "https://evil.example/x";
   });
-  const saw = async () => ["canary: alert", "evil.example"].every((sign) => stage.complaints.join().includes(sign));
-  await eventually(saw, true);
+  const noticed = async () => ["canary: alert", "evil.example"].every((sign) => stage.complaints.join().includes(sign));
+  await eventually(noticed, true);
 });

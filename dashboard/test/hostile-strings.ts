@@ -1,4 +1,4 @@
-// Texts a game, or whoever pretends to be one, may send to break a page that shows them.
+// Texts that a game, or a program that pretends to be one, may send to break a page that shows them.
 
 const markup = [
   "<script>alert(1)</script>",

@@ -1,4 +1,4 @@
-// Whatever is sent is shown as text: it builds no element, runs nothing, hides nothing, moves nothing.
+// Tests of hostile text on the Live page: it is shown as text, adds no element, runs nothing, hides nothing and moves nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,15 +9,15 @@ import { eventually, idsShown, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-/** Elements this page never makes, and links or handlers that could only come from what was sent. */
-const foreign = [
+/** Elements that this page never creates, and links or handlers that could only come from a request. */
+const forbiddenElements = [
   "iframe, object, embed, base, form, template, video, math, meta[http-equiv], #kit script, #kit style, #kit link",
   "[onerror], [onload], [onfocus], [ontoggle], [onblur], [contenteditable], img:not([src^='/assets/'])",
   "main a, aside a:not([href^='#/issues/'])",
 ].join(", ");
 
 async function assertHarmless(page: Page): Promise<void> {
-  assert.equal(await page.locator(foreign).count(), 0);
+  assert.equal(await page.locator(forbiddenElements).count(), 0);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -47,7 +47,7 @@ test("hostile messages, stack traces and senders are shown as text", { skip }, a
   assert.deepEqual(stage.complaints, []);
 });
 
-test("hostile event ids become rows, games and filter choices as text", { skip }, async () => {
+test("hostile event ids are shown as text in rows, games and filter choices", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   let accepted = 0;

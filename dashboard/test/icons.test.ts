@@ -1,4 +1,4 @@
-// The icons in the repository are the mark as it is today.
+// Tests that the icons in the repository match the current mark.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,10 +6,10 @@ import { type Browser, chromium } from "playwright-core";
 import { pathOf, skipWithout } from "../../tools/engines/locate.ts";
 import { drawIcon, iconPath, icons } from "./icons.ts";
 
-/** Browsers smooth edges differently; a changed shape or colour is far more than that. */
+/** Browsers smooth edges differently. A changed shape or colour differs far more. */
 const differenceMax = 1;
 
-/** How far two pictures lie apart: the mean difference of their bytes, 0 to 255. */
+/** The mean difference of the bytes of two pictures, 0 to 255. */
 async function difference(browser: Browser, one: Buffer, other: Buffer): Promise<number> {
   const page = await browser.newPage();
   try {
@@ -36,7 +36,7 @@ async function difference(browser: Browser, one: Buffer, other: Buffer): Promise
   }
 }
 
-test("each icon is the mark as it is drawn today", { skip: skipWithout("Chromium") }, async () => {
+test("each icon file matches the current mark", { skip: skipWithout("Chromium") }, async () => {
   const browser = await chromium.launch({ executablePath: pathOf("Chromium"), args: ["--no-sandbox"] });
   try {
     for (const icon of icons) {

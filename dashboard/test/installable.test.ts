@@ -1,4 +1,4 @@
-// Chromium itself finds nothing that keeps it from installing the dashboard as an app with a window of its own.
+// Tests that Chromium can install the dashboard as an app with a window of its own.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ type Manifest = {
   readonly icons: readonly { readonly src: string; readonly sizes: string; readonly purpose: string }[];
 };
 
-/** A browser with a profile of its own: a window without one can install nothing, whatever the page is. */
+/** A browser with a profile on disk. Without one, Chromium can install no page. */
 async function openProfile() {
   const folder = mkdtempSync(join(tmpdir(), "kit-profile-"));
   const context = await chromium.launchPersistentContext(folder, {
@@ -29,18 +29,18 @@ async function openProfile() {
     context,
     async [Symbol.asyncDispose]() {
       await context.close();
-      // A process of the browser may still write into it.
+      // A process of the browser may still write into the folder.
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
 
-/** What Chromium says of the page: faults of the manifest, and what keeps it from being installed. */
-async function judge(page: Page, address: string) {
+/** Chromium's findings about the page: errors in the manifest, and reasons why it cannot be installed. */
+async function installability(page: Page, address: string) {
   await page.goto(address);
-  const asked = await page.context().newCDPSession(page);
-  const { errors, data } = await asked.send("Page.getAppManifest");
-  const { installabilityErrors } = await asked.send("Page.getInstallabilityErrors");
+  const devtools = await page.context().newCDPSession(page);
+  const { errors, data } = await devtools.send("Page.getAppManifest");
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
   return {
     errors,
     manifest: JSON.parse(data ?? "{}") as Manifest,
@@ -52,13 +52,13 @@ test("Chromium finds the dashboard installable, without a service worker", { ski
   await using launcher = await LauncherProcess.start();
   await using profile = await openProfile();
   const page = await profile.context.newPage();
-  const { errors, manifest, reasons } = await judge(page, await launcher.link());
+  const { errors, manifest, reasons } = await installability(page, await launcher.link());
   assert.deepEqual([errors, reasons], [[], []]);
   assert.deepEqual([manifest.display, manifest.start_url], ["standalone", "/"]);
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
 });
 
-test("the same question finds a page without icons not installable", { skip }, async () => {
+test("Chromium finds a page without icons not installable", { skip }, async () => {
   await using launcher = await LauncherProcess.start();
   await using profile = await openProfile();
   const page = await profile.context.newPage();
@@ -67,11 +67,11 @@ test("the same question finds a page without icons not installable", { skip }, a
   await page.route("**/manifest.webmanifest", (route) =>
     route.fulfill({ body, contentType: "application/manifest+json" }),
   );
-  const { reasons } = await judge(page, await launcher.link());
+  const { reasons } = await installability(page, await launcher.link());
   assert.notDeepEqual(reasons, []);
 });
 
-test("the manifest and its icons have the right types, and each icon has the size it is said to have", {
+test("the manifest and its icons have the right types, and each icon has the size that the manifest gives", {
   skip,
 }, async () => {
   await using stage = await openStage();
@@ -84,7 +84,7 @@ test("the manifest and its icons have the right types, and each icon has the siz
     const icon = await fetch(at + src);
     assert.equal(icon.headers.get("content-type"), "image/png", src);
     const png = Buffer.from(await icon.arrayBuffer());
-    // A PNG says its width and height in its first chunk.
+    // The first chunk of a PNG contains its width and height.
     assert.equal(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`, sizes, src);
   }
 });
@@ -93,24 +93,24 @@ for (const [colorScheme, colour] of [
   ["light", "#fcfcfd"],
   ["dark", "#111113"],
 ] as const) {
-  test(`the window takes the page's own ground as its colour where the system is ${colorScheme}`, {
+  test(`the window has the colour of the page's background if the system is ${colorScheme}`, {
     skip,
   }, async () => {
     await using stage = await openStage({ colorScheme });
     const found = await stage.page.evaluate(() => {
-      const named = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
+      const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')];
       return {
-        said: named.filter(({ media }) => matchMedia(media).matches).map(({ content }) => content),
+        content: metas.filter(({ media }) => matchMedia(media).matches).map(({ content }) => content),
         ground: getComputedStyle(document.documentElement).backgroundColor,
       };
     });
-    assert.deepEqual(found.said, [colour]);
+    assert.deepEqual(found.content, [colour]);
     const parts = [1, 3, 5].map((from) => Number.parseInt(colour.slice(from, from + 2), 16));
     assert.equal(found.ground, `rgb(${parts.join(", ")})`);
   });
 }
 
-test("an app's window that was opened by itself is signed in as soon as `kit open` opened a tab beside it", {
+test("an installed app's window is signed in as soon as `kit open` opens a tab beside it", {
   skip,
 }, async () => {
   await using launcher = await LauncherProcess.start();

@@ -1,4 +1,4 @@
-// One stage for the tests of a file about issues: real reports to the real launcher, each test's under a word of its own.
+// One launcher and one browser page for all tests of a file about issues. Each test's real reports have a word of their own.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -9,20 +9,20 @@ import type { LauncherProcess } from "./launcher-process.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
 export type IssueStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
-  /** What a person may call beside the page, as the command line does. */
+  /** Calls the launcher as the command line does, beside the page. */
   readonly client: Client;
-  /** What the page is told of clips and the recorder. */
+  /** The answers to the page about clips and the recorder. */
   readonly answers: Answers;
-  /** Goes to another place of the page without loading it anew. */
+  /** Opens another page of the dashboard without a reload. */
   go(fragment: string): Promise<void>;
-  /** Sends so many reports of one kind; resolves with their events' ids, oldest first. */
+  /** Sends the same report `times` times; resolves with their events' ids, oldest first. */
   report(words: string, times?: number, client?: string): Promise<string[]>;
 };
 
-/** Opens a place of the page, loaded anew. */
+/** Loads a page of the dashboard. */
 type Open = (fragment: string) => Promise<IssueStage>;
 
-/** A kind of its own for each words: values would be taken for the same. */
+/** A stack trace of its own for each message. Messages that differ only in values would be grouped into one issue. */
 export const stackOf = (words: string) => {
   const name = words.toLowerCase().replaceAll(/[^a-z]+/gu, "_");
   const calls = [`[0] ${name} (res://actors/enemy.gd:34)`, "[1] _ready (res://main.gd:50)"];
@@ -45,7 +45,7 @@ export function shareIssueStage(skip: string | false, options: BrowserContextOpt
   return async (fragment) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
-    const go = async (place: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${place}`));
+    const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
     const report = async (words: string, times = 1, client = "Saga/1.0 (Linux)") => {
       const ids: string[] = [];
       for (let n = 0; n < times; n += 1) {
@@ -73,7 +73,7 @@ export const untilShown = (page: Page, titles: readonly string[]): Promise<void>
 
 export const toastWith = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });
 
-/** The issue an event was put into, as its receipt says. */
+/** The issue that an event was grouped into, as its receipt says. */
 export async function issueOf({ client }: Pick<IssueStage, "client">, event: string): Promise<string> {
   let found: string | undefined;
   await eventually(async () => {

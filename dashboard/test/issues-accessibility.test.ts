@@ -1,4 +1,4 @@
-// No violation that axe can find in the list and the page of an issue: both themes, wide and at 360 px.
+// Tests of accessibility with axe: the list and the page of an issue, in both colour schemes, wide and at 360 px.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, mergeIssues } from "@kit/contract";
@@ -9,8 +9,8 @@ import { type IssueStage, issueOf, issueWith, shareIssueStage, toastWith } from 
 
 const skip = skipWithout("Chromium", "ffmpeg");
 
-/** One of each state, one with a part and a note; resolves with the events of the first. */
-async function fill(stage: IssueStage): Promise<string[]> {
+/** Makes one issue of each state, one of them with a merged issue and a note; resolves with the events of the first. */
+async function createIssues(stage: IssueStage): Promise<string[]> {
   const { client, report } = stage;
   const events = await report("Enemy has no hp", 3);
   const ids: string[] = [];
@@ -25,7 +25,7 @@ async function fill(stage: IssueStage): Promise<string[]> {
   await set(muted, { state: "muted" });
   await set(back, { state: "resolved" });
   const [again = ""] = await report("Item is gone");
-  // What comes back only after the list was fetched waits there to be asked for.
+  // A regressed issue that appears after the list was loaded is only counted there.
   await issueOf(stage, again);
   const first = await issueOf(stage, events[0] ?? "");
   await client.call(mergeIssues, { params: { id: first }, body: { ids: [part] } });
@@ -54,7 +54,7 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   await page.getByRole("button", { name: "Delete" }).click();
   await toastWith(page, "2 issues moved to the trash.").waitFor();
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
-  // Reached for, it stays however long the looking takes.
+  // The message stays while it has the focus, however long the check takes.
   await page.getByRole("button", { name: "Undo" }).focus();
   await assertFine(stage.page, "all clear, just deleted");
   await page.getByRole("button", { name: "Undo" }).click();
@@ -86,24 +86,24 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   for (const summary of await page.getByText("Show as a table").all()) await summary.click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("textbox", { name: "Note" }).waitFor();
-  await assertFine(stage.page, "an issue with a video, as sent, tables open, its note being written");
+  await assertFine(stage.page, "an issue with a video, as sent, tables open, its note being edited");
   await go("#/issues/01990000-0000-7000-8000-000000000001");
   await page.getByRole("heading", { name: "Not found" }).waitFor();
-  await assertFine(stage.page, "an issue that is not there");
+  await assertFine(stage.page, "an issue that does not exist");
 }
 
 for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
 ] as const) {
-  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
-  test(`issues are accessible ${size} in both colours`, { skip }, async (t) => {
+  // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
+  test(`issues are accessible ${size} in both colour schemes`, { skip }, async (t) => {
     const open = shareIssueStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
-    await t.test("from the first visit on", async () => {
+    await t.test("every state, from the empty list on", async () => {
       const stage = await open("#/issues");
       await stage.page.getByRole("heading", { name: "No errors yet" }).waitFor();
       await assertFine(stage.page, "no errors yet");
-      const events = await fill(stage);
+      const events = await createIssues(stage);
       await assertListAccessible(stage);
       await assertIssueAccessible(stage, events);
     });

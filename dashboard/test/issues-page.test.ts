@@ -1,4 +1,4 @@
-// The page of one issue in a real browser before the real launcher: what five engines really wrote, and what is done with it.
+// Tests of the page of an issue in a real browser with the real launcher: real stack traces of five engines, and each action.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,14 +14,14 @@ import { eventually } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareIssueStage(skip, { permissions: ["clipboard-read", "clipboard-write"], acceptDownloads: true });
 
-type Labelled = { readonly engine: string; readonly message: string; readonly stackTrace: string };
+type EngineReport = { readonly engine: string; readonly message: string; readonly stackTrace: string };
 
 const fixtures = join(import.meta.dirname, "../../launcher/src/monitor/fixtures/training.jsonl");
-/** The first report of an engine that has a stack with its message apart. */
-function reportFrom(engine: string): Labelled {
+/** The first report of an engine whose message is separate from its stack. */
+function reportFrom(engine: string): EngineReport {
   const reports = readFileSync(fixtures, "utf8").trim().split("\n");
   const found = reports
-    .map((line): Labelled => JSON.parse(line))
+    .map((line): EngineReport => JSON.parse(line))
     .find((report) => report.engine === engine && report.stackTrace.includes("\n"));
   assert.ok(found, engine);
   return found;
@@ -36,7 +36,7 @@ async function openIssue(stage: IssueStage, event: string, query = ""): Promise<
   return id;
 }
 
-/** One for each engine that has a binding; Unity runs on Mono. */
+/** One engine for each binding; Unity runs on Mono. */
 const engines = ["Godot", "NW.js 0.87", "GML (form)", ".NET", "Mono"];
 
 for (const engine of engines) {
@@ -60,7 +60,7 @@ for (const engine of engines) {
   });
 }
 
-/** A report with something before it: who sends is known a moment after the first time it sends. */
+/** Sends an event, then a report. Retries until the launcher knows that both have the same sender, which takes a moment. */
 async function reportAfter(stage: IssueStage, eventId: string, words: string): Promise<string> {
   let event = "";
   await eventually(async () => {
@@ -73,7 +73,9 @@ async function reportAfter(stage: IssueStage, eventId: string, words: string): P
   return event;
 }
 
-test("an error in Live leads to its issue, and what came before leads back to Live", { skip }, async () => {
+test("an error on the Live page links to its issue, and the events before it link back to the Live page", {
+  skip,
+}, async () => {
   const stage = await open("#/live");
   const { page, complaints } = stage;
   const event = await reportAfter(stage, "trail_begun", "Path is lost");
@@ -87,7 +89,7 @@ test("an error in Live leads to its issue, and what came before leads back to Li
   assert.deepEqual(complaints, []);
 });
 
-test("a kept report is chosen by its address, and the newest is shown where it is not kept", { skip }, async () => {
+test("the address selects a stored report, and the newest is shown if the report is not stored", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, go } = stage;
   const [first = "", , third = ""] = await report("Moss is slippery", 3);
@@ -108,7 +110,7 @@ test("a kept report is chosen by its address, and the newest is shown where it i
   await page.getByText("Report 3 of 3").waitFor();
 });
 
-test("the report that is read stays while more come in, and the counts follow", { skip }, async () => {
+test("the shown report stays while more arrive, and the counts change", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, complaints } = stage;
   const [first = ""] = await report("Nettle stings");
@@ -121,7 +123,7 @@ test("the report that is read stays while more come in, and the counts follow", 
   assert.deepEqual(complaints, []);
 });
 
-test("an issue is noted on, resolved, opened again, muted, deleted and taken back", { skip }, async () => {
+test("an issue gets a note, and is resolved, reopened, muted, deleted and restored", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, complaints } = stage;
   const [event = ""] = await report("Oak is hollow");
@@ -132,17 +134,17 @@ test("an issue is noted on, resolved, opened again, muted, deleted and taken bac
   await note.getByRole("button", { name: "Save" }).click();
   await note.getByText("Ask Robin.").waitFor();
   const state = page.locator(".issue-head .state").first();
-  const does = async (button: string, says: string, badge: string) => {
+  const act = async (button: string, message: string, badge: string) => {
     await page.getByRole("button", { name: button, exact: true }).click();
-    await toastWith(page, says).waitFor();
+    await toastWith(page, message).waitFor();
     await state.filter({ hasText: badge }).waitFor();
   };
-  await does("Resolve", "Resolved.", "Resolved");
-  await does("Reopen", "Reopened.", "Open");
+  await act("Resolve", "Resolved.", "Resolved");
+  await act("Reopen", "Reopened.", "Open");
   await page.keyboard.press("m");
-  await does("Until 100 more reports", "Muted.", "Muted");
+  await act("Until 100 more reports", "Muted.", "Muted");
   await page.getByText("until 101 reports").waitFor();
-  await does("Reopen", "Reopened.", "Open");
+  await act("Reopen", "Reopened.", "Open");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("This issue is in the trash").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -150,7 +152,7 @@ test("an issue is noted on, resolved, opened again, muted, deleted and taken bac
   assert.deepEqual(complaints, []);
 });
 
-test("an issue is taken along as Markdown, as JSON and as a link", { skip }, async () => {
+test("an issue is exported as Markdown, as JSON and as a link", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, complaints } = stage;
   const [event = ""] = await report("Pine is dry");
@@ -169,7 +171,7 @@ test("an issue is taken along as Markdown, as JSON and as a link", { skip }, asy
   assert.deepEqual(complaints, []);
 });
 
-test("the video stands at the error, and plays the seconds before it", { skip }, async () => {
+test("the video starts at the error, and plays the seconds before it", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, answers, complaints } = stage;
   const [event = ""] = await report("Reed is broken");
@@ -189,7 +191,7 @@ test("the video stands at the error, and plays the seconds before it", { skip },
   assert.deepEqual(complaints, []);
 });
 
-test("without a video the page says why, and leads to the report that has one", { skip }, async () => {
+test("without a video the page shows the reason, and links to the report that has one", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, answers, complaints } = stage;
   const [first = "", second = ""] = await report("Sedge is wet", 2);
@@ -209,7 +211,7 @@ test("without a video the page says why, and leads to the report that has one", 
   assert.deepEqual(complaints, []);
 });
 
-test("an issue that is not there is said not to be", { skip }, async () => {
+test("an issue that does not exist is reported as not found", { skip }, async () => {
   const { page } = await open("#/issues/01990000-0000-7000-8000-000000000001");
   await page.getByRole("heading", { name: "Not found" }).waitFor();
   await page.keyboard.press("Escape");

@@ -1,4 +1,4 @@
-// The list of issues in a real browser before the real launcher: what it shows, and what a person does with it.
+// Tests of the list of issues in a real browser with the real launcher: what it shows, and each action.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, listIssues } from "@kit/contract";
@@ -18,12 +18,12 @@ import { eventually, openStage } from "./stage.ts";
 const skip = skipWithout("Chromium", "ffmpeg");
 const open = shareIssueStage(skip);
 
-/** Issues of these titles, seen one after the other, the last of them first in the list. */
+/** Makes issues with these titles, so that the first title was seen last and is at the top of the list. */
 async function openWith(word: string, titles: readonly string[]): Promise<IssueStage> {
   const stage = await open(`#/issues?search=${word}`);
   for (const title of titles.toReversed()) {
     const [event = ""] = await stage.report(title);
-    // What is put into an issue only after the list was fetched waits there to be asked for.
+    // A report that is grouped after the list was loaded is only counted there.
     await issueOf(stage, event);
   }
   await stage.page.reload();
@@ -36,7 +36,7 @@ const setState = async ({ client }: IssueStage, search: string, state: "open" | 
   for (const { id } of issues) await client.call(changeIssue, { params: { id }, body: { state } });
 };
 
-test("before the first error the page says how to send one, and shows it by itself when it comes", {
+test("before the first error the page explains how to send one, and shows the first error without a reload", {
   skip,
 }, async () => {
   const { page, report, complaints } = await open("#/issues");
@@ -55,7 +55,7 @@ test("before the first error the page says how to send one, and shows it by itse
   assert.deepEqual(complaints, []);
 });
 
-test("an error that comes while the first list is on its way is shown all the same", { skip }, async () => {
+test("an error that arrives during the first request of the list is shown", { skip }, async () => {
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
   const answered = Promise.withResolvers<void>();
@@ -70,18 +70,18 @@ test("an error that comes while the first list is on its way is shown all the sa
   await page.goto(`http://127.0.0.1:${launcher.port}/#/issues`);
   await answered.promise;
   await launcher.send("monitor", { message: "Too late for the list", stackTrace: "" });
-  // The page is told of the issue no later than of the notice of it.
+  // The page hears of the issue no later than of its alert.
   await page.getByRole("button", { name: "Alerts: 1 unread" }).waitFor();
   released.resolve();
   await issueWith(page, "Too late for the list").waitFor();
   assert.deepEqual(complaints, []);
 });
 
-test("words, order and state are kept in the address over a reload", { skip }, async () => {
+test("search text, order and state are kept in the address over a reload", { skip }, async () => {
   const stage = await openWith("apple", ["Apple red is rotten", "Apple green is rotten"]);
   const { page, report, complaints } = stage;
   await report("Apple green is rotten", 4);
-  // A list that is shown stays in its order: they have to be counted before it is asked for.
+  // A visible list keeps its order, so the reports have to be counted before the list is sorted.
   await issueWith(page, "Apple green").getByText("5 reports", { exact: true }).waitFor();
   await page.getByRole("combobox", { name: "Sort by" }).selectOption("count");
   await untilShown(page, ["Apple green is rotten", "Apple red is rotten"]);
@@ -101,7 +101,7 @@ test("words, order and state are kept in the address over a reload", { skip }, a
   assert.deepEqual(complaints, []);
 });
 
-test("the keyboard alone moves, opens, comes back, selects, resolves and mutes", { skip }, async () => {
+test("the keyboard moves, opens, returns, selects, resolves and mutes", { skip }, async () => {
   const titles = ["Birch one is felled", "Birch two is felled", "Birch three is felled", "Birch four is felled"];
   const { page, complaints } = await openWith("birch", titles);
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
@@ -138,7 +138,7 @@ test("the keyboard alone moves, opens, comes back, selects, resolves and mutes",
   assert.deepEqual(complaints, []);
 });
 
-test("what was resolved stands first and says so when it comes back", { skip }, async () => {
+test("a resolved issue that occurs again is at the top and marked as regressed", { skip }, async () => {
   const stage = await openWith("cedar", ["Cedar one fell", "Cedar two fell"]);
   const { page, report, complaints } = stage;
   await setState(stage, "Cedar two", "resolved");
@@ -151,7 +151,7 @@ test("what was resolved stands first and says so when it comes back", { skip }, 
   assert.deepEqual(complaints, []);
 });
 
-test("a deleted issue is gone at once, comes back on request, and lies in the bin until it is removed", {
+test("a deleted issue disappears at once, Undo restores it, and the trash keeps it until it is deleted permanently", {
   skip,
 }, async () => {
   const { page, complaints } = await openWith("daisy", ["Daisy one wilts", "Daisy two wilts"]);
@@ -171,7 +171,7 @@ test("a deleted issue is gone at once, comes back on request, and lies in the bi
   assert.deepEqual(complaints, []);
 });
 
-test("issues are merged into the one that was chosen, and taken apart on request", { skip }, async () => {
+test("issues are merged into the chosen one, and split again", { skip }, async () => {
   const { page, complaints } = await openWith("elm", ["Elm one splits", "Elm two splits", "Elm three splits"]);
   for (const which of ["one", "two"]) await page.getByRole("checkbox", { name: `Select: Elm ${which} splits` }).click();
   const merge = async () => {
@@ -197,25 +197,30 @@ test("issues are merged into the one that was chosen, and taken apart on request
   assert.deepEqual(complaints, []);
 });
 
-test("rows change in their places, at most once a second, and what is new waits", { skip }, async () => {
+test("rows change in place, the list is requested at most once a second, and new issues are only counted", {
+  skip,
+}, async () => {
   const { page, report, complaints } = await openWith("fern", ["Fern one grows", "Fern two grows"]);
-  const askedAtMs: number[] = [];
+  const requestedAtMs: number[] = [];
   page.on("request", (request) => {
-    if (/\/api\/issues\?.*state=open/u.test(request.url())) askedAtMs.push(performance.now());
+    if (/\/api\/issues\?.*state=open/u.test(request.url())) requestedAtMs.push(performance.now());
   });
-  const beganMs = performance.now();
+  const startMs = performance.now();
   await report("Fern two grows", 60);
   await report("Fern three grows");
   await issueWith(page, "Fern two").getByText("61 reports", { exact: true }).waitFor();
-  const seconds = (performance.now() - beganMs) / 1_000;
+  const seconds = (performance.now() - startMs) / 1_000;
   assert.deepEqual(await issuesShown(page), ["Fern one grows", "Fern two grows"]);
-  assert.ok(askedAtMs.length >= 1 && askedAtMs.length <= seconds + 2, `${askedAtMs.length} times in ${seconds} s`);
+  assert.ok(
+    requestedAtMs.length >= 1 && requestedAtMs.length <= seconds + 2,
+    `${requestedAtMs.length} times in ${seconds} s`,
+  );
   await page.getByRole("button", { name: "Show new (1 issue)" }).click();
   await untilShown(page, ["Fern three grows", "Fern two grows", "Fern one grows"]);
   assert.deepEqual(complaints, []);
 });
 
-/** Answers with copies of the first issue in the launcher's place, which would count so many new kinds as one. */
+/** Answers with copies of the first issue. The launcher's rate limiter would not make so many new issues. */
 async function answerCopies(page: Page, titles: readonly string[]): Promise<void> {
   await page.route("**/api/issues?*state=open*", async (route) => {
     const query = new URL(route.request().url()).searchParams;
@@ -235,7 +240,7 @@ async function answerCopies(page: Page, titles: readonly string[]): Promise<void
   });
 }
 
-test("a long list goes on page by page, each issue once", { skip }, async () => {
+test("a long list is loaded page by page, with each issue once", { skip }, async () => {
   const { page, complaints } = await openWith("grove", ["Grove is dark"]);
   const titles = Array.from({ length: 120 }, (_, n) => `Grove ${n}`);
   await answerCopies(page, titles);
@@ -251,7 +256,7 @@ test("a long list goes on page by page, each issue once", { skip }, async () => 
   assert.deepEqual(complaints, []);
 });
 
-test("a launcher that refuses is told of, and the list stays", { skip }, async () => {
+test("an error of the launcher is shown, and the list stays", { skip }, async () => {
   const { page, complaints } = await openWith("hazel", ["Hazel one cracks"]);
   await page.route("**/api/issues/*", (route) =>
     route.fulfill({
@@ -272,7 +277,7 @@ test("a launcher that refuses is told of, and the list stays", { skip }, async (
   await untilShown(page, ["Hazel one cracks"]);
   await page.unroute("**/api/issues/*");
   assert.deepEqual(
-    complaints.filter((said) => !said.includes("500")),
+    complaints.filter((text) => !text.includes("500")),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// The Storage page in a real browser, with a real launcher that really closes and opens again.
+// Tests of the Storage page in a real browser, with a real launcher that closes and opens its database.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { assertAccessible, inColours } from "./accessible.ts";
 import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
-// Whoever runs the tests keeps no keys of theirs.
+// The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium");
@@ -25,11 +25,13 @@ async function openStorage({ page, launcher }: Stage): Promise<void> {
 const rowOf = (page: Page, game: string) => page.getByRole("row").filter({ hasText: game });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
-/** What a launcher that is closing does not answer, the browser reports as well. */
+/** The browser also reports requests that a closing launcher does not answer. */
 const serious = (complaints: readonly string[]) =>
-  complaints.filter((said) => !/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_SOCKET|422/u.test(said));
+  complaints.filter((text) => !/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_SOCKET|422/u.test(text));
 
-test("a wipe is counted before, done by keyboard, and undone while it can be", { skip }, async () => {
+test("a wipe shows counts beforehand, is started by keyboard, and can be undone during the countdown", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await openStorage(stage);
@@ -43,7 +45,7 @@ test("a wipe is counted before, done by keyboard, and undone while it can be", {
   await dialog.getByRole("button", { name: "Wipe" }).click();
   await page.getByText(/lanternwood will be wiped in \d+ s/u).waitFor();
   await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isDisabled(), true);
-  // It is the launcher that counts: a page that is loaded anew still has the way back.
+  // The launcher counts down, so a reloaded page can still undo.
   await page.reload();
   await page.getByRole("button", { name: "Undo: wipe lanternwood" }).click();
   await page.getByText("Nothing of lanternwood was wiped.").waitFor();
@@ -53,7 +55,7 @@ test("a wipe is counted before, done by keyboard, and undone while it can be", {
   assert.deepEqual(stage.complaints, []);
 });
 
-test("room is set with the slider or the field, and said to be kept", { skip }, async () => {
+test("the quota is set with the slider or the field, and confirmed as saved", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await openStorage(stage);
@@ -75,7 +77,9 @@ test("room is set with the slider or the field, and said to be kept", { skip }, 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a backup is made, saved, and taken back; what was there is set aside and brought back", { skip }, async () => {
+test("a backup is made, downloaded and restored, and the previous data is listed and restored too", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { page, launcher } = stage;
   await openStorage(stage);
@@ -91,7 +95,7 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   await page.getByRole("dialog").getByText("is set aside").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await page.getByRole("region", { name: "Previous data" }).waitFor();
-  // What was set aside may be listed before the page loads itself again.
+  // The previous data may be listed before the page reloads.
   const games = () => Promise.all(["lanternwood", "skyhook"].map((game) => rowOf(page, game).count()));
   await eventually(games, [1, 0]);
   await page.getByRole("button", { name: /^Restore the data set aside/u }).click();
@@ -103,7 +107,7 @@ test("a backup is made, saved, and taken back; what was there is set aside and b
   assert.deepEqual(serious(stage.complaints), []);
 });
 
-test("everything is taken along as a file, and wiped once the words were typed", { skip }, async () => {
+test("everything is exported as a file, and wiped after the words were typed", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await openStorage(stage);
@@ -124,7 +128,7 @@ test("everything is taken along as a file, and wiped once the words were typed",
   assert.deepEqual(serious(stage.complaints), []);
 });
 
-test("the page is accessible in both themes, wide and on a phone, with its dialogs", { skip }, async () => {
+test("the page is accessible in both colour schemes, wide and on a phone, with its dialogs", { skip }, async () => {
   await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = stage;
   await openStorage(stage);
