@@ -43,7 +43,7 @@ function eventOf(name: string, number: number): Sent {
 }
 
 /** Starts sending. `name` distinguishes the events of this load from those of other loads. */
-export function startLoad(port: number, name: string, account: LoadLog): Load {
+export function startLoad(port: number, name: string, log: LoadLog): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let isStopping = false;
   let number = 0;
@@ -58,12 +58,12 @@ export function startLoad(port: number, name: string, account: LoadLog): Load {
         timeoutMs: 20_000,
       };
       const answer = await ask(port, asking);
-      account.answers.set(answer.status, (account.answers.get(answer.status) ?? 0) + 1);
+      log.answers.set(answer.status, (log.answers.get(answer.status) ?? 0) + 1);
       if (answer.status !== 202) return;
       const { id } = JSON.parse(answer.body) as { id: string };
-      account.acknowledged.set(id, [...(account.acknowledged.get(id) ?? []), sent]);
+      log.acknowledged.set(id, [...(log.acknowledged.get(id) ?? []), sent]);
     } catch (error) {
-      if (!isStopping) account.unanswered.push(String(error));
+      if (!isStopping) log.unanswered.push(String(error));
       await pause(pollMs);
     }
   };
@@ -74,10 +74,10 @@ export function startLoad(port: number, name: string, account: LoadLog): Load {
   return {
     async waitForAnswers(statuses, count, withinMs = 60_000) {
       const deadlineMs = performance.now() + withinMs;
-      const sum = () => statuses.reduce((all, status) => all + (account.answers.get(status) ?? 0), 0);
+      const sum = () => statuses.reduce((all, status) => all + (log.answers.get(status) ?? 0), 0);
       for (const target = sum() + count; sum() < target; ) {
         if (performance.now() > deadlineMs)
-          throw new Error(`${count} answers ${statuses.join(", ")} did not come: ${told(account)}`);
+          throw new Error(`${count} answers ${statuses.join(", ")} did not arrive: ${summaryOf(log)}`);
         await pause(pollMs);
       }
     },
@@ -89,5 +89,5 @@ export function startLoad(port: number, name: string, account: LoadLog): Load {
   };
 }
 
-const told = ({ answers, unanswered }: LoadLog) =>
+const summaryOf = ({ answers, unanswered }: LoadLog) =>
   `${JSON.stringify(Object.fromEntries(answers))}, ${unanswered.length} without an answer: ${unanswered[0]}`;

@@ -1,4 +1,4 @@
-// Reads the record that the shim wrote: every file change below the data directory, every sync and every acknowledgement, in order.
+// Reads the record of the shim: in order, every file change below the data directory, every sync and acknowledgement.
 import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 
