@@ -1,4 +1,4 @@
-// Tests of deliveries: their order, that none is sent twice or before the time a network named, and their receipts after restarts.
+// Tests of deliveries: their order, that none is sent twice or before the time a network named, and their receipts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,11 +1,11 @@
-// Which rule an event goes by: as a person reads the patterns, and never in more time than the id is long.
+// Tests of patterns of post rules: which events they match, and that no pattern is slow.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { compareSpecificity, matchesPattern } from "./rules.ts";
 
-test("each * stands for any text, also for none; all else is itself", () => {
+test("each * matches any text, even none, and everything else matches itself", () => {
   for (const [pattern, eventId, isSo] of [
     ["saga_boss", "saga_boss", true],
     ["saga_boss", "saga_boss2", false],
@@ -25,7 +25,7 @@ test("each * stands for any text, also for none; all else is itself", () => {
     assert.equal(matchesPattern(pattern, eventId), isSo, `${pattern} ${eventId}`);
 });
 
-test("it agrees with the expression that says the same", () => {
+test("a pattern matches like the equivalent regular expression", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 12 });
   const id = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
   fc.assert(
@@ -37,7 +37,7 @@ test("it agrees with the expression that says the same", () => {
   );
 });
 
-test("a pattern made to be slow is not", async () => {
+test("a hostile pattern takes linear time", async () => {
   await assertCostFollowsSize("200 letters against 99 stars", (share) => {
     const pattern = `${"a*".repeat(99)}b`;
     const eventId = "a".repeat(200 * share);
@@ -45,7 +45,7 @@ test("a pattern made to be slow is not", async () => {
   });
 });
 
-test("an id itself comes first, then whatever names more of it", () => {
+test("an exact id comes first, then the pattern that names the most of it", () => {
   const patterns = ["*", "saga_*", "saga_boss_*_hard_mode", "saga_boss", "saga_boss_*"].map((pattern) => ({ pattern }));
   assert.deepEqual(
     patterns.toSorted(compareSpecificity).map(({ pattern }) => pattern),

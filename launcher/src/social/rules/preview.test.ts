@@ -1,11 +1,11 @@
-// A preview is what would be sent, counted as it would be counted; nothing is kept of it.
+// Tests of previews: the text that would be sent, its length and its problems. Nothing is stored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { networks, textOf } from "@kit/contract";
 import { openPostsFolder } from "../../../test/social/posts-folder.ts";
 import { networkTitle } from "../text-fit.ts";
 
-test("without accounts there is one of each network, connected or not; with accounts one of each of them", async () => {
+test("a preview without accounts covers every connected account and all other networks, otherwise only the given accounts", async () => {
   await using folder = await openPostsFolder();
   const previews = await folder.preview({ text: "{{event}} in {{game}}, {{clipLength}}" });
   assert.deepEqual(
@@ -23,7 +23,7 @@ test("without accounts there is one of each network, connected or not; with acco
   assert.deepEqual(await folder.all(), []);
 });
 
-test("what is too long says where, by how much and what to do; the warning counts where it is part of the text", async () => {
+test("a text that is too long is reported with the account, the excess and the remedy, and the content warning counts", async () => {
   await using folder = await openPostsFolder();
   const accounts = ["discord-clips", "bluesky-mika"];
   const [discord, bluesky] = await folder.preview({ text: "x".repeat(299), contentWarning: "Spoilers", accounts });
@@ -34,7 +34,7 @@ test("what is too long says where, by how much and what to do; the warning count
   ]);
 });
 
-test("a post's own text is taken as it is, braces and all; a rule's is refused when it is broken", async () => {
+test("the text of a post is used unchanged, and the invalid text of a rule is refused", async () => {
   await using folder = await openPostsFolder();
   const [own] = await folder.preview({ text: "I said {{boss}}", filled: true });
   assert.equal(own?.text, "I said {{boss}}");

@@ -1,4 +1,4 @@
-// A rule that is kept can be followed: its accounts are there, its text is whole and fits, and it is the only one of its pattern.
+// Tests of post rules: a stored rule has existing accounts, a valid text that fits, and a pattern of its own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, postRuleDefaults } from "@kit/contract";
@@ -8,7 +8,7 @@ import { ruleFor } from "./rules.ts";
 const isRefused = (path: string, message: RegExp) => (error: unknown) =>
   error instanceof KitError && error.errors[0]?.path === path && message.test(error.message);
 
-test("a rule begins as by default, is changed in part, and is removed; the list is in the order of use", async () => {
+test("a rule has default values, can be changed in part and removed, and rules are listed in the order of use", async () => {
   await using folder = await openPostsFolder();
   const any = await folder.addRule({ pattern: "*" });
   const { accounts, pattern, ...rest } = any;
@@ -28,7 +28,7 @@ test("a rule begins as by default, is changed in part, and is removed; the list 
   assert.deepEqual(await folder.rules.list(), [changed]);
 });
 
-test("what could not be followed is refused with its place", async () => {
+test("an invalid rule is refused, and the error names the member", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   const refused = (rule: Parameters<typeof folder.addRule>[0], path: string, message: RegExp) =>
@@ -46,7 +46,7 @@ test("what could not be followed is refused with its place", async () => {
   await folder.addRule({ pattern: "fits", text: `${"x".repeat(300)}{{event}}` });
 });
 
-test("a rule whose account is gone can be changed, but not to name one that is not there", async () => {
+test("a rule with a removed account can be changed, but cannot name a missing account", async () => {
   await using folder = await openPostsFolder();
   const { id } = await folder.addRule();
   folder.world.accounts = [accountOf("discord", "clips")];
@@ -57,7 +57,7 @@ test("a rule whose account is gone can be changed, but not to name one that is n
   );
 });
 
-test("an event goes by the most exact rule, also where that is switched off", async () => {
+test("the most specific rule applies to an event, even if it is disabled", async () => {
   await using folder = await openPostsFolder();
   for (const pattern of ["*", "saga_*", "saga_boss"]) await folder.addRule({ pattern });
   const rules = await folder.rules.list();
@@ -68,7 +68,7 @@ test("an event goes by the most exact rule, also where that is switched off", as
   assert.equal(ruleFor([], "saga_boss"), undefined);
 });
 
-test("what holds for all posts is as by default until it is set, and stays set over a restart", async () => {
+test("the settings of posts have default values, and changed ones survive a restart", async () => {
   await using folder = await openPostsFolder();
   assert.deepEqual(await folder.settings.get(), { undoSeconds: 10, expireHours: 72, hourlyMax: 20 });
   await folder.settings.change({ undoSeconds: 0, hourlyMax: 3 });

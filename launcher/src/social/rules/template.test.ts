@@ -1,4 +1,4 @@
-// A person's words are theirs to the letter; a game's words are plain words, whatever the game wrote.
+// Tests of templates: a person's words stay unchanged, and a game's words become plain text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, KitError } from "@kit/contract";
@@ -21,7 +21,7 @@ function refusal(text: string, path = "/text"): string {
   throw new Error(`taken: ${text}`);
 }
 
-test("variables are filled in, once, and a person's own words stay as they are written", () => {
+test("variables are replaced once, and a person's own words stay unchanged", () => {
   const said = values("my_game_boss_defeated", "my_game", 17.2);
   assert.equal(
     fillTemplate("<b>{{event}}</b> & @me #win https://me.example {{{game}}}, {{&clipLength}}", said),
@@ -34,25 +34,25 @@ test("variables are filled in, once, and a person's own words stay as they are w
   assert.equal(values("a", null, 120).clipLength, "2 min");
 });
 
-test("an event is called as a person says, with nothing in it that means something to a network", () => {
-  const told = { eventId: "my_game_boss", game: "my_game", atMs, clipSeconds: null };
+test("an event is called by its label, without characters that have a meaning in a network", () => {
+  const event = { eventId: "my_game_boss", game: "my_game", atMs, clipSeconds: null };
   assert.equal(
     fillTemplate(
       "{{event}}",
-      templateValues(told, () => "Böss down! @everyone https://a.example"),
+      templateValues(event, () => "Böss down! @everyone https://a.example"),
     ),
     "Böss down! everyone https a example",
   );
   assert.equal(
     fillTemplate(
       "{{event}} {{eventId}}",
-      templateValues(told, () => "@#"),
+      templateValues(event, () => "@#"),
     ),
     "a moment my_game_boss",
   );
 });
 
-test("what is broken or does not exist is refused where it stands, with what does", () => {
+test("an invalid template is refused with its member and the variables that exist", () => {
   for (const text of ["{{name}}", "{{ event.length }}", "{{constructor}}", "{{.}}", "{{}}", "{{#item}}{{/item}}"])
     assert.match(refusal(text), /^\/text names \{\{.*which does not exist: use \{\{event\}\}, /, text);
   for (const text of ["{{event", "a {{", "{{{event}}"]) assert.match(refusal(text), /opens \{\{ without closing/, text);
@@ -67,7 +67,7 @@ test("what is broken or does not exist is refused where it stands, with what doe
   );
 });
 
-test("any text is refused in time, or can be filled in", () => {
+test("any template is refused or can be filled in", () => {
   const text = fc.string({
     unit: fc.constantFrom("{", "}", "#", "/", "^", "event", "game", " ", "\n", "=", ">", "&", "!", "."),
   });
@@ -88,7 +88,7 @@ test("any text is refused in time, or can be filled in", () => {
 /** Whatever any of the networks makes something of: addresses, mentions, tags, formatting, what is not seen. */
 const means = /[@#:/\\.*~|<>[\]`$=;"{}_\u3002\uff0e\uff20\uff03\u2024\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 
-test("a game's words are plain words, whatever it sends", () => {
+test("the words of a game become plain text", () => {
   const hostile = fc.constantFrom(
     ...[
       "https://",
@@ -143,7 +143,7 @@ test("a game's words are plain words, whatever it sends", () => {
   );
 });
 
-test("words of any script, and the signs names have, come through", () => {
+test("words of any script are kept, with the punctuation of names", () => {
   assert.equal(values("saga_ボス_撃破", "saga").event, "ボス 撃破");
   assert.equal(values("saga_don't stop, 100% (really)!", "saga").event, "don't stop, 100% (really)!");
   assert.equal(values("saga_new_game+", "saga").event, "new game+");
