@@ -64,7 +64,7 @@ const below = [
   "origins forget",
 ];
 for (const command of [...commands, ...below]) {
-  test(`kit ${command} --help says what it does and which options it takes`, async () => {
+  test(`kit ${command} --help prints its usage and options`, async () => {
     const { code, stdout } = await kit(...command.split(" "), "--help");
     assert.equal(code, exitCodes.ok);
     for (const part of ["Usage:", "--port", "--data-dir", "--json"])
@@ -72,7 +72,7 @@ for (const command of [...commands, ...below]) {
   });
 }
 
-test("what the launcher says is in the reader's language, and the same for programs", async () => {
+test("messages appear in the user's language, and codes stay the same for programs", async () => {
   const inJapanese = kitOn(launcher, undefined, "ja_JP.UTF-8");
   const refused = await inJapanese.run("show", "no-such-event");
   assert.deepEqual(
@@ -88,7 +88,7 @@ test("kit --help lists every command and every exit code", async () => {
   assert.equal(code, exitCodes.ok);
   for (const command of commands) assert.match(stdout, new RegExp(`^ +${command}\\b`, "m"));
   for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
-  assert.doesNotMatch(stdout, /^Commands:/m, "a command stands under no reader's heading");
+  assert.doesNotMatch(stdout, /^Commands:/m, "every command is in a group");
 });
 
 const usage: readonly (readonly string[])[] = [
@@ -109,7 +109,7 @@ const usage: readonly (readonly string[])[] = [
   ["origins", "allow"],
 ];
 for (const words of usage) {
-  test(`kit ${words.join(" ")} is a wrong command line`, async () => {
+  test(`kit ${words.join(" ")} is refused as invalid usage`, async () => {
     const own = words.includes("--port") ? ["--data-dir", launcher.dataDir] : placeOf(launcher);
     const { code, stdout, stderr } = await kit(...words, ...(words.length > 1 && words[0] !== "nonsense" ? own : []));
     assert.equal(code, exitCodes.usage, stderr);
@@ -118,7 +118,7 @@ for (const words of usage) {
   });
 }
 
-test("where no launcher answers every command that needs one says how to start it", async () => {
+test("without a launcher every command that needs one says how to start it", async () => {
   const port = String(await freePort());
   for (const words of [
     ["health"],
@@ -137,7 +137,7 @@ test("where no launcher answers every command that needs one says how to start i
   }
 });
 
-test("a launcher with other data is not told the secret of this one", async () => {
+test("a command does not send the secret to a launcher with other data", async () => {
   const { code, stderr } = await kit("events", ...placeOf({ ...launcher, dataDir: elsewhere }));
   assert.equal(code, exitCodes.unreachable);
   assert.match(stderr, /another data directory/);
@@ -162,7 +162,7 @@ for (const words of refusals) {
   });
 }
 
-test("options stand before or after a command's own command", async () => {
+test("options can precede or follow a subcommand", async () => {
   for (const words of [
     ["fire", ...placeOf(launcher), "recording", "saga_boss"],
     ["fire", "recording", ...placeOf(launcher), "saga_boss"],
@@ -182,7 +182,7 @@ test("the running launcher is found by its data directory alone", async () => {
   assert.equal((JSON.parse(stdout) as { product: string }).product, "kit");
 });
 
-test("kit fire sends one event of each kind, and kit show tells what became of it", async () => {
+test("kit fire sends one event of each kind, and kit show prints its receipt", async () => {
   for (const [kind, ...words] of [
     ["recording", "saga_boss"],
     ["social", "saga_victory"],
@@ -231,7 +231,7 @@ test("kit open prints a link that opens the dashboard once", async () => {
   assert.match((await succeeds("open", "--print")).stdout, /\/#t=/);
 });
 
-test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder, and something where a stranger holds the port", async () => {
+test("kit doctor reports no problem except ffmpeg and the recorder, but reports a port that another Kit uses", async () => {
   const { checks } = (await own("doctor", "--json")).json<{ checks: { name: string; ok: boolean }[] }>();
   assert.deepEqual(
     checks
@@ -245,7 +245,7 @@ test("kit doctor finds nothing to mend here but perhaps ffmpeg and the recorder,
   assert.match(stdout, new RegExp(`port ${launcher.port} is used by .*process ${launcher.process().pid}`));
 });
 
-test("kit doctor says why the newest request was refused or ignored, until one is taken", async () => {
+test("kit doctor reports why the newest request was refused or ignored, until one is accepted", async () => {
   const ofEvents = async () => {
     const { checks } = (await own("doctor", "--json")).json<{ checks: Check[] }>();
     const { ok, detail, fix } = checks.find(({ name }) => name === "events") ?? assert.fail();
@@ -276,7 +276,7 @@ test("kit doctor says why the newest request was refused or ignored, until one i
   await launcher.send("recording", { ...good, timestamp: timestamp() });
 });
 
-test("what a game sends cannot harm the terminal, in any command", async () => {
+test("text from a game cannot harm the terminal, in any command", async () => {
   const hostile = "evil\u202e_boss\u200b\u{e0041}\ud800";
   const message = "\u001b[2J\u001b]0;owned\u0007\u009b31m\r\nsecond\u0000line\u2028";
   const trigger = (
@@ -307,6 +307,6 @@ test("what a game sends cannot harm the terminal, in any command", async () => {
   assert.deepEqual(
     [event.payload.message, event.payload.stackTrace],
     [message, message],
-    "JSON says exactly what was sent",
+    "JSON contains exactly the sent text",
   );
 });

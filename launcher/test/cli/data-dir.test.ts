@@ -19,7 +19,7 @@ after(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-test("the command a launcher names for another link is one that reaches it", async () => {
+test("the command that the launcher prints for another link works", async () => {
   while (!launcher.process().output().includes("Stop with Ctrl-C")) await turn();
   const [, quoted] = /`npx kit open --data-dir "([^`"]+)"` creates another/.exec(launcher.process().output()) ?? [];
   assert.equal(quoted, launcher.dataDir);
@@ -28,7 +28,7 @@ test("the command a launcher names for another link is one that reaches it", asy
   assert.match(stdout, new RegExp(`127\\.0\\.0\\.1:${launcher.port}/#t=`));
 });
 
-test("kit doctor does not tell to close a Kit that only has another data directory", async () => {
+test("kit doctor does not advise closing a Kit that only has another data directory", async () => {
   const { stdout } = await kit("doctor", "--port", String(launcher.port), "--data-dir", join(elsewhere, "other"));
   assert.match(stdout, /is used by a Kit with another data directory: .*\(process \d+\)/);
   assert.match(stdout, /→ Add its --data-dir/);

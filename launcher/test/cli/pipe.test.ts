@@ -7,7 +7,7 @@ import { test } from "node:test";
 
 const main = join(import.meta.dirname, "../../../dist/launcher/main.js");
 
-test("a command whose reader leaves ends without a word", async () => {
+test("a command ends silently with code 0 if the reader closes the pipe", async () => {
   const kit = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "--help"], {
     stdio: ["ignore", "pipe", "pipe"],
   });

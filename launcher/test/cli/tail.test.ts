@@ -14,9 +14,9 @@ const launcher = await launcherOfFile();
 
 type Tail = AsyncDisposable & {
   readonly items: FeedItem[];
-  /** Event ids shown so far. */
+  /** Event ids printed so far. */
   shown(): string[];
-  /** Resolves when an item fits. */
+  /** Resolves when an item matches. */
   sees(what: string, fits: (item: FeedItem) => boolean): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ async function startTail(...flags: string[]): Promise<Tail> {
 
 const isEvent = (id: string) => (item: FeedItem) => item.type === "event" && item.event.id === id;
 
-test("it begins with the newest stored events, oldest first, and then shows each event that comes", async () => {
+test("kit tail prints the newest stored events, oldest first, and then each new event", async () => {
   const stored = [await launcher.trigger("saga_1"), await launcher.trigger("saga_2"), await launcher.trigger("saga_3")];
   await using tail = await startTail("--last", "2");
   await tail.sees("the newest stored event", isEvent(stored[2] ?? ""));
@@ -56,13 +56,13 @@ test("it begins with the newest stored events, oldest first, and then shows each
   );
 });
 
-test("it shows what was refused, and why", async () => {
+test("kit tail prints refused requests with the reason", async () => {
   await using tail = await startTail("--last", "0");
   await launcher.send("recording", { eventId: 7 });
   await tail.sees("the refusal", (item) => item.type === "refusal" && item.refusal.code === "payload_invalid");
 });
 
-test("it shows only the game or kind it was asked for", async () => {
+test("kit tail prints only events of the given game and kind", async () => {
   const first = await launcher.trigger("other_first", "social");
   await using tail = await startTail("--last", "1", "--kind", "social", "--game", "other");
   await tail.sees("the newest stored event that fits", isEvent(first));
@@ -74,7 +74,7 @@ test("it shows only the game or kind it was asked for", async () => {
 });
 
 for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-  test(`after a ${signal} of the launcher it goes on without gap or double`, async () => {
+  test(`after a ${signal} of the launcher kit tail continues without a gap or a repeat`, async () => {
     const fired = [await launcher.trigger("saga_first")];
     await using tail = await startTail("--last", "1");
     await tail.sees("the first event", isEvent(fired[0] ?? ""));

@@ -14,7 +14,7 @@ async function asked<T>(method: string, path: string, body?: unknown): Promise<T
   return reply.json<T>();
 }
 
-test("a wipe that is undone leaves the demo's account, and that its post is asked about", async () => {
+test("undoing a wipe restores the demo's account and its post rule", async () => {
   await asked("PUT", "/api/games", { game: demoGame });
   const { url } = await asked<{ url: string }>("POST", "/api/demo/letterbox");
   const given = { network: "webhook", name: demoAccountName, fields: { url } };
@@ -34,5 +34,9 @@ test("a wipe that is undone leaves the demo's account, and that its post is aske
   assert.equal((await kit("demo", "--wipe", ...place)).code, exitCodes.ok);
   assert.equal((await kit("demo", "--wipe", "--undo", ...place)).code, exitCodes.ok);
   assert.deepEqual(await known(), prepared);
-  assert.equal((await launcher.api("POST", `/api/accounts/${account.id}/test`)).status, 200, "what opens it is there");
+  assert.equal(
+    (await launcher.api("POST", `/api/accounts/${account.id}/test`)).status,
+    200,
+    "the credentials are restored",
+  );
 });

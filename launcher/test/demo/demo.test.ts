@@ -27,7 +27,7 @@ import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
-/** No test may record the screen of who runs it. */
+/** No test may record the screen of the person who runs it. */
 const noDisplay = { DISPLAY: "", WAYLAND_DISPLAY: "" };
 
 type Line = {
@@ -42,11 +42,11 @@ type Played = {
   readonly child: ChildProcess;
   readonly lines: Line[];
   readonly ended: Promise<number | null>;
-  /** What it wrote for a person to read. */
+  /** The output for a person. */
   readonly complaint: () => string;
 };
 
-/** Plays it beside a launcher, as a person does in a terminal. */
+/** Runs the demo with a launcher, as a person does in a terminal. */
 function play(launcher: OwnLauncher, env: Readonly<Record<string, string>>, ...words: readonly string[]): Played {
   const place = placeOf(launcher);
   const [program, ...start] = kitCommand("demo", "--json", ...words, ...place);
@@ -85,7 +85,7 @@ const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoPart): 
   return found;
 };
 
-/** Every frame of it can be read. */
+/** Decodes every frame. */
 const isPlayable = (path: string | null) =>
   runFfmpeg({ path: pathOf("ffmpeg") }, ["-v", "error", "-xerror", "-i", path ?? "", "-f", "null", "-"], {
     outBytesMax: 0,
@@ -93,7 +93,7 @@ const isPlayable = (path: string | null) =>
     urgent: true,
   });
 
-test("it becomes clips that play, one issue of two reports, a draft that waits, and a session", { skip }, async () => {
+test("the demo produces playable clips, one issue of two reports, a draft and a session", { skip }, async () => {
   await using opened = new AsyncDisposableStack();
   const display = await openDisplay("1280x720");
   opened.defer(display.close);
@@ -118,7 +118,7 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
     assert.ok(shown.duration > 1, `${shown.duration} s`);
     await isPlayable(shown.path);
   }
-  assert.equal(outcome(end.outcomes, "streak").clip, outcome(end.outcomes, "jewel").clip, "close together: one clip");
+  assert.equal(outcome(end.outcomes, "streak").clip, outcome(end.outcomes, "jewel").clip, "close moments share a clip");
   assert.equal(Math.max(...clips.map(({ priority }) => priority)), 900);
   const issue = outcome(end.outcomes, "error").issue;
   assert.equal(outcome(end.outcomes, "again").issue, issue);
@@ -130,7 +130,7 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
   const session = await asked<GameSession>(launcher, `/api/sessions/${end.session}`);
   assert.deepEqual([session.game, session.events, session.errors], ["kit_demo", 7, 2]);
   assert.equal((await demoOf(launcher)).state, "played");
-  // What is approved goes to the letterbox, and nowhere else.
+  // An approved post is sent to the demo's own receiver only.
   assert.equal((await launcher.api("POST", `/api/posts/${post}/approve`)).status, 200);
   const sent = async () => {
     const now = await asked<Post>(launcher, `/api/posts/${post}`);
@@ -143,9 +143,9 @@ test("it becomes clips that play, one issue of two reports, a draft that waits, 
   );
 });
 
-// Each only waits for a demo beside a launcher of its own: they wait at the same time.
-suite("what does not record", { concurrency: true }, () => {
-  test("without a display it says what no footage becomes, and no rule of a person posts it", async () => {
+// Each test only waits for a demo with its own launcher, so they run at the same time.
+suite("the demo without a recorder", { concurrency: true }, () => {
+  test("without a display the demo says that there is no footage, and a person's post rules ignore its events", async () => {
     await using launcher = await startOwnLauncher({ env: noDisplay });
     const fields = { url: "http://localhost:9/" };
     const added = await launcher.api("POST", "/api/accounts", { network: "webhook", fields, name: "Mine" });
@@ -159,7 +159,7 @@ suite("what does not record", { concurrency: true }, () => {
     assert.match(says, /There will be no footage: .*Moments become markers/);
     const end = played.lines.at(-1);
     const { state, clip } = outcome(end?.outcomes, "boss");
-    assert.deepEqual([state, clip], ["marked", null], "nothing that cannot be shown is named as a clip");
+    assert.deepEqual([state, clip], ["marked", null], "no clip is named");
     const { posts } = await asked<{ posts: Post[] }>(launcher, "/api/posts");
     assert.deepEqual(
       posts.map(({ state, eventId, deliveries }) => [state, eventId, deliveries.map(({ name }) => name)]),
@@ -169,7 +169,7 @@ suite("what does not record", { concurrency: true }, () => {
     assert.equal(rules.find(({ pattern }) => pattern === "*")?.posts, 0);
   });
 
-  test("Ctrl-C ends it cleanly with what it sent so far, and one whose launcher is killed ends, too", async () => {
+  test("Ctrl-C ends the demo with the outcomes so far, and a demo whose launcher is killed ends too", async () => {
     await using launcher = await startOwnLauncher({ env: noDisplay });
     const [ended, orphaned] = [0, 1].map(() => play(launcher, noDisplay, "--seconds", "60")) as [Played, Played];
     await Promise.all([reached(ended, "streak"), reached(orphaned, "streak")]);
@@ -185,7 +185,7 @@ suite("what does not record", { concurrency: true }, () => {
     assert.equal(await orphaned.ended, 3);
   });
 
-  test("the launcher plays it once at a time, ends it when asked, and again, and with itself", async () => {
+  test("the launcher plays one demo at a time, and stops it on request and at its own exit", async () => {
     await using launcher = await startOwnLauncher({ env: noDisplay });
     assert.equal((await demoOf(launcher)).state, "none");
     const start = () => launcher.api("POST", "/api/demo");
@@ -200,6 +200,6 @@ suite("what does not record", { concurrency: true }, () => {
     await phaseIs("streak");
     await launcher.restart("SIGTERM");
     const after = await demoOf(launcher);
-    assert.deepEqual([after.state, after.outcomes], ["played", []], "it is known that something of it is kept");
+    assert.deepEqual([after.state, after.outcomes], ["played", []], "the demo's data are still there");
   });
 });

@@ -21,14 +21,14 @@ import { basename, dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { kitCommand } from "../support/launcher-process.ts";
 
-/** Nobody's user id on every Linux: somebody else on this machine. */
+/** The user id of nobody on every Linux, which stands for another user. */
 const somebodyElse = 65_534;
 const isRoot = process.getuid?.() === 0;
 const posix = process.platform === "win32" ? "not run: Windows knows no modes" : false;
 
 type Home = { readonly home: string; readonly shared: string; readonly cache: string };
 
-/** A user's home and a temporary folder that everybody may write to. */
+/** A home folder and a temporary folder that everybody may write to. */
 function makeHome(t: TestContext): Home {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "kit-code-cache-")));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ function makeHome(t: TestContext): Home {
   return { home, shared, cache: join(home, ".cache") };
 }
 
-/** `kit --version`, and what Node says of the code it took from a cache or put into one. */
+/** Runs `kit --version` and returns what Node says of the code that it read from a cache or wrote to one. */
 function start({ home, shared }: Home, env: NodeJS.ProcessEnv = {}) {
   const [program, ...words] = kitCommand("--version");
   const { NODE_COMPILE_CACHE: _, XDG_CACHE_HOME: __, ...rest } = process.env;
@@ -50,13 +50,13 @@ function start({ home, shared }: Home, env: NodeJS.ProcessEnv = {}) {
   assert.equal(status, 0, stderr);
   assert.match(stdout, /^\d+\.\d+\.\d+$/m);
   return {
-    /** The folders of the entries that were looked for. */
+    /** The folders in which entries were looked for. */
     places: [...new Set([...stderr.matchAll(/reading cache from (\S+)/g)].map(([, path = ""]) => dirname(path)))],
     found: [...stderr.matchAll(/reading cache from \S+ .*success/g)].length,
   };
 }
 
-/** Everything below it, with what would tell that it was changed. */
+/** All files below it, with everything that would reveal a change. */
 const below = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .toSorted()
@@ -65,11 +65,11 @@ const below = (folder: string): string[] =>
       return `${name} ${mode.toString(8)} ${uid} ${size} ${mtimeMs}`;
     });
 
-test("code that somebody else put into the shared temporary folder is neither read nor touched", {
+test("code that another user puts into the shared temporary folder is neither read nor touched", {
   skip: posix,
 }, (t) => {
   const person = makeHome(t);
-  // Genuine entries, as Node itself makes them, for the very files that are started: only who owns them is wrong.
+  // Genuine entries, created by Node for the started files: only their owner is wrong.
   const genuine = join(person.home, "genuine");
   start(person, { NODE_COMPILE_CACHE: genuine });
   const [tag = ""] = readdirSync(genuine);
@@ -95,12 +95,12 @@ test("code that somebody else put into the shared temporary folder is neither re
   assert.deepEqual(below(planted), before);
 });
 
-test("the second start finds its code in a folder that is the user's alone", { skip: posix }, (t) => {
+test("the second start finds its code in a folder that only the user can write", { skip: posix }, (t) => {
   const person = makeHome(t);
   start(person);
   const { places, found } = start(person);
   assert.deepEqual(places.map(dirname), [join(person.cache, "kit/compiled")]);
-  assert.ok(found > 0, "no entry was taken from it");
+  assert.ok(found > 0, "no entry was read from it");
   for (const path of [
     ".cache",
     ".cache/kit",
@@ -110,14 +110,14 @@ test("the second start finds its code in a folder that is the user's alone", { s
     assert.equal(lstatSync(join(person.home, path)).mode & 0o022, 0, path);
 });
 
-test("what the user chose by NODE_COMPILE_CACHE is used", { skip: posix }, (t) => {
+test("the folder in NODE_COMPILE_CACHE is used", { skip: posix }, (t) => {
   const person = makeHome(t);
   const { places } = start(person, { NODE_COMPILE_CACHE: join(person.home, "mine") });
   assert.deepEqual(places.map(dirname), [join(person.home, "mine")]);
   assert.ok(!existsSync(person.cache));
 });
 
-/** What may be wrong with a folder on the way to the cache. Each leaves one there with an entry's name in it. */
+/** Faults of a folder on the path to the cache. Each leaves something with that name. */
 const wrongs: Readonly<Record<string, (path: string, person: Home) => void>> = {
   "is a link to a folder of the user's": (path, { home }) => {
     renameSync(path, join(home, "elsewhere"));
@@ -136,7 +136,7 @@ const wrongs: Readonly<Record<string, (path: string, person: Home) => void>> = {
   ...(isRoot && { "belongs to somebody else": (path: string) => chownSync(path, somebodyElse, somebodyElse) }),
 };
 const ways = ["kit/compiled", "kit"];
-/** Above what Kit makes: a link is the user's own way to put it on another disk. */
+/** For folders that Kit does not create, a link is the user's choice of another disk. */
 const above = Object.keys(wrongs).filter((wrong) => !wrong.includes("link to a folder"));
 
 const cases = [
@@ -148,7 +148,7 @@ const cases = [
 ].filter(({ way, wrong }) => way !== ".." || /may be written|somebody else/.test(wrong));
 
 for (const { way, wrong } of cases) {
-  test(`Kit runs without kept code where the cache's ${way} ${wrong}`, { skip: posix }, (t) => {
+  test(`Kit runs without a code cache if the cache's ${way} ${wrong}`, { skip: posix }, (t) => {
     const person = makeHome(t);
     start(person);
     assert.ok(existsSync(join(person.cache, "kit/compiled")));
@@ -160,7 +160,7 @@ for (const { way, wrong } of cases) {
   });
 }
 
-test("a cache folder that the user put on another disk by a link is used", { skip: posix }, (t) => {
+test("a cache folder that the user linked to another disk is used", { skip: posix }, (t) => {
   const person = makeHome(t);
   const disk = join(person.home, "disk");
   mkdirSync(disk, { mode: 0o700 });
@@ -169,7 +169,7 @@ test("a cache folder that the user put on another disk by a link is used", { ski
   assert.deepEqual(places.map(dirname), [join(disk, "kit/compiled")]);
 });
 
-test("every process that keeps compiled code says in which folder", () => {
+test("every process with a compile cache names its folder", () => {
   const sources = execFileSync(
     "git",
     ["grep", "-n", "enableCompileCache(", "--", "launcher/src", "launcher/bin", "tools/bundle"],

@@ -36,7 +36,7 @@ before(() => {
 });
 after(() => rmSync(place, { recursive: true, force: true }));
 
-/** `kit` under that umask, asked of a running launcher. */
+/** Runs `kit` with that umask on a running launcher. */
 function kitUnder(umask: string, { port, dataDir }: OwnLauncher, ...words: string[]) {
   const [program = "", ...rest] = under(umask)(kitCommand(...words, "--port", String(port), "--data-dir", dataDir));
   const { status, stdout, stderr } = spawnSync(program, rest, { encoding: "utf8", env: { ...process.env, CI: "1" } });
@@ -44,25 +44,25 @@ function kitUnder(umask: string, { port, dataDir }: OwnLauncher, ...words: strin
   return stdout;
 }
 
-type Told = { checks: { name: string; ok: boolean; detail: string; fix: string }[] };
+type DoctorReport = { checks: { name: string; ok: boolean; detail: string; fix: string }[] };
 
-/** What `kit doctor` says of permissions; it may find other things that are none of this test's. */
-function permissionsToldBy({ port, dataDir }: OwnLauncher) {
+/** The permissions check of `kit doctor`. Its other checks do not matter here. */
+function permissionsCheck({ port, dataDir }: OwnLauncher) {
   const [program, ...rest] = kitCommand("doctor", "--json", "--port", String(port), "--data-dir", dataDir);
   const { stdout } = spawnSync(program, rest, {
     encoding: "utf8",
     env: { ...process.env, CI: "1", KIT_SECRETS: "file" },
   });
-  return (JSON.parse(stdout) as Told).checks.find(({ name }) => name === "permissions");
+  return (JSON.parse(stdout) as DoctorReport).checks.find(({ name }) => name === "permissions");
 }
 
-/** What group or others may do anything with. */
+/** Files that the group or others can access. */
 function openBelow(folder: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name));
   return paths.filter((path) => !lstatSync(path).isSymbolicLink() && (lstatSync(path).mode & 0o077) !== 0);
 }
 
-test("nothing Kit writes is open to others, under a umask of 000 and with the clips in a folder of the user's", {
+test("under a umask of 000 nothing that Kit writes is open to others, even with the clips in a user's folder", {
   skip,
 }, async () => {
   const videos = join(place, "Videos");
@@ -70,7 +70,7 @@ test("nothing Kit writes is open to others, under a umask of 000 and with the cl
   writeFileSync(join(videos, "holiday.mp4"), "");
   chmodSync(videos, 0o755);
   chmodSync(join(videos, "holiday.mp4"), 0o644);
-  // What an earlier Kit left.
+  // Left by an earlier Kit.
   mkdirSync(join(videos, ".media"));
   chmodSync(join(videos, ".media"), 0o755);
   const saved = join(place, "saved");
@@ -124,15 +124,15 @@ test("nothing Kit writes is open to others, under a umask of 000 and with the cl
   const open = folders.flatMap(openBelow).map((path) => `${relative(place, path)} ${modeOf(path)}`);
   assert.deepEqual(open, ["Videos/holiday.mp4 644"]);
   assert.equal(modeOf(launcher.dataDir), "700");
-  assert.equal(modeOf(videos), "755", "a folder the user had before is left as it is");
+  assert.equal(modeOf(videos), "755", "an existing folder of the user is unchanged");
 
-  const told = permissionsToldBy(launcher);
-  assert.equal(told?.detail, `only you can read ${launcher.dataDir} and the clips in ${videos}`);
-  // The command knows nothing of --clips-dir: the launcher tells it.
+  const shown = permissionsCheck(launcher);
+  assert.equal(shown?.detail, `only you can read ${launcher.dataDir} and the clips in ${videos}`);
+  // The command does not know --clips-dir, so the launcher must tell it.
   for (const path of [join(videos, ".media"), clip.path ?? "", launcher.dataDir]) {
     const before = lstatSync(path).mode;
     chmodSync(path, before | 0o044);
-    const mend = permissionsToldBy(launcher);
+    const mend = permissionsCheck(launcher);
     assert.deepEqual(
       [mend?.ok, mend?.detail, mend?.fix],
       [false, `other users can read ${path}`, `chmod go-rwx '${path}'`],
@@ -142,7 +142,7 @@ test("nothing Kit writes is open to others, under a umask of 000 and with the cl
 });
 
 for (const umask of ["0002", "0022", "0027"]) {
-  test(`a game is started with the user's own umask, ${umask}, by kit run and by Play`, { skip: posix }, async () => {
+  test(`kit run and Play start a game with the user's own umask, ${umask}`, { skip: posix }, async () => {
     await using launcher = await startOwnLauncher({ within: under(umask) });
     const said = kitUnder(umask, launcher, "run", "--", "/bin/sh", "-c", "umask");
     assert.equal(said.trim(), umask);
@@ -157,7 +157,7 @@ for (const umask of ["0002", "0022", "0027"]) {
     assert.equal(played.status, 202, played.text);
     await until("what the game says", () => existsSync(facts));
     assert.equal(readFileSync(facts, "utf8").trim(), umask);
-    // Its end is recorded before the launcher goes.
+    // The end is recorded before the launcher ends.
     await until("the end of the game", async () =>
       (await launcher.api("GET", "/api/sessions?game=saga"))
         .json<{ sessions: GameSession[] }>()
@@ -166,7 +166,7 @@ for (const umask of ["0002", "0022", "0027"]) {
   });
 }
 
-test("what is meant to be passed on has the mode the user's umask gives it", { skip: posix }, async () => {
+test("a file for other people has the mode of the user's umask", { skip: posix }, async () => {
   await using launcher = await startOwnLauncher({ within: under("0022") });
   const out = join(place, "kit.events.schema.json");
   kitUnder("0022", launcher, "rules", "schema", "--out", out);

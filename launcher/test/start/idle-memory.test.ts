@@ -11,7 +11,7 @@ const heapBytes = () => getHeapStatistics().total_heap_size;
 
 const makeGarbage = () => Array.from({ length: 600_000 }, (_, index) => ({ index, text: `${index} of many` })).length;
 
-/** When all that can be was collected, by the clock of `performance`; V8 by itself never does so. */
+/** Records when all possible garbage was collected, in the time of `performance`. V8 does not do that by itself. */
 function watchReleases(t: TestContext): { readonly atMs: readonly number[]; next(): Promise<void> } {
   const atMs: number[] = [];
   const observer = new PerformanceObserver((list) => {
@@ -29,7 +29,7 @@ function watchReleases(t: TestContext): { readonly atMs: readonly number[]; next
   return { atMs, next };
 }
 
-test("a burst's memory is given back some time after its last activity, not in its midst", async (t) => {
+test("memory is released some time after the last activity of a burst, not during it", async (t) => {
   const releases = watchReleases(t);
   const active = releaseWhenIdle(1, afterMs);
   makeGarbage();
@@ -44,11 +44,11 @@ test("a burst's memory is given back some time after its last activity, not in i
   await releases.next();
   const [releasedMs = 0] = releases.atMs;
   const lastMs = activeMs.findLast((ms) => ms < releasedMs) ?? 0;
-  assert.ok(releasedMs >= lastMs + afterMs - 1, "given back while something happened");
+  assert.ok(releasedMs >= lastMs + afterMs - 1, "released during activity");
   assert.ok(heapBytes() < full * 0.7, `${heapBytes()} bytes of ${full} are held`);
 });
 
-test("a heap that has not grown since it was collected is left alone", async (t) => {
+test("a heap that has not grown since its collection is left alone", async (t) => {
   const releases = watchReleases(t);
   const active = releaseWhenIdle(1, afterMs);
   await releases.next();
@@ -63,7 +63,7 @@ test("a heap that has not grown since it was collected is left alone", async (t)
   assert.equal(held.length, 600_000);
 });
 
-test("a heap within its bound is left alone", async (t) => {
+test("a heap below the limit is left alone", async (t) => {
   const releases = watchReleases(t);
   releaseWhenIdle(Number.MAX_SAFE_INTEGER, afterMs);
   await pause(2 * afterMs);

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 type Coverage = { readonly result: readonly { readonly url: string }[] };
 
-/** The names of the files of the bundle that ran until the launcher was ended. */
+/** The names of the bundle's files that ran before the launcher ended. */
 async function loadedBy(t: TestContext, work: (port: number) => Promise<void>): Promise<Set<string>> {
   const folder = temporaryFolder("loaded", t);
   const coverage = join(folder, "coverage");
@@ -25,16 +25,16 @@ async function loadedBy(t: TestContext, work: (port: number) => Promise<void>): 
   return new Set(files.flatMap((text) => (JSON.parse(text) as Coverage).result.map(({ url }) => basename(url))));
 }
 
-test("beside a game that sends, the launcher has loaded neither its HTTP library nor its MP4 library", async (t) => {
+test("while only a game sends, the launcher loads neither its HTTP library nor its MP4 library", async (t) => {
   const loaded = await loadedBy(t, async () => undefined);
-  assert.ok(loaded.has("main.js") && loaded.has("writer.js"), "what is loaded is not known");
+  assert.ok(loaded.has("main.js") && loaded.has("writer.js"), "the loaded files are unknown");
   assert.deepEqual(
     [...loaded].filter((name) => name === "operations.js" || name === "probe-stream.js"),
     [],
   );
 });
 
-test("the first request of somebody who looks is answered, and loads the HTTP library", async (t) => {
+test("the first request that is not ingest is answered, and loads the HTTP library", async (t) => {
   const loaded = await loadedBy(t, async (port) => {
     const answers = await Promise.all([1, 2, 3].map(() => ask(port, { method: "GET", path: getHealth.path })));
     assert.deepEqual(

@@ -12,7 +12,7 @@ import { patienceMs, until } from "../support/until.ts";
 
 const skip = skipWithout("Chromium");
 
-test("on a full disk the link opens Storage, where clips are deleted until events are stored again", {
+test("on a full disk the link opens Storage, where a person deletes clips until events are stored again", {
   skip,
 }, async (t) => {
   using disk = smallDisk(16);

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 const report = () => ({ message: "m", stackTrace: "", timestamp: timestamp() });
 const notMounted = "not run: only root can mount a small disk, on Linux";
 
-/** The address, the link and the sentence: what a person needs is there with the first words. */
+/** Asserts that the first output contains the address, the link and the reason. */
 async function assertSaid(launcher: OwnLauncher, says: RegExp): Promise<void> {
   await until(
     "the launcher says where it listens",
@@ -25,7 +25,7 @@ async function assertSaid(launcher: OwnLauncher, says: RegExp): Promise<void> {
   assert.match(said, new RegExp(`listens on http://127\\.0\\.0\\.1:${launcher.port}`));
   assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[\\w-]{43}&page=storage`));
   assert.match(said, says);
-  assert.doesNotMatch(said, /\n\s+at |\\n\s+at /, "a person reads this: no stack");
+  assert.doesNotMatch(said, /\n\s+at |\\n\s+at /, "the output for a person contains no stack");
 }
 
 async function assertRefuses(launcher: OwnLauncher, says: RegExp): Promise<void> {
@@ -38,7 +38,7 @@ async function assertRefuses(launcher: OwnLauncher, says: RegExp): Promise<void>
   assert.match(textOf(storage.detail ?? ""), says);
 }
 
-/** Nothing is sent meanwhile: it finds out by itself. */
+/** Nothing is sent meanwhile, so the launcher must notice the change by itself. */
 async function assertGoesOn(launcher: OwnLauncher): Promise<void> {
   await until("storage is well again", async () => (await launcher.health()).storage.state === "ok");
   const reply = await launcher.send("monitor", report());
@@ -56,7 +56,7 @@ for (const [what, says, take] of [
   ["a read-only disk", unwritable, readOnly],
 ] as const) {
   for (const end of ["SIGTERM", "SIGKILL"] as const) {
-    test(`a start on ${what} after ${end} says so at once, shows what is kept, and goes on when it can`, async (t) => {
+    test(`a start on ${what} after ${end} says so at once, shows stored data, and continues when the disk is writable`, async (t) => {
       using disk = smallDisk(12);
       if (disk === undefined) return t.skip(notMounted);
       await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
@@ -80,8 +80,8 @@ for (const [what, says, take] of [
   }
 }
 
-for (const when of ["before the start", "under way"] as const) {
-  test(`on a disk that was full ${when} clips are deleted, and then there is room`, async (t) => {
+for (const when of ["before the start", "during the run"] as const) {
+  test(`on a disk that was full ${when} deleting clips frees enough space`, async (t) => {
     using disk = smallDisk(16);
     if (disk === undefined) return t.skip(notMounted);
     await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
@@ -90,22 +90,23 @@ for (const when of ["before the start", "under way"] as const) {
       ids = await addClips(launcher.dataDir, 20, 200_000);
       if (when === "before the start") fill(disk.path);
     });
-    if (when === "under way") fill(disk.path);
+    if (when === "during the run") fill(disk.path);
     await until("the disk is full", async () => (await launcher.send("monitor", report())).status === 503);
     const listed = await launcher.api("GET", "/api/clips");
     assert.equal(listed.json<{ clips: unknown[] }>().clips.length, ids.length, listed.text);
-    for (const id of ids) assert.equal((await launcher.api("DELETE", `/api/clips/${id}`)).status, 204, "into the bin");
+    for (const id of ids)
+      assert.equal((await launcher.api("DELETE", `/api/clips/${id}`)).status, 204, "into the trash");
     await assertRefuses(launcher, full);
     for (const id of ids) {
       const removed = await launcher.api("DELETE", `/api/clips/${id}?forever=true`);
       assert.equal(removed.status, 204, removed.text);
     }
     await assertGoesOn(launcher);
-    assert.equal(statSync(join(launcher.dataDir, "reserve")).size, 1024 * 1024, "the reserve is there again");
+    assert.equal(statSync(join(launcher.dataDir, "reserve")).size, 1024 * 1024, "the reserve is restored");
   });
 }
 
-test("a first start on a full disk says so, and keeps events once there is room", async (t) => {
+test("a first start on a full disk says so, and stores events once there is space", async (t) => {
   using disk = smallDisk(12);
   if (disk === undefined) return t.skip(notMounted);
   const giveBack = fill(disk.path);
@@ -119,7 +120,7 @@ test("a first start on a full disk says so, and keeps events once there is room"
   await assertGoesOn(launcher);
 });
 
-test("a data directory that a read-only disk does not let anybody make is named", async (t) => {
+test("a data directory that cannot be created on a read-only disk is reported", async (t) => {
   using disk = smallDisk(4);
   if (disk === undefined) return t.skip(notMounted);
   readOnly(disk.path);

@@ -28,7 +28,7 @@ async function startSecond(port: number, dataDir: string, ...flags: string[]): P
   const late = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(late);
-  assert.doesNotMatch(said, /\n\s+at /, "a person reads this: no stack");
+  assert.doesNotMatch(said, /\n\s+at /, "the output for a person contains no stack");
   return { code, said };
 }
 
@@ -45,20 +45,20 @@ test("a second start with the same data and port shows the dashboard of the firs
   await assertStillWrites();
 });
 
-test("a second start says so as JSON too", async () => {
+test("a second start reports the same as JSON", async () => {
   const { code, said } = await startSecond(launcher.port, launcher.dataDir, "--json");
   assert.equal(code, 0, said);
   const answer = JSON.parse(said.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
   assert.equal(answer.alreadyRunning, true);
 });
 
-test("a second start with the same data on another port leads to the first, and never writes", async () => {
+test("a second start with the same data on another port names the first, and never writes", async () => {
   const { said } = await startSecond(await freePort(), launcher.dataDir);
   assert.match(said, new RegExp(`port ${launcher.port}`));
   await assertStillWrites();
 });
 
-test("another Kit's port is named as such", async () => {
+test("the message names another Kit on the port", async () => {
   const { code, said } = await startSecond(launcher.port, other);
   assert.equal(code, 1, said);
   assert.match(said, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
@@ -70,7 +70,7 @@ for (const [says, host] of [
   ["127.0.0.1", "127.0.0.1"],
   ["[::1], where IPv4 is still free", "::1"],
 ] as const) {
-  test(`a stranger who holds the port on ${says} is named, with program and process`, async () => {
+  test(`the message names another program on ${says} with its process`, async () => {
     const port = await freePort();
     const program = `require("net").createServer(s => s.end("hello")).listen(${port}, "${host}", () => console.log("listens"))`;
     const stranger = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "ignore"] });
@@ -85,7 +85,7 @@ for (const [says, host] of [
   });
 }
 
-test("a data directory whose launcher does not answer any more is named, and left to it", async () => {
+test("the message names a launcher that does not answer, and its data stay untouched", async () => {
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
     const { code, said } = await startSecond(await freePort(), launcher.dataDir);
@@ -97,7 +97,7 @@ test("a data directory whose launcher does not answer any more is named, and lef
   await assertStillWrites();
 });
 
-test("a port beyond all ports is a wrong command line", () => {
+test("a port above 65535 is invalid usage", () => {
   const [program = "", ...words] = launcherCommand(70_000, other);
   const { status, stderr } = spawnSync(program, words, { encoding: "utf8" });
   assert.equal(status, 2);
@@ -109,10 +109,10 @@ test("after a kill the lock is free at once", async () => {
   await assertStillWrites();
 });
 
-test("only 127.0.0.1 and ::1 are bound, no other address of this machine", async () => {
+test("only 127.0.0.1 and ::1 are bound, no other address of this computer", async () => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const others = addresses.filter(({ internal, scopeid }) => !internal && !scopeid).map(({ address }) => address);
-  // On Linux all of 127.0.0.0/8 is this machine: whoever binds every address answers there too.
+  // On Linux all of 127.0.0.0/8 is this computer, so a server bound to every address answers there too.
   if (process.platform === "linux") others.push("127.0.0.2");
   for (const address of others) {
     const socket = connect(launcher.port, address);

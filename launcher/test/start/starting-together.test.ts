@@ -39,7 +39,7 @@ const says = (launcher: Started, words: string) =>
   until(`a launcher says: ${words}`, async () => launcher.said().includes(words));
 
 /**
- * A launcher that has the data's lock and goes no further: it writes a mark into a pipe that nobody reads. `goOn` reads it.
+ * Starts a launcher that stops after taking the data's lock: it writes to a pipe that nobody reads. `goOn` reads it.
  */
 async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
   execFileSync("mkfifo", [dir.openMarker]);
@@ -58,11 +58,11 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
 
 const waits = "Waiting for another Kit that is starting with the same data.";
 
-test("a launcher that is started while another is starting waits for it, and leads to it", { skip }, async (t) => {
+test("a launcher that starts while another one starts waits for it and points to it", { skip }, async (t) => {
   const dir = folder(t);
   const port = await freePort();
   const first = await heldInItsStart(t, dir, port);
-  // On another port: the first one's is not known before it listens.
+  // On another port, because the port of the first is unknown before it listens.
   const second = start(t, dir, await freePort());
   await says(second, waits);
   assert.equal(second.child.exitCode, null);
@@ -73,7 +73,7 @@ test("a launcher that is started while another is starting waits for it, and lea
   await says(first, "Stop with Ctrl-C.");
 });
 
-test("a launcher takes the place of one that dies in its start", { skip }, async (t) => {
+test("a launcher takes over from one that dies during its start", { skip }, async (t) => {
   const dir = folder(t);
   const port = await freePort();
   const first = await heldInItsStart(t, dir, port);
@@ -85,7 +85,7 @@ test("a launcher takes the place of one that dies in its start", { skip }, async
   assert.equal(second.child.exitCode, null);
 });
 
-test("nobody is waited for longer than is said, and nobody at all who runs", async (t) => {
+test("the wait for a starting launcher is limited, and ends at once if the lock is free", async (t) => {
   const dir = folder(t);
   ensureDataDir(dir);
   const config = readConfig({ dataDir: dir.path, port: String(await freePort()) });
@@ -99,7 +99,7 @@ test("nobody is waited for longer than is said, and nobody at all who runs", asy
 });
 
 for (const count of [2, 4]) {
-  test(`of ${count} launchers that are started at once one runs, and the others lead to it`, async (t) => {
+  test(`of ${count} launchers that start together one runs, and the others point to it`, async (t) => {
     const dir = folder(t);
     const port = await freePort();
     const launchers = Array.from({ length: count }, () => start(t, dir, port));

@@ -3,7 +3,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { pathOf } from "../../../tools/engines/locate.ts";
 
-/** `rules`: names that the browser finds on this machine instead of in the network, e.g. `MAP game.example 127.0.0.1`. */
+/** `rules` are host names that the browser resolves to this computer, e.g. `MAP game.example 127.0.0.1`. */
 export function openBrowser(rules: readonly string[]): Promise<Browser> {
   const local = ["127.0.0.1", "0.0.0.0", "localhost"].map((host) => `EXCLUDE ${host}`);
   return chromium.launch({

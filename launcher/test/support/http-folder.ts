@@ -8,7 +8,7 @@ import { createHttp, type Http, type HttpDeps } from "../../src/http/http.ts";
 import type { Route } from "../../src/http/route.ts";
 import { openStorageFolder } from "./storage-folder.ts";
 
-/** The HTTP side answers these itself. */
+/** Operations that the HTTP side answers itself. */
 const own =
   /^(getHealth|list(Sdk|Refusals|Origins)|(decide|forget)Origin|(create|open|close)(Ticket|Session|MediaPass|DownloadLink))$/;
 
@@ -16,14 +16,14 @@ export type HttpFolder = {
   readonly port: number;
   readonly secret: string;
   readonly http: Http;
-  /** Where the dashboard's files and the packages are. */
+  /** The folder of the dashboard's files and the packages. */
   readonly pages: string;
 };
 
 /** The secret of every such launcher. */
 const secret = "5".repeat(64);
 
-/** Listens until the tests of the file are over. `files`: the dashboard's pages by their paths. */
+/** Listens until the tests of the file have ended. `files` are the dashboard's pages by their paths. */
 export async function httpFolderOfFile(
   files: Readonly<Record<string, string>>,
   answerOf: (operation: Operation) => unknown,

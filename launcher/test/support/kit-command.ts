@@ -7,7 +7,7 @@ import { patienceMs } from "./until.ts";
 
 export type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string; json<T>(): T };
 
-/** Runs `kit` with these words and no others, with this on its standard input, for a reader of this language. */
+/** Runs `kit` with exactly these arguments, this standard input and this language. */
 function runKit(words: readonly string[], input = "", language = "en_GB.UTF-8"): Promise<Ran> {
   const [program, ...start] = kitCommand(...words);
   const env = {
@@ -29,18 +29,18 @@ function runKit(words: readonly string[], input = "", language = "en_GB.UTF-8"):
   });
 }
 
-/** Runs `kit` with these words and no others. */
+/** Runs `kit` with exactly these arguments. */
 export const kit = (...words: readonly string[]): Promise<Ran> => runKit(words);
 
 type Place = { readonly port: number; readonly dataDir: string };
 
-/** The words by which a command finds a launcher. */
+/** The options with which a command finds a launcher. */
 export const placeOf = ({ port, dataDir }: Place): readonly string[] => ["--port", String(port), "--data-dir", dataDir];
 
-/** Runs `kit` on a launcher; each with `input` on its standard input, for a reader of `language`. */
+/** Runs `kit` on a launcher, with `input` on standard input and in this `language`. */
 export function kitOn(launcher: Place, input?: string, language?: string) {
   const run = (...words: readonly string[]) => {
-    // The words after `--` belong to another program.
+    // Arguments after `--` belong to another program.
     const end = words.includes("--") ? words.indexOf("--") : words.length;
     return runKit([...words.slice(0, end), ...placeOf(launcher), ...words.slice(end)], input, language);
   };

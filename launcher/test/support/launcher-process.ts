@@ -23,7 +23,7 @@ export type Asking = {
   readonly timeoutMs?: number;
 };
 
-/** One request to a port of this machine. Rejects when no whole answer comes within the time. */
+/** Sends one request to a port of this computer. Rejects if no complete answer arrives in time. */
 export function ask(port: number, asking: Asking): Promise<Answer> {
   const { method = "POST", path, body, contentType = "application/json", agent, timeoutMs = patienceMs } = asking;
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export type ServerStart = {
   readonly command: readonly string[];
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Asked every few milliseconds; a rejection counts as not yet. */
+  /** Called every few milliseconds; a rejection counts as not ready. */
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
 };
@@ -57,10 +57,10 @@ export type ServerStart = {
 export type ServerProcess = {
   readonly pid: number;
   readonly port: number;
-  /** From just before the start of the process to the first time it was ready. */
+  /** From just before the start of the process until it was ready. */
   readonly readyMs: number;
   isRunning(): boolean;
-  /** What it wrote, the newest part. */
+  /** The newest part of the output. */
   output(): string;
   /** Sends the signal and resolves when the process has ended. */
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
@@ -71,7 +71,7 @@ process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/** Starts the server. Rejects, with what it wrote, when it ends or is not ready in time. */
+/** Starts the server. Rejects with its output if it ends or is not ready in time. */
 export async function startServer({
   command,
   port,
@@ -81,7 +81,7 @@ export async function startServer({
 }: ServerStart): Promise<ServerProcess> {
   const [program = "", ...words] = command;
   const beganMs = performance.now();
-  // A person's own keyring is nothing to test with.
+  // Tests must not use a person's own keyring.
   const child = spawn(program, words, {
     env: { ...process.env, KIT_SECRETS: "file", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -114,25 +114,25 @@ export async function startServer({
   return { pid: child.pid as number, port, readyMs, isRunning: () => isRunning, output: () => written, end };
 }
 
-/** The built `kit` with these words, run as `npm start` runs it: program and arguments. Throws when it was not built. */
+/** Program and arguments of the built `kit`, run like `npm start` runs it. Throws if it was not built. */
 export function kitCommand(...words: readonly string[]): [program: string, ...words: string[]] {
   const entry = join(root, "dist/launcher/main.js");
   if (!existsSync(entry)) throw new Error("The launcher is not built. Run: npm run bundle");
   return [process.execPath, ...nodeFlags, entry, ...words];
 }
 
-/** The command that starts the built launcher. Throws when it was not built. */
+/** The command that starts the built launcher. Throws if it was not built. */
 export const launcherCommand = (port: number, dataDir: string): readonly string[] =>
   kitCommand("start", "--port", String(port), "--data-dir", dataDir, "--no-open");
 
-/** Memory of a process that lies in RAM, in bytes. Linux only. */
+/** Resident memory of a process in bytes. Linux only. */
 export function residentBytesOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   if (kilobytes === undefined) throw new Error(`process ${pid} has ended`);
   return Number(kilobytes) * 1024;
 }
 
-/** The command, run by a shell that first lowers the number of descriptors a process may open, for good. */
+/** Wraps a command so that it can open at most `max` descriptors. */
 export const withDescriptorsMax = (max: number) => (command: readonly string[]) => [
   "/bin/sh",
   "-c",

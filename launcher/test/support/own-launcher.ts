@@ -31,17 +31,17 @@ export type OwnLauncher = {
   readonly process: () => ServerProcess;
   /** The install secret. */
   readonly secret: () => string;
-  /** Sends an event as a native game would; `body` may be anything. */
+  /** Sends an event like a native game; `body` may be anything. */
   send(kind: EventKind, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-  /** Sends a trigger of this moment. Returns the event's id; rejects unless it is accepted. */
+  /** Sends a trigger with the current time. Returns the event's id; rejects unless it is accepted. */
   trigger(eventId: string, kind?: "recording" | "social"): Promise<string>;
-  /** Sends an error report of this moment. Returns the event's id; rejects unless it is accepted. */
+  /** Sends an error report with the current time. Returns the event's id; rejects unless it is accepted. */
   report(message: string, stackTrace?: string): Promise<string>;
-  /** Asks the API with the install secret. */
+  /** Calls the API with the install secret. */
   api(method: string, path: string, body?: unknown): Promise<Reply>;
   health(): Promise<Health>;
   receipt(id: string): Promise<Receipt>;
-  /** Ends the process and starts another on the same port and data; `between` runs while none is up. */
+  /** Ends the process and starts another on the same port and data; `between` runs while none is running. */
   restart(signal?: "SIGTERM" | "SIGKILL", between?: () => void | Promise<void>): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -77,7 +77,7 @@ export type OwnStart = {
   readonly within?: (command: readonly string[]) => readonly string[];
 };
 
-/** Starts a launcher. A data directory that was not given is made, and removed with the launcher. */
+/** Starts a launcher. Without a given data directory it creates one, and removes it afterwards. */
 export async function startOwnLauncher(start: OwnStart = {}): Promise<OwnLauncher> {
   const port = start.port ?? (await freePort());
   const dataDir = start.dataDir ?? join(mkdtempSync(join(tmpdir(), "kit-test-")), "data");
@@ -147,7 +147,7 @@ export async function launcherOfFile(start?: OwnStart): Promise<OwnLauncher> {
   return launcher;
 }
 
-/** The code of a problem document, and the members it complains of. */
+/** The code of a problem document, and the paths of its errors. */
 export function problemIn(reply: { readonly text: string } | { readonly body: string }): {
   code: string;
   paths: string[];
@@ -159,5 +159,5 @@ export function problemIn(reply: { readonly text: string } | { readonly body: st
   };
 }
 
-/** Now, as a game writes it. */
+/** The current time in the format of games. */
 export const timestamp = (): string => new Date().toISOString();

@@ -6,11 +6,11 @@ export type Process = {
   readonly parent: number;
   /** One letter: R, S, T for stopped, Z for a zombie. */
   readonly state: string;
-  /** Processor time since it began, of all its threads, in ticks. */
+  /** Processor time of all its threads, in ticks. */
   readonly ticks: number;
-  /** The same of its children that have ended. */
+  /** Processor time of its ended children. */
   readonly endedChildrenTicks: number;
-  /** When it began, in ticks: a pid with another beginning is another process. */
+  /** The start time in ticks. A pid with another start time is another process. */
   readonly beganTicks: number;
   readonly residentBytes: number;
   readonly commandLine: string;
@@ -23,11 +23,11 @@ export function processTable(): Process[] {
   return pids.flatMap((pid) => processAt(Number(pid)) ?? []);
 }
 
-/** Undefined when there is no such process. */
+/** Undefined if there is no such process. */
 export function processAt(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // After the program's name, which may hold anything.
+    // The fields after the program's name, which may contain anything.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const number = (place: number) => Number(fields[place]);
     return {
@@ -41,18 +41,18 @@ export function processAt(pid: number): Process | undefined {
       commandLine: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim(),
     };
   } catch {
-    return undefined; // It ended meanwhile.
+    return undefined; // The process has ended.
   }
 }
 
-/** The process and all that descend from it. */
+/** The process and all its descendants. */
 export function treeOf(pid: number, table: readonly Process[] = processTable()): Process[] {
   const own = table.filter((process) => process.pid === pid);
   const children = table.filter(({ parent }) => parent === pid);
   return [...own, ...children.flatMap((child) => treeOf(child.pid, table))];
 }
 
-/** What captures the screen `display`, whoever started it. */
+/** Processes that capture the screen `display`. */
 export const capturesOf = (display: string): Process[] =>
   processTable().filter(({ commandLine, state }) => state !== "Z" && capturing(commandLine, display));
 

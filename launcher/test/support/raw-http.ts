@@ -8,7 +8,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** The body that begins at `from`, and where it ends; undefined while it is not whole. */
+/** The body that begins at `from`, and its end; undefined if it is incomplete. */
 function bodyIn(bytes: Buffer, from: number, headers: Readonly<Record<string, string>>) {
   if (headers["transfer-encoding"] !== "chunked") {
     const end = from + Number(headers["content-length"] ?? 0);
@@ -26,7 +26,7 @@ function bodyIn(bytes: Buffer, from: number, headers: Readonly<Record<string, st
   }
 }
 
-/** Every whole answer in `bytes`; interim ones (100) are left out. */
+/** All complete answers in `bytes`, without interim ones (100). */
 export function answersIn(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let rest = bytes; ; ) {
@@ -49,15 +49,15 @@ export function answersIn(bytes: Buffer): RawAnswer[] {
 
 export type RawConnection = {
   readonly socket: Socket;
-  /** What has come so far. */
+  /** The bytes received so far. */
   received(): Buffer;
-  /** Resolves with the whole answers once there are `count` of them, or once the connection has ended. */
+  /** Resolves with the complete answers once there are `count` of them, or the connection has ended. */
   answers(count?: number): Promise<RawAnswer[]>;
   /** Resolves when the other side has ended the connection. */
   readonly ended: Promise<void>;
 };
 
-/** Opens a connection to a port of this machine. It is closed by the other side, or after `withinMs`. */
+/** Opens a connection to a port of this computer. It is closed by the other side, or after `withinMs`. */
 export function openRaw(port: number, withinMs = patienceMs): RawConnection {
   const socket = connect(port, "127.0.0.1");
   let bytes = Buffer.alloc(0);
@@ -67,7 +67,7 @@ export function openRaw(port: number, withinMs = patienceMs): RawConnection {
     bytes = Buffer.concat([bytes, chunk]);
     for (const look of onMore) look();
   });
-  // A reset is one of the ways in which a hostile connection may end.
+  // A hostile connection may end with a reset.
   socket.on("error", () => undefined);
   socket.setTimeout(withinMs, () => socket.destroy());
   return {
@@ -88,7 +88,7 @@ export function openRaw(port: number, withinMs = patienceMs): RawConnection {
   };
 }
 
-/** Sends bytes and resolves with the first whole answer; undefined when the connection ended without one. */
+/** Sends bytes and resolves with the first complete answer; undefined if the connection ended without one. */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array,
@@ -105,13 +105,13 @@ export type RawRequest = {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
-  /** Host header, in which PORT stands for the launcher's; null sends none. */
+  /** Host header, in which PORT stands for the launcher's port; null sends none. */
   readonly host?: string | null;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: string | Uint8Array;
 };
 
-/** The bytes of a request, with Content-Length when it has a body. Nothing is escaped or checked. */
+/** The bytes of a request, with Content-Length if it has a body. Nothing is escaped or checked. */
 export function requestBytes(port: number, request: RawRequest): Buffer {
   const { method = "GET", target = "/api/health", version = "HTTP/1.1", host = `127.0.0.1:${port}` } = request;
   const { headers = [], body } = request;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 const canMount = process.platform === "linux" && process.getuid?.() === 0;
 const mount = (...words: string[]) => spawnSync("mount", words, { encoding: "utf8" });
 
-/** A file system of its own with so many MiB; undefined where none can be had. */
+/** Mounts a file system with that many MiB; undefined if that is impossible. */
 export function smallDisk(mebibytes: number): (Disposable & { readonly path: string }) | undefined {
   if (!canMount) return undefined;
   const path = mkdtempSync(join(tmpdir(), "kit-disk-"));
@@ -21,7 +21,7 @@ export function smallDisk(mebibytes: number): (Disposable & { readonly path: str
   };
 }
 
-/** Fills a disk to the last byte; the returned function makes room again. */
+/** Fills a disk to the last byte. The returned function frees the space. */
 export function fill(folder: string): () => void {
   const ballast = join(folder, "ballast");
   const descriptor = openSync(ballast, "w");
@@ -29,14 +29,14 @@ export function fill(folder: string): () => void {
     try {
       for (;;) if (writeSync(descriptor, Buffer.alloc(size)) < size) break;
     } catch {
-      // Full at this grain.
+      // No space for a write of this size.
     }
   }
   closeSync(descriptor);
   return () => rmSync(ballast);
 }
 
-/** Makes a disk read-only; the returned function makes it writable again. */
+/** Makes a disk read-only. The returned function makes it writable again. */
 export function readOnly(path: string): () => void {
   const remount = (how: "ro" | "rw") => {
     const { status, stderr } = mount("-o", `remount,${how}`, path);

@@ -16,7 +16,7 @@ export type StorageFolder = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A data directory nobody has used yet. */
+/** A new data directory. */
 export function makeDataDir(): DataDir {
   return dataDirAt(mkdtempSync(join(tmpdir(), "kit-storage-")));
 }
@@ -25,7 +25,7 @@ export function removeDataDir(dir: DataDir): void {
   rmSync(dir.path, { recursive: true, force: true });
 }
 
-/** Opens the storage of a data directory; it is closed when the test is over, however that ends. */
+/** Opens the storage of a data directory. It is closed when the test ends. */
 export async function openStorageIn(
   dir: DataDir,
   onNotice: (notice: MessageOrText) => void = () => undefined,

@@ -1,12 +1,12 @@
 // Waits for a condition instead of a fixed time.
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */
+/** Only failing tests wait this long, so it is enough for a busy computer. */
 export const patienceMs = 240_000;
 
 type Looked<T> = T | undefined | false;
 
-/** Looks until something is found, and returns what was found. Fails when patience ends. */
+/** Repeats `look` until it finds something, and returns that. Throws after the maximum wait. */
 export async function until<T>(
   what: string | (() => string),
   look: () => Looked<T> | Promise<Looked<T>>,
@@ -16,7 +16,7 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > deadlineMs) throw new Error(`in vain: ${typeof what === "string" ? what : what()}`);
+    if (performance.now() > deadlineMs) throw new Error(`timed out: ${typeof what === "string" ? what : what()}`);
     await pause(everyMs);
   }
 }

@@ -3,7 +3,7 @@ import { crc32, inflateRawSync } from "node:zlib";
 
 const endMark = 0x06054b50;
 
-/** By name. Throws where anything is not as the directory says. */
+/** Entries by name. Throws if anything contradicts the directory. */
 export function entriesOf(zip: Buffer): Map<string, Buffer> {
   let end = zip.length - 22;
   while (end >= 0 && zip.readUInt32LE(end) !== endMark) end -= 1;

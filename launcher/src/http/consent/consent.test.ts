@@ -71,7 +71,7 @@ test("at most 20 origins are pending: the oldest with the fewest attempts is dro
   assert.deepEqual([pendingIn(consent).length, consent.list().dropped], [20, 3], "a decision frees a place");
 });
 
-test("at most five origins of one site are pending when there are more than 20", async () => {
+test("at most five origins of one site are pending, and the largest site loses its places first", async () => {
   const consent = await restarted();
   for (let index = 0; index < 9; index += 1) consent.ask(`https://sub-${index}.deep.evil.example:${8_000 + index}`);
   for (let index = 0; index < 9; index += 1) consent.ask(`http://192.0.2.${index}`);
