@@ -19,7 +19,7 @@ async function get(port: number, path: string, acceptEncoding?: string) {
   return { headers: response.headers, body: Buffer.concat(await response.toArray()) };
 }
 
-test("a browser that accepts gzip gets scripts and styles compressed, others get the same bytes plain", async () => {
+test("a browser that accepts gzip gets compressed scripts and styles, others get the same bytes uncompressed", async () => {
   await using launcher = await startOwnLauncher();
   const assets = globSync("assets/*.{js,css}", { cwd: built });
   assert.ok(assets.length > 10);

@@ -23,7 +23,7 @@ let passedMs = 0;
 /** Ids of the operations that were carried out. */
 let reached: string[] = [];
 
-/** Answers in the place of a slice. */
+/** Stands in for a slice. */
 const standIn = (operation: Operation) => (_call: unknown, reply: { send(text: string): void }) => {
   reached.push(operation.id);
   if (operation.stream || operation.file) reply.send("carried out");
@@ -54,7 +54,7 @@ function ask(method: string, path: string, headers: Headers, body?: string): Pro
   return new Promise((resolve, reject) => {
     const options = { host: "127.0.0.1", port, method, path, agent, headers: { ...typed, ...headers } };
     const asked = request(options, async (answer) => {
-      // A feed has no end; its head is its answer.
+      // A feed has no end, so only its head is read.
       const text = `${answer.headers["content-type"]}`.startsWith("text/event-stream")
         ? void answer.destroy()
         : Buffer.concat(await answer.toArray()).toString();
@@ -99,7 +99,7 @@ const withQuery = (address: string, member: string, value: string) =>
   `${address}${address.includes("?") ? "&" : "?"}${member}=${value}`;
 const refusals = /urn:kit:problem:(unauthorized|origin_refused|consent_needed|misdirected)"/;
 
-/** True when the operation was carried out, or would have been with a payload that fits it. */
+/** True if the operation was carried out, or was only refused for its payload. */
 async function isOpen(operation: Operation, address: string, headers: Headers): Promise<boolean> {
   reached = [];
   const body = operation.body === undefined ? undefined : "{}";
@@ -109,33 +109,33 @@ async function isOpen(operation: Operation, address: string, headers: Headers): 
   return !refused;
 }
 
-/** What each browser header can be made to say; a native program can write every one of them. */
+/** Possible browser headers; a native program can send each of them. */
 const browserHeaders = (): readonly (readonly [says: string, headers: Headers])[] => [
   ["without any browser header", {}],
-  ["said to be the dashboard's page", { "sec-fetch-site": "same-origin" }],
-  ["said to be its script", { origin: self(), "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }],
+  ["claiming to be the dashboard's page", { "sec-fetch-site": "same-origin" }],
+  ["claiming to be its script", { origin: self(), "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }],
   [
-    "said to be its picture",
+    "claiming to be its picture",
     { "sec-fetch-site": "same-origin", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
   ],
   [
-    "said to be its link",
+    "claiming to be its link",
     { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
   ],
   [
-    "said to be typed by hand",
+    "claiming to be typed by hand",
     { "sec-fetch-site": "none", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" },
   ],
 ];
 
 type Opens = (access: Access) => boolean;
-/** For whom no secret is needed: games, whoever asks for the health, and the page that still has to show its ticket. */
+/** Needs no secret: ingest, the health check, and the page that redeems its ticket. */
 const needsNothing: Opens = (access) => access === "ingest" || access === "public" || access === "ticket";
 
 async function assertOpens(says: string, headers: Headers, opens: Opens, addressFor = addressOf): Promise<void> {
   for (const operation of operations) {
     const isOpened = await isOpen(operation, addressFor(operation), headers);
-    // What needs no secret depends on the browser headers alone, of which the admission table has its own tests.
+    // These depend on the browser headers alone, which the tests of the admission table cover.
     if (needsNothing(operation.access)) continue;
     assert.equal(isOpened, opens(operation.access), `${operation.id} (${operation.access}), ${says}`);
   }
@@ -145,18 +145,18 @@ const nothing: Opens = () => false;
 type Half = readonly [says: string, of: (mine: Session, other: Session) => Headers];
 const name = () => sessionCookie(port);
 const halves: readonly Half[] = [
-  ["nobody", () => ({})],
+  ["a client without credentials", () => ({})],
   ["the cookie alone", ({ cookie }) => ({ cookie })],
   ["the token alone", ({ token }) => ({ [sessionHeader]: token })],
   ["the token as a cookie", ({ token }) => ({ cookie: `${name()}=${token}` })],
   ["the cookie as the token", ({ cookie }) => ({ cookie, [sessionHeader]: cookie.replace(/^.*=/, "") })],
   ["the cookie with another session's token", ({ cookie }, { token }) => ({ cookie, [sessionHeader]: token })],
-  ["a made-up session", () => ({ cookie: `${name()}=${"a".repeat(43)}`, [sessionHeader]: "b".repeat(43) })],
+  ["an invented session", () => ({ cookie: `${name()}=${"a".repeat(43)}`, [sessionHeader]: "b".repeat(43) })],
   ["a wrong secret", () => ({ authorization: `Bearer ${"0".repeat(64)}` })],
   ["the cookie and a wrong secret", ({ cookie }) => ({ cookie, authorization: "Bearer x" })],
 ];
 for (const [who, of] of halves) {
-  test(`${who}, with any browser headers, opens no operation that needs a session`, async () => {
+  test(`${who} opens no operation that needs a session, with any browser headers`, async () => {
     const mine = await signIn();
     const other = await signIn();
     for (const [says, headers] of browserHeaders()) {
@@ -171,14 +171,14 @@ const socket: Headers = {
   "sec-websocket-version": "13",
   "sec-websocket-key": "a2l0a2l0a2l0a2l0a2l0aQ==",
 };
-/** Everything else that answers: pages, packages, addresses of nobody, other spellings of an operation's. */
+/** Everything else that answers: pages, packages, unknown addresses, other spellings of operations. */
 const besides = [
   ...["/", "/index.html", "/assets/page.js", "/assets/nothing.js", "/sdk/kit.zip", "/sdk/nothing.zip", "/nothing"],
   ...["/api", "/api/", "/api/nothing", "/API/export", "/%61pi/export", "/api//export", "/api/export/", "/api/export;x"],
 ];
 const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 
-/** Every address by every method, where no operation answers: those of operations by the others' methods, and `besides`. */
+/** Every address and method without an operation: the operations' addresses with other methods, and `besides`. */
 function elsewhere(): readonly (readonly [method: string, address: string])[] {
   const isOperation = (method: string, address: string) =>
     operations.some((each) => each.method === method && addressOf(each) === address);
@@ -188,22 +188,26 @@ function elsewhere(): readonly (readonly [method: string, address: string])[] {
     .filter(([method, address]) => !isOperation(method, address));
 }
 
-test("half a session, with any browser headers, is answered as nobody is wherever no operation answers", async () => {
+test("the cookie alone makes no difference at addresses without an operation, with any browser headers", async () => {
   const session = await signIn();
   const half = { cookie: session.cookie };
-  const told = ({ status, text }: Reply) => `${status} ${text}`;
+  const summaryOf = ({ status, text }: Reply) => `${status} ${text}`;
   for (const [method, address] of elsewhere()) {
     const says = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
     for (const [who, headers] of [...says, ["asking for a socket", socket] as const]) {
       reached = [];
-      const nobody = told(await ask(method, address, headers));
-      assert.equal(told(await ask(method, address, { ...half, ...headers })), nobody, `${method} ${address}, ${who}`);
+      const nobody = summaryOf(await ask(method, address, headers));
+      assert.equal(
+        summaryOf(await ask(method, address, { ...half, ...headers })),
+        nobody,
+        `${method} ${address}, ${who}`,
+      );
       assert.deepEqual(reached, [], `${method} ${address}, ${who}`);
     }
   }
 });
 
-test("no operation becomes a socket, for nobody, half a session or all of one", async () => {
+test("no operation accepts an upgrade to a socket, with any credentials", async () => {
   const session = await signIn();
   for (const headers of [{}, { cookie: session.cookie }, { ...bothOf(session), origin: self() }]) {
     for (const operation of operations) {
@@ -215,12 +219,12 @@ test("no operation becomes a socket, for nobody, half a session or all of one", 
 
 const everything: Opens = (access) => access !== "ingest";
 const media: Opens = (access) => access === "media";
-/** What a page of another origin, port or name would send; and a request to a name that is not the launcher's. */
+/** Headers of pages of another origin, port or name, and requests to a foreign host name. */
 const foreign = (): readonly (readonly [says: string, headers: Headers])[] => [
   ["from a web page", { origin: "https://evil.test", "sec-fetch-site": "cross-site" }],
   ["from a page without an origin of its own", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["from a page of another port", { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }],
-  ["from the same page by another name", { origin: `http://localhost:${port}`, "sec-fetch-site": "same-site" }],
+  ["from the same page by another host name", { origin: `http://localhost:${port}`, "sec-fetch-site": "same-site" }],
   ["from NW.js", { origin: "chrome-extension://game" }],
   ["from a page of another port that names no origin", { "sec-fetch-site": "same-site" }],
   ["from a web page that names no origin", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }],
@@ -228,19 +232,19 @@ const foreign = (): readonly (readonly [says: string, headers: Headers])[] => [
   ["to a rebound name by its own page", { host: `rebind.test:${port}`, origin: `http://rebind.test:${port}` }],
 ];
 
-test("both halves of a session open every operation to the dashboard's own page", async () => {
+test("a complete session opens every operation to the dashboard's own page", async () => {
   let session = await signIn();
   for (const operation of operations.filter(({ access }) => everything(access) && access !== "ticket")) {
     const page = { origin: self(), "sec-fetch-site": "same-origin" };
     assert.ok(await isOpen(operation, addressOf(operation), { ...bothOf(session), ...page }), operation.id);
-    // It may have been the one that signs out.
+    // The operation may have been the one that signs out.
     session = await signIn();
   }
 });
 
-test("the install secret opens every operation to a program, and none to whoever sends a browser's headers", async () => {
+test("the install secret opens every operation to a program, and none to a client with browser headers", async () => {
   const authorization = `Bearer ${secret}`;
-  // What a pass or a link is bound to is a session, which a program has not.
+  // Passes and links belong to sessions, and a program has none.
   const isOfSessions = ({ id }: Operation) => id === createMediaPass.id || id === createDownloadLink.id;
   for (const operation of operations.filter((each) => each.access !== "ticket" && !isOfSessions(each))) {
     assert.ok(await isOpen(operation, addressOf(operation), { authorization }), operation.id);
@@ -250,7 +254,7 @@ test("the install secret opens every operation to a program, and none to whoever
   }
 });
 
-test("both halves and the secret, from anywhere but the dashboard's own page, open nothing", async () => {
+test("a session and the secret open nothing to any page except the dashboard's own", async () => {
   const session = await signIn();
   for (const [says, headers] of foreign()) {
     await assertOpens(says, { ...bothOf(session), ...headers }, nothing);
@@ -258,7 +262,7 @@ test("both halves and the secret, from anywhere but the dashboard's own page, op
   }
 });
 
-test("a pass opens pictures and videos, beside the cookie of its own session only, and nothing else", async () => {
+test("a pass opens pictures and videos, only with the cookie of its own session, and nothing else", async () => {
   const mine = await signIn();
   const other = await signIn();
   const pass = await passOf(mine);
@@ -279,7 +283,7 @@ test("a pass opens pictures and videos, beside the cookie of its own session onl
   ];
   for (const [says, headers, shown, opens] of rows) {
     for (const [who, browser] of browserHeaders()) {
-      // What was typed by hand is refused everywhere but at the page itself.
+      // A request typed by hand is refused everywhere except at the page itself.
       const expected = browser["sec-fetch-site"] === "none" ? nothing : opens;
       const address = (operation: Operation) => withQuery(addressOf(operation), passMember, shown);
       await assertOpens(`${says}, ${who}`, { ...headers, ...browser }, expected, address);
@@ -305,7 +309,7 @@ test("a pass ends after an hour, and with its session", async () => {
   await assertOpens("after signing out", { cookie: session.cookie }, nothing, renewed);
 });
 
-test("a link opens the one download it was made for, once, within a minute, beside its own session's cookie", async () => {
+test("a link opens its own download once, within a minute, with the cookie of its session", async () => {
   const mine = await signIn();
   const other = await signIn();
   const downloads = operations.filter(({ access }) => access === "download");
@@ -320,7 +324,10 @@ test("a link opens the one download it was made for, once, within a minute, besi
     assert.ok(!(await open(link, { cookie: mine.cookie })), `${operation.id} by a used link`);
     assert.ok(!(await open(await fresh(), {})), `${operation.id} by a link without the cookie`);
     assert.ok(!(await open(await fresh(), { cookie: other.cookie })), `${operation.id} by a link of another session`);
-    assert.ok(!(await open(`${await fresh(`${address}?files=true`)}&x=1`, { cookie: mine.cookie })), "more after it");
+    assert.ok(
+      !(await open(`${await fresh(`${address}?files=true`)}&x=1`, { cookie: mine.cookie })),
+      "with an additional parameter",
+    );
     const moved = (await fresh(`${address}?files=false`)).replace("files=false", "files=true");
     assert.ok(!(await open(moved, { cookie: mine.cookie })), `${operation.id} with another parameter`);
     const late = await fresh();
@@ -330,7 +337,7 @@ test("a link opens the one download it was made for, once, within a minute, besi
     const left = await linkOf(ended, address);
     await ask("DELETE", "/api/session", { ...bothOf(ended), origin: self() });
     assert.ok(!(await open(left, { cookie: ended.cookie })), `${operation.id} after signing out`);
-    // Its key, at every other operation.
+    // The key of the link, at every other operation.
     const key = new URL(await fresh(), self()).searchParams.get(linkMember) ?? "";
     const elsewhere = (each: Operation) =>
       each.id === operation.id ? address : withQuery(addressOf(each), linkMember, key);
@@ -338,7 +345,7 @@ test("a link opens the one download it was made for, once, within a minute, besi
   }
 });
 
-test("a link is made for downloads alone", async () => {
+test("links are created for downloads only", async () => {
   const session = await signIn();
   for (const operation of operations) {
     const body = JSON.stringify({ address: addressOf(operation) });
@@ -356,7 +363,7 @@ test("a link is made for downloads alone", async () => {
   }
 });
 
-test("no pass and no link is kept in the list of refusals", async () => {
+test("the list of refused requests contains no pass and no link", async () => {
   const session = await signIn();
   const pass = await passOf(session);
   for (const target of ["/api/nothing", "/elsewhere", "/api/clips/x/video", "/api/recording/trigger"]) {

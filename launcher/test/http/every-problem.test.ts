@@ -1,4 +1,4 @@
-// Requests every address in every wrong way, over real HTTP: each refusal is a problem document with its own status.
+// Sends every address invalid requests of each kind over real HTTP: each refusal is a problem document with its own status.
 // Addresses and operations come from the contract.
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
@@ -19,12 +19,12 @@ import {
 import { httpFolderOfFile } from "../support/http-folder.ts";
 import { openRaw, type RawAnswer, type RawRequest, requestBytes, sendRaw } from "../support/raw-http.ts";
 
-/** Fails as a bug would: what a slice answers is not asked here. */
+/** Fails like a bug, because the answers of slices are not tested here. */
 const broken = () => () => Promise.reject(new TypeError("a bug"));
 const files = { "index.html": "<!doctype html>", "assets/page.css": "" };
 const { port, secret } = await httpFolderOfFile(files, broken);
 
-/** What is wrong with the answer; undefined where nothing is. */
+/** Describes the error in the answer; undefined if there is none. */
 function wrongIn(answer: RawAnswer | undefined, method: string): string | undefined {
   if (answer === undefined) return "no answer";
   const { status, headers, body } = answer;
@@ -39,18 +39,18 @@ function wrongIn(answer: RawAnswer | undefined, method: string): string | undefi
 
 const bearer = ["Authorization", `Bearer ${secret}`] as const;
 const json = ["Content-Type", "application/json"] as const;
-/** Each with a body or without one, as it comes. */
+/** Kinds of requests, with or without a body. */
 const ways: readonly (readonly [says: string, more: RawRequest])[] = [
-  ["with nothing", {}],
+  ["without credentials", {}],
   ["with the secret", { headers: [bearer] }],
-  ["with no JSON", { headers: [bearer, json], body: "no" }],
-  ["with what does not fit", { headers: [bearer, json], body: '{"no":"member","of":["it"]}' }],
+  ["with a body that is not JSON", { headers: [bearer, json], body: "no" }],
+  ["with unknown members", { headers: [bearer, json], body: '{"no":"member","of":["it"]}' }],
   ["with a list", { headers: [bearer, json], body: "[]" }],
   ["with a body without a type", { headers: [bearer], body: "x" }],
   ["with a page's form", { headers: [bearer, ["Content-Type", "multipart/form-data; boundary=x"]], body: "--x--" }],
   ["with a broken type", { headers: [bearer, ["Content-Type", "///"]], body: "{}" }],
   ["with a compressed body", { headers: [bearer, json, ["Content-Encoding", "br"]], body: "{}" }],
-  ["with too much announced", { headers: [bearer, json, ["Content-Length", String(bodyBytesMax + 1)]] }],
+  ["with a too large Content-Length", { headers: [bearer, json, ["Content-Length", String(bodyBytesMax + 1)]] }],
   ["from a web page", { headers: [["Origin", "https://evil.test"]] }],
   ["for another host", { headers: [bearer], host: "evil.test" }],
   ["for a socket", { headers: [bearer, ["Connection", "Upgrade"], ["Upgrade", "websocket"]] }],
@@ -103,12 +103,12 @@ function addressesFor(method: string): readonly string[] {
 const declared = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
 
 for (const method of declared) {
-  test(`whatever is refused of ${method} is a problem document`, async () => {
+  test(`every refused ${method} request gets a problem document`, async () => {
     const wrong: string[] = [];
     for (const target of addressesFor(method)) {
-      // A few at a time: each has a connection of its own.
+      // A few at a time, because each has its own connection.
       const look = async ([says, more]: (typeof ways)[number]) => {
-        // The answer to HEAD names the length of a body that does not come.
+        // The answer to HEAD names the length of a body that is not sent.
         const bytes = requestBytes(port, { method, target, ...more });
         const answer = method === "HEAD" ? await headOf(bytes) : await sendRaw(port, bytes, 5_000);
         const what = wrongIn(answer, method);
@@ -138,9 +138,9 @@ async function headOf(bytes: Buffer): Promise<RawAnswer | undefined> {
   return { status: Number(line.split(" ")[1]), headers: Object.fromEntries(headers), body: "" };
 }
 
-test("whatever is refused of any other method is a problem document", async () => {
+test("every refused request of another method gets a problem document", async () => {
   const wrong: string[] = [];
-  // CONNECT asks for a tunnel: it is closed without a word.
+  // CONNECT asks for a tunnel, and is closed without an answer.
   for (const method of METHODS.filter((each) => !declared.includes(each) && each !== "CONNECT")) {
     for (const target of ["/", "/nothing", "/api/health", "/api/events", "/api/recording/trigger", "/api/nothing"]) {
       for (const headers of [[], [bearer]]) {
@@ -155,7 +155,7 @@ test("whatever is refused of any other method is a problem document", async () =
 });
 
 const self = () => ["Origin", `http://127.0.0.1:${port}`] as const;
-/** The problem that answers a request of the right caller with an additional query. */
+/** The problem for a request of an authorized client with an additional query. */
 async function problemOf(operation: Operation, query: string): Promise<Problem> {
   const { method, access } = operation;
   const headers = [access === "ticket" ? self() : bearer, ...(operation.body === undefined ? [] : [json])];
@@ -165,7 +165,7 @@ async function problemOf(operation: Operation, query: string): Promise<Problem> 
 }
 const isUnknown = ({ type }: Problem) => type === problemType("unknown_parameter");
 
-test("an unknown query parameter is refused by every operation, except by those of games and the health check", async () => {
+test("every operation refuses an unknown query parameter, except ingest and the health check", async () => {
   for (const operation of operations) {
     const problem = await problemOf(operation, "nobody-knows=1");
     const isLenient = operation.access === "ingest" || operation.access === "public";
@@ -181,7 +181,7 @@ test("an unknown query parameter is refused by every operation, except by those 
   }
 });
 
-test("a query parameter that an operation knows is not refused, nor is the key of an image or a download", async () => {
+test("known query parameters and the keys of images and downloads are not refused", async () => {
   for (const operation of operations) {
     const known = Object.keys(operation.query?.properties ?? {});
     if (operation.access === "media") known.push(passMember);
@@ -200,7 +200,7 @@ test("the refusal of an unknown query parameter names the nearest ones", async (
   assert.ok(isUnknown(await problemOf(listClips, "constructor=1")));
 });
 
-test("the last request that a connection may make is said to be, and what comes behind it is not answered with nothing", async () => {
+test("a connection answers 1,000 requests, and the last answer announces its end", async () => {
   const connection = openRaw(port);
   connection.socket.write(
     Buffer.concat(Array.from({ length: 1_005 }, () => requestBytes(port, { target: "/api/health" }))),

@@ -6,13 +6,13 @@ import { triggerRecording } from "@kit/contract";
 export type Attack = {
   readonly port: number;
   readonly connections: number;
-  /** What is never finished. */
+  /** The part that is never finished. */
   readonly part: "headers" | "body";
-  /** A connection the server closed is opened again. */
+  /** Connections that the server closes are opened again. */
   readonly reopens: boolean;
 };
 
-/** Told to the main thread a few times a second. */
+/** Sent to the main thread several times a second. */
 export type AttackReport = { readonly opened: number; readonly open: number };
 
 const dribbleEveryMs = 1_000;

@@ -18,7 +18,7 @@ const sendEveryMs = 25;
 const sendForMs = 10_000;
 const acceptedShareMin = 0.99;
 
-/** Resolves when every connection was opened once; the attack ends with the test. */
+/** Resolves when every connection was opened once. The attack ends with the test. */
 async function startAttack(t: TestContext, wanted: Attack): Promise<() => AttackReport> {
   const worker = new Worker(new URL("./half-open-attack.ts", import.meta.url), { workerData: wanted });
   t.after(() => worker.terminate());
@@ -38,7 +38,7 @@ async function startAttack(t: TestContext, wanted: Attack): Promise<() => Attack
 
 type Sent = { readonly accepted: number; readonly tried: number; readonly latencyMs: readonly number[] };
 
-/** One event every 25 ms, each over a connection of its own, the way a game sends it. */
+/** Sends one event every 25 ms, each over its own connection, like a game. */
 async function sendEvents(port: number, forMs: number): Promise<Sent> {
   const latencyMs: number[] = [];
   const sending: Promise<void>[] = [];
@@ -62,25 +62,25 @@ const inWords = ({ accepted, tried, latencyMs }: Sent) =>
   `${accepted} of ${tried} accepted, p99 ${Math.round(latencyMs[Math.ceil(accepted * 0.99) - 1] ?? Number.NaN)} ms`;
 
 const attacks = [
-  { says: "headers that never end", part: "headers", reopens: false },
-  { says: "headers that never end, opened again whenever they are closed", part: "headers", reopens: true },
-  { says: "bodies that never end, opened again whenever they are closed", part: "body", reopens: true },
+  { says: "endless headers", part: "headers", reopens: false },
+  { says: "endless headers, reopened when closed", part: "headers", reopens: true },
+  { says: "endless bodies, reopened when closed", part: "body", reopens: true },
 ] as const;
 
 for (const { says, part, reopens } of attacks) {
-  test(`a game is heard through ${connections} connections with ${says}`, { skip }, async (t) => {
+  test(`a game is answered during an attack of ${connections} connections with ${says}`, { skip }, async (t) => {
     await using launcher = await startOwnLauncher({ within: withDescriptorsMax(descriptorsMax) });
     assert.match(readFileSync(`/proc/${launcher.process().pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
     const attack = await startAttack(t, { port: launcher.port, connections, part, reopens });
     const sent = await sendEvents(launcher.port, sendForMs);
     t.diagnostic(`${inWords(sent)}; the attacker opened ${attack().opened} connections`);
     assert.ok(sent.accepted >= sent.tried * acceptedShareMin, inWords(sent));
-    assert.ok((await launcher.health()).dropped.evicted > 0, "room was made for newcomers");
-    if (reopens) assert.ok(attack().opened > connections, "the attacker came back");
+    assert.ok((await launcher.health()).dropped.evicted > 0, "connections were closed to accept new ones");
+    if (reopens) assert.ok(attack().opened > connections, "the attacker opened connections again");
   });
 }
 
-test("the same attack silences a server that makes no room for a newcomer", { skip }, async (t) => {
+test("the same attack blocks a server that closes no connection", { skip }, async (t) => {
   const port = await freePort();
   const script = join(import.meta.dirname, "half-open-ungoverned.ts");
   const server = await startServer({
@@ -92,5 +92,5 @@ test("the same attack silences a server that makes no room for a newcomer", { sk
   await startAttack(t, { port, connections, part: "headers", reopens: true });
   const sent = await sendEvents(port, 2_000);
   t.diagnostic(inWords(sent));
-  assert.ok(sent.accepted < sent.tried * acceptedShareMin, "this attack would not be noticed: it proves nothing");
+  assert.ok(sent.accepted < sent.tried * acceptedShareMin, "the attack has no effect, so it proves nothing");
 });

@@ -3,14 +3,14 @@ import { bodyBytesMax, bodyDepthMax, type ProblemCode } from "@kit/contract";
 import { timestamp } from "../support/own-launcher.ts";
 import type { RawRequest } from "../support/raw-http.ts";
 
-/** A text is sent byte by byte as it is, with the launcher's port in place of PORT. */
+/** A string is sent byte by byte, with the launcher's port in place of PORT. */
 export type Sendable = RawRequest | string;
 
 export type Refused = {
   readonly says: string;
   readonly request: Sendable;
   readonly code: ProblemCode;
-  /** The members that the problem complains of. */
+  /** Paths of the members with errors. */
   readonly paths: readonly string[];
   /** The header `Allow` of the answer. */
   readonly allow?: string;
@@ -34,7 +34,7 @@ const social = (body: string | Uint8Array) => post("/api/social/trigger", body);
 const monitor = (body: string | Uint8Array) => post("/api/monitor/report", body);
 
 const eventBody = `{"eventId":"a_b","timestamp":"${at}"}`;
-/** A recording trigger with nothing wrong with it. */
+/** A valid recording trigger. */
 export const event = recording(eventBody);
 const withHeaders = (...headers: readonly (readonly [string, string])[]): RawRequest => ({
   ...event,
@@ -55,9 +55,9 @@ const messageOfBytes = (bytes: number) => monitor(withMessage(`"${"a".repeat(byt
 const bodies = [
   ...refused("not_json", {
     "an empty body": recording(""),
-    "no JSON at all": recording("eventId=a_b"),
+    "a body that is not JSON": recording("eventId=a_b"),
     "half a document": recording('{"eventId":"a_b"'),
-    "something behind the document": recording(`${eventBody}x`),
+    "text behind the document": recording(`${eventBody}x`),
     "a comment": social(`${eventBody}//`),
     "a trailing comma": monitor('{"message":"m",}'),
     NaN: monitor(withMessage("NaN")),
@@ -142,7 +142,7 @@ const addresses = [
       "PUT at an ingest address": { ...event, method: "PUT" },
       "DELETE at an ingest address": { method: "DELETE", target: "/api/social/trigger" },
       "TRACE at an ingest address": { method: "TRACE", target: "/api/monitor/report" },
-      "OPTIONS that asks nothing": { method: "OPTIONS", target: "/api/monitor/report" },
+      "OPTIONS without a preflight": { method: "OPTIONS", target: "/api/monitor/report" },
     },
     { allow: "POST, OPTIONS" },
   ),
@@ -166,9 +166,9 @@ const addresses = [
   ...refused("not_found", {
     "an unknown page": { target: "/nothing" },
     "an unknown file": { target: "/assets/nothing.js" },
-    "a way out of the folder": { target: "/assets/../../../package.json" },
-    "an encoded way out of the folder": { target: "/assets/%2e%2e%2f%2e%2e%2fpackage.json" },
-    "an encoded way out with backslashes": { target: "/assets/..%5c..%5cpackage.json" },
+    "a path out of the folder": { target: "/assets/../../../package.json" },
+    "an encoded path out of the folder": { target: "/assets/%2e%2e%2f%2e%2e%2fpackage.json" },
+    "an encoded path out with backslashes": { target: "/assets/..%5c..%5cpackage.json" },
     "the API in capitals": { target: "/API/events" },
   }),
   ...refused("unauthorized", {
@@ -203,8 +203,8 @@ const hosts = refused("misdirected", {
   "a foreign Host at an ingest address": { ...event, host: "rebind.test:PORT" },
   "a Host without a port": { host: "127.0.0.1" },
   "a Host of all addresses": { host: "0.0.0.0:PORT" },
-  "a Host with somebody behind an @": { host: "127.0.0.1:PORT@evil" },
-  "a Host of another spelling": { host: "127.1:PORT" },
+  "a Host with user info": { host: "127.0.0.1:PORT@evil" },
+  "a Host in another spelling": { host: "127.1:PORT" },
   "a second Host": { headers: [["Host", "evil.test"]] },
   "HTTP/1.0 without Host": { version: "HTTP/1.0", host: null },
   "a foreign Host at an address that cannot be decoded": { target: "/api/events/%ff", host: "evil.test" },
@@ -215,18 +215,18 @@ const hosts = refused("misdirected", {
   },
 });
 
-// Origin and fetch metadata: who may send events without being asked about.
+// Origin and fetch metadata: which pages may send events without consent.
 const origins = [
   ...refused("consent_needed", {
     "an unknown web page": withHeaders(["Origin", "https://evil.test"], ["Sec-Fetch-Site", "cross-site"]),
     "the null origin": withHeaders(["Origin", "null"]),
   }),
   ...refused("origin_refused", {
-    "an Origin no browser sends": withHeaders(["Origin", "http://localhost:1/x"]),
+    "an Origin that no browser sends": withHeaders(["Origin", "http://localhost:1/x"]),
     "a page that hides its origin": withHeaders(["Sec-Fetch-Site", "cross-site"]),
     "a navigation": withHeaders(["Sec-Fetch-Site", "none"], ["Sec-Fetch-Mode", "navigate"]),
     "the API for a web page": { target: "/api/health", headers: [["Origin", "https://evil.test"]] },
-    "the page inside another one": {
+    "the page inside another page": {
       target: "/",
       headers: [
         ["Sec-Fetch-Site", "cross-site"],
@@ -234,11 +234,11 @@ const origins = [
         ["Sec-Fetch-Dest", "iframe"],
       ],
     },
-    "a ticket from nowhere": { ...event, target: "/api/session" },
+    "a ticket without an origin": { ...event, target: "/api/session" },
   }),
 ];
 
-// Content: plain JSON, not compressed.
+// Content: uncompressed JSON only.
 const types = refused("unsupported_media_type", {
   "text/plain": typed("text/plain"),
   "a form": typed("application/x-www-form-urlencoded"),
@@ -248,10 +248,10 @@ const types = refused("unsupported_media_type", {
   "two types at once": typed("application/json, text/plain"),
   "another kind of JSON": typed("application/problem+json"),
   gzip: withHeaders(["Content-Encoding", "gzip"]),
-  "a made-up encoding": withHeaders(["Content-Encoding", "x"]),
+  "an unknown encoding": withHeaders(["Content-Encoding", "x"]),
 });
 
-/** The right headers, then these and a body, whatever they say of it. */
+/** Valid headers, then these and a body that may contradict them. */
 const raw = (headers: string, content = "", start = "POST /api/recording/trigger HTTP/1.1") =>
   `${start}\r\nHost: 127.0.0.1:PORT\r\nContent-Type: application/json\r\n${headers}\r\n${content}`;
 const length = `Content-Length: ${eventBody.length}\r\n`;
@@ -261,7 +261,7 @@ const oneChunk = (text: string) => `${inHex(text)}\r\n${text}\r\n0\r\n\r\n`;
 const tooMuch = "x".repeat(bodyBytesMax + 1);
 const ticketOf = "POST /api/session HTTP/1.1\r\nOrigin: http://127.0.0.1:PORT";
 
-// Bytes that are hardly HTTP: answered or closed, never taken for an event.
+// Invalid HTTP: answered or closed, and never accepted as an event.
 const grammar = [
   ...refused("malformed_request", {
     "Content-Length with Transfer-Encoding": raw(`${length}${chunked}`, eventBody),
@@ -271,9 +271,9 @@ const grammar = [
     "a negative Content-Length": raw("Content-Length: -1\r\n", eventBody),
     "a Content-Length with a sign": raw(`Content-Length: +${eventBody.length}\r\n`, eventBody),
     "a Content-Length in hex": raw(`Content-Length: 0x${inHex(eventBody)}\r\n`, eventBody),
-    "a Content-Length beyond all numbers": raw("Content-Length: 99999999999999999999999\r\n", eventBody),
+    "a Content-Length that is too large for a number": raw("Content-Length: 99999999999999999999999\r\n", eventBody),
     "a chunk size that is no number": raw(chunked, `zz\r\n${eventBody}\r\n0\r\n\r\n`),
-    "a chunk that is longer than it says": raw(chunked, `1\r\n${eventBody}\r\n0\r\n\r\n`),
+    "a chunk that is longer than its size": raw(chunked, `1\r\n${eventBody}\r\n0\r\n\r\n`),
     "Transfer-Encoding: identity": raw("Transfer-Encoding: identity\r\n", eventBody),
     "chunked twice": raw("Transfer-Encoding: chunked, chunked\r\n", oneChunk(eventBody)),
     "a blank before a header's colon": raw(`Content-Length : ${eventBody.length}\r\n`, eventBody),
@@ -287,12 +287,12 @@ const grammar = [
     "a header without a colon": raw(`nonsense\r\n${length}`, eventBody),
     "an unknown method": raw(length, eventBody, "FIRE /api/recording/trigger HTTP/1.1"),
     "a method in small letters": raw(length, eventBody, "post /api/recording/trigger HTTP/1.1"),
-    "HTTP/2 by surprise": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "an HTTP/2 preface": "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     "HTTP/9.9": raw(length, eventBody, "POST /api/recording/trigger HTTP/9.9"),
     "a TLS greeting": "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
     garbage: "GARBAGE\r\n\r\n",
     "HTTP/1.0": { ...event, version: "HTTP/1.0" },
-    "HTTP/1.0 that wants to go on": { ...withHeaders(["Connection", "keep-alive"]), version: "HTTP/1.0" },
+    "HTTP/1.0 with keep-alive": { ...withHeaders(["Connection", "keep-alive"]), version: "HTTP/1.0" },
     "an upgrade to a web socket": {
       target: "/api/feed",
       headers: [
@@ -304,7 +304,7 @@ const grammar = [
     "two Origins": withHeaders(["Origin", "http://localhost:1"], ["Origin", "https://evil.test"]),
   }),
   ...refused("headers_too_large", {
-    "headers beyond all measure": raw(`X-A: ${"a".repeat(1_000)}\r\n`.repeat(20)),
+    "headers that are too large": raw(`X-A: ${"a".repeat(1_000)}\r\n`.repeat(20)),
   }),
   ...refused("payload_too_large", {
     "a body in chunks that is too large": raw(chunked, oneChunk(tooMuch)),
@@ -323,7 +323,7 @@ export const refusedRequests: readonly Refused[] = [
   ...grammar,
 ];
 
-/** By status. Those that are answered 202 are events. */
+/** By status. Requests that are answered 202 are events. */
 export const acceptedRequests: Readonly<Record<number, Named>> = {
   200: {
     "the health": {},
@@ -333,7 +333,7 @@ export const acceptedRequests: Readonly<Record<number, Named>> = {
     "an event": event,
     "an event after which the client closes": withHeaders(["Connection", "close"]),
     "an event with an unknown expectation": withHeaders(["Expect", "nonsense"]),
-    "an event that waits for leave": withHeaders(["Expect", "100-continue"]),
+    "an event that waits for 100 Continue": withHeaders(["Expect", "100-continue"]),
     "an event in chunks": raw(
       chunked,
       `5\r\n${eventBody.slice(0, 5)}\r\n${inHex(eventBody.slice(5))};x=y\r\n${eventBody.slice(5)}\r\n0\r\n\r\n`,
@@ -343,17 +343,17 @@ export const acceptedRequests: Readonly<Record<number, Named>> = {
     "the type in capitals": typed('APPLICATION/JSON;charset="UTF-8"'),
     "an identity encoding": withHeaders(["Content-Encoding", "identity"]),
     "a Host in capitals": { ...event, host: "LOCALHOST:PORT" },
-    "a Host that is the other loopback": { ...event, host: "[::1]:PORT" },
+    "a Host that is the other loopback address": { ...event, host: "[::1]:PORT" },
     "a query at an ingest address": { ...event, target: "/api/recording/trigger?x=1" },
     "a page of this machine": withHeaders(["Origin", "http://localhost:8000"], ["Sec-Fetch-Site", "cross-site"]),
     "an unknown member": recording(withMember('"volume":11')),
-    "unknown members nested as deep as is allowed": nested(bodyDepthMax),
-    "a brace inside a text, which is no nesting": monitor(withMessage(`"${"{[".repeat(1_000)}"`)),
+    "unknown members with the deepest allowed nesting": nested(bodyDepthMax),
+    "braces inside a text, which are not nesting": monitor(withMessage(`"${"{[".repeat(1_000)}"`)),
     "a member called __proto__": recording(withMember('"__proto__":{"eventId":"evil","admin":true}')),
     "a member called constructor": social(withMember('"constructor":{"prototype":{"x":1}}')),
     "a byte order mark": recording(`\ufeff${eventBody}`),
     "blanks around the document": recording(` \n\t${eventBody}\r\n`),
-    "a number too large for any number": recording(withMember('"x":1e999')),
+    "a number that is too large": recording(withMember('"x":1e999')),
     "the largest body": messageOfBytes(bodyBytesMax),
   },
   204: {

@@ -1,5 +1,5 @@
 // Sends malformed requests to a real launcher: each gets its documented answer, none is stored, and other clients are unaffected.
-// A request after it on the same connection is either stored and answered, or neither.
+// The next request on the same connection is either stored and answered, or neither.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -27,11 +27,11 @@ const eventCalled = (eventId: string): RawRequest => ({
 });
 
 let markers = 0;
-/** The ids of the events that were stored since this was last asked, in order. */
+/** The ids of the events that were stored since the last call, in order. */
 async function storedEvents(): Promise<(string | null)[]> {
   const before = `marker_${markers}`;
   markers += 1;
-  // Events are stored in the order in which they came: once the marker is stored, so is everything sent before it.
+  // Events are stored in order of arrival: when the marker is stored, so is everything sent before it.
   assert.equal((await send(eventCalled(`marker_${markers}`)))?.status, 202);
   const { events } = (await launcher.api("GET", "/api/events?limit=50")).json<{
     events: { eventId: string | null }[];
@@ -47,7 +47,7 @@ const ways = [
   { when: "once the answer came", isBetween: false, waits: true },
 ];
 
-/** Sends the request with an event behind it in each way, and returns its own answers. Each has this status. */
+/** Sends the request with an event behind it in each way, and returns the request's answers. Each must have this status. */
 async function answersTo(request: Sendable, status: number): Promise<RawAnswer[]> {
   const exchange = async ({ isBetween, waits }: (typeof ways)[number]) => {
     const event = (name: string) => bytesOf(eventCalled(name));
@@ -72,17 +72,17 @@ async function answersTo(request: Sendable, status: number): Promise<RawAnswer[]
     const names = [...(isBetween ? ["before_it"] : []), "it", "behind_it"];
     accepted.push(...names.filter((_, index) => statuses[index] === 202));
   }
-  assert.deepEqual(stored.toSorted(), accepted.toSorted(), "exactly what was answered 202 is stored");
+  assert.deepEqual(stored.toSorted(), accepted.toSorted(), "exactly the events with status 202 are stored");
   return ways.flatMap(({ isBetween }, at) => answered[at]?.slice(isBetween ? 1 : 0).slice(0, 1) ?? []);
 }
 
-/** Checks the headers that keep a browser from misusing an answer. What no browser can send is answered without them. */
+/** Checks the headers that protect an answer in a browser. Requests that no browser can send get answers without them. */
 function assertProtected({ headers }: RawAnswer, request: Sendable): void {
   assert.equal(headers["access-control-allow-credentials"], undefined);
   if (typeof request === "string") return;
   assert.equal(headers["x-content-type-options"], "nosniff");
   assert.equal(headers["cross-origin-resource-policy"], "same-origin");
-  // A game's answer is never a page: what only a page obeys is not sent with it.
+  // A game's answer is never shown as a page, so headers for pages are left out.
   if (request.target?.match(/^\/api\/(recording|monitor|social)\//)) return;
   assert.match(headers["content-security-policy"] ?? "", /default-src 'none'.*frame-ancestors 'none'/);
   assert.equal(headers["referrer-policy"], "no-referrer");
@@ -90,7 +90,7 @@ function assertProtected({ headers }: RawAnswer, request: Sendable): void {
 
 for (const { says, request, code, paths, allow } of refusedRequests) {
   const { status } = problems[code];
-  test(`${says} is answered ${status} ${code}; an event behind it is stored and answered, or neither`, async () => {
+  test(`${says} gets ${status} ${code}, and an event behind it is stored and answered, or neither`, async () => {
     const answers = await answersTo(request, status);
     assert.ok(answers.length > 0, "the connection ended without an answer");
     for (const answer of answers) {
@@ -106,18 +106,18 @@ for (const { says, request, code, paths, allow } of refusedRequests) {
 
 for (const [status, requests] of Object.entries(acceptedRequests)) {
   for (const [says, request] of Object.entries(requests)) {
-    test(`${says} is answered ${status}; an event behind it is stored and answered, or neither`, async () => {
+    test(`${says} gets ${status}, and an event behind it is stored and answered, or neither`, async () => {
       for (const answer of await answersTo(request, Number(status))) assertProtected(answer, request);
     });
   }
 }
 
-test("a body of 1 MB is answered 413", async () => {
+test("a body of 1 MB gets 413", async () => {
   assert.equal((await send({ ...event, body: "a".repeat(1_000_000) }))?.status, 413);
   assert.deepEqual(await storedEvents(), []);
 });
 
-test("no other spelling of an address is a way round the session", async () => {
+test("no other spelling of an address bypasses the session", async () => {
   const spellings = [
     ...["/%61pi/events", "/api/%65vents", "/%2fapi/events", "/./api/events", "/x/../api/events", "/api//events"],
     ...["/api/events/", "/api/events;x", "/api\\events", "/API/EVENTS", "/%61pi/origins", "/%61pi/games"],
@@ -127,10 +127,10 @@ test("no other spelling of an address is a way round the session", async () => {
     assert.ok(answer && answer.status >= 400, `${target} is answered ${answer?.status}: ${answer?.body.slice(0, 200)}`);
   }
   const ticket = await send({ method: "POST", target: "/%61pi/tickets", body: "" });
-  assert.equal(ticket?.status, 401, "a ticket was given away");
+  assert.equal(ticket?.status, 401, "a ticket was created");
 });
 
-test("CONNECT is closed without an answer that anybody could use as a tunnel", async () => {
+test("CONNECT opens no tunnel", async () => {
   const answer = await send({ method: "CONNECT", target: "127.0.0.1:22" });
   assert.ok(answer === undefined || answer.status >= 400);
 });
@@ -145,10 +145,10 @@ test("a body in single bytes is one event", async () => {
   assert.deepEqual(await storedEvents(), ["a_b"]);
 });
 
-test("a client that goes away in the middle of its body leaves nothing behind, not even a bug in the log", async () => {
+test("a client that disconnects in the middle of its body leaves no event and no bug in the log", async () => {
   const connection = openRaw(launcher.port);
   connection.socket.write(bytesOf(event).subarray(0, -5));
-  // The launcher has taken the half request when it has answered one that was sent later.
+  // An answer to a later request shows that the launcher has processed the first part.
   await launcher.health();
   connection.socket.destroy();
   await connection.ended;
@@ -159,7 +159,7 @@ for (const [what, beginning] of [
   ["headers", "POST /api/recording/trigger HTTP/1.1\r\n"],
   ["a body", "POST /api/recording/trigger HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 200\r\n\r\n{"],
 ] as const) {
-  test(`a connection that dribbles ${what} is ended, and others are served meanwhile`, async () => {
+  test(`a connection that sends ${what} slowly is closed, and others are served meanwhile`, async () => {
     const connection = openRaw(launcher.port);
     connection.socket.write(bytesOf(beginning));
     while (!connection.socket.destroyed) {
@@ -176,12 +176,12 @@ for (const [what, beginning] of [
 const requestsWanted = Number(process.env.KIT_FUZZ_RUNS ?? 500);
 const requestsAtOnce = 20;
 const residentBytesMax = 200 * 1024 * 1024;
-/** A request that is not whole gets no answer. Any other is answered before requests that are sent this much later. */
+/** An incomplete request gets no answer. Any other is answered before requests that are sent this much later. */
 const silenceMs = 40;
 
 type Parts = { start: string; headers: string; lengths: string; body: string };
 
-/** The parts of a request of the table, which are put together anew. */
+/** The parts of a request of the table, for new combinations. */
 function partsOf(request: Sendable): Parts {
   const [head = "", ...rest] = bytesOf(request).toString("latin1").split("\r\n\r\n");
   const [start = "", ...lines] = head.split("\r\n");
@@ -197,7 +197,7 @@ const others = [
 ]
   .filter((request) => bytesOf(request).length < 3_000 && !bytesOf(request).includes("/api/monitor/"))
   .map(partsOf);
-/** The usual one three times out of four. */
+/** The valid part three times out of four. */
 const often = (of: keyof Parts) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(usual[of]) },
@@ -208,7 +208,7 @@ const garbage = fc.oneof(
   fc.string({ unit: "binary-ascii", maxLength: 12 }),
   fc.constantFrom("\r\n", "\n", "\0", "\r", " ", "\t", "é"),
 );
-/** One place in the bytes where something is put in, or taken out. */
+/** A position in the bytes where something is inserted or removed. */
 const damage = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), put: garbage, take: fc.nat(4) });
 
 const nearlyHttp = fc
@@ -221,7 +221,7 @@ const nearlyHttp = fc
     return whole.slice(0, place) + harm.put + whole.slice(place + harm.take);
   });
 
-/** Resolves when requests sent later have been answered. On a busy machine that takes longer than the pause. */
+/** Resolves when requests sent later have been answered. On a busy computer that takes longer than the pause. */
 async function silence(): Promise<RawAnswer[]> {
   await pause(silenceMs);
   for (let i = 0; i < 2; i++) await launcher.health();
@@ -241,13 +241,13 @@ async function allStored(): Promise<Pick<KitEvent, "id" | "eventId">[]> {
   }
 }
 
-test(`${requestsWanted} requests that are nearly HTTP neither crash nor confuse the launcher`, async () => {
+test(`${requestsWanted} almost valid HTTP requests neither crash nor confuse the launcher`, async () => {
   const statuses: number[] = [];
   const acknowledged: string[] = [];
   let number = 0;
   const exchange = async (text: string) => {
     number += 1;
-    // The id has as many characters as `a_b`, so that Content-Length stays right.
+    // The id is as long as `a_b`, so that Content-Length stays correct.
     const id = number.toString(36).padStart(3, "0");
     const connection = openRaw(launcher.port);
     connection.socket.write(Buffer.from(text.replace("a_b", id), "latin1"));
@@ -272,7 +272,7 @@ test(`${requestsWanted} requests that are nearly HTTP neither crash nor confuse 
   const resident = residentBytesOf(launcher.process().pid);
   assert.ok(resident < residentBytesMax, `it holds ${Math.round(resident / 1_048_576)} MiB`);
   const broken = statuses.filter((status) => status === 400).length;
-  // About one in eight gets through, at random.
+  // About one request in eight is accepted, at random.
   assert.ok(acknowledged.length > requestsWanted / 40, `only ${acknowledged.length} requests got through`);
   assert.ok(broken > requestsWanted / 20, `only ${broken} were broken`);
   const stored = await allStored();
@@ -283,5 +283,5 @@ test(`${requestsWanted} requests that are nearly HTTP neither crash nor confuse 
     "an acknowledged event is missing",
   );
   const fuzzed = stored.map(({ eventId }) => eventId ?? "").filter((id) => /^[0-9a-z]{3}$/.test(id));
-  assert.equal(new Set(fuzzed).size, fuzzed.length, "an event was taken twice");
+  assert.equal(new Set(fuzzed).size, fuzzed.length, "an event was stored twice");
 });

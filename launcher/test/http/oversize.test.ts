@@ -15,7 +15,7 @@ const skip = process.platform === "linux" ? false : "not run: memory is read the
 const MiB = 1024 * 1024;
 const growthBytesMax = 64 * MiB;
 const warmUpEvents = 2_000;
-/** Little enough to be sent whole before the connection is closed: then the answer is there to be read. */
+/** Small enough to be sent completely before the connection is closed, so that the answer can be read. */
 const tooLargeBytes = bodyBytesMax + 16 * 1024;
 
 const trigger = () => JSON.stringify({ eventId: "oversize_game", timestamp: timestamp() });
@@ -23,10 +23,10 @@ const inMiB = (bytes: number) => `${Math.round(bytes / MiB)} MiB`;
 
 const launcher = await launcherOfFile();
 const { port } = launcher;
-// What events need is loaded, and the heap has its working size, before memory is looked at.
+// Loads the code for events and lets the heap grow before memory is measured.
 await sendMany(warmUpEvents, triggerRecording.path, trigger);
 
-/** Sends `count` events over eight connections; fails unless each is accepted. */
+/** Sends `count` events over eight connections. Fails unless each is accepted. */
 async function sendMany(count: number, path: string, body: () => string): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   let left = count;
@@ -40,7 +40,7 @@ async function sendMany(count: number, path: string, body: () => string): Promis
   await Promise.all(Array.from({ length: 8 }, send)).finally(() => agent.destroy());
 }
 
-/** Runs `work` and returns what it came to, and by how much the process was larger than before at most. */
+/** Runs `work` and returns its result, and the largest growth of the process's memory. */
 async function watchingMemory<T>(work: () => Promise<T>): Promise<{ result: T; growthBytes: number }> {
   const { pid } = launcher.process();
   const before = residentBytesOf(pid);
@@ -53,12 +53,12 @@ async function watchingMemory<T>(work: () => Promise<T>): Promise<{ result: T; g
 }
 
 async function assertWell(): Promise<void> {
-  assert.ok(launcher.process().isRunning(), "the launcher runs");
+  assert.ok(launcher.process().isRunning(), "the launcher is running");
   assert.equal((await launcher.health()).storage.state, "ok");
   assert.equal((await launcher.send("recording", trigger())).status, 202);
 }
 
-/** Sends events, one after the other, until `until` has settled. Returns how many were accepted: all. */
+/** Sends events one after the other until `until` has settled. Returns how many were accepted: all. */
 async function sendDuring(until: Promise<unknown>): Promise<number> {
   let isOver = false;
   const over = () => {
@@ -68,14 +68,14 @@ async function sendDuring(until: Promise<unknown>): Promise<number> {
   let accepted = 0;
   while (!isOver) {
     const answer = await launcher.send("recording", trigger());
-    assert.equal(answer.status, 202, "a game that does nothing wrong is heard");
+    assert.equal(answer.status, 202, "a well-behaved game is answered");
     accepted += 1;
     await pause(5);
   }
   return accepted;
 }
 
-/** Eight at a time, ten times over. */
+/** Eight at a time, ten times. */
 async function again<T>(once: () => Promise<T>): Promise<readonly T[]> {
   const all: T[] = [];
   for (let round = 0; round < 10; round += 1) {
@@ -90,7 +90,7 @@ const headWith = (...header: readonly [string, string]) =>
 const piece = Buffer.alloc(64 * 1024, 0x20);
 const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
 
-/** Sends without end, whatever the answer is. Resolves when it is cut off, with what it got rid of until then. */
+/** Sends without end, whatever the answer is. Resolves with the number of sent bytes when the connection is closed. */
 async function flood(head: Buffer, part: Buffer): Promise<number> {
   const { socket, ended } = openRaw(port);
   let sentBytes = 0;
@@ -106,24 +106,24 @@ async function flood(head: Buffer, part: Buffer): Promise<number> {
 }
 
 const floods = [
-  ["bodies without end", headWith("Transfer-Encoding", "chunked"), chunk],
+  ["endless bodies", headWith("Transfer-Encoding", "chunked"), chunk],
   ["bodies announced as 10 MB", headWith("Content-Length", "10000000"), piece],
 ] as const;
 
 for (const [says, head, part] of floods) {
-  test(`senders of ${says} are cut off and cost neither memory nor the other games`, { skip }, async (t) => {
+  test(`senders of ${says} are cut off, and cost little memory and no other game's events`, { skip }, async (t) => {
     const { result, growthBytes } = await watchingMemory(async () => {
       const flooding = again(() => flood(head, part));
       return { accepted: await sendDuring(flooding), sent: await flooding };
     });
     t.diagnostic(`cut off within ${inMiB(Math.max(...result.sent))}; memory +${inMiB(growthBytes)}`);
     assert.ok(growthBytes <= growthBytesMax, `memory grew by ${inMiB(growthBytes)}`);
-    assert.ok(result.accepted > 0, "events were sent meanwhile");
+    assert.ok(result.accepted > 0, "events were accepted meanwhile");
     await assertWell();
   });
 }
 
-test("who sends a body that is too large is told 413, also before the body ends", async () => {
+test("a body that is too large gets 413, even before it ends", async () => {
   const whole = await again(() => ask(port, { path: triggerRecording.path, body: "x".repeat(tooLargeBytes) }));
   const unended = await again(async () => {
     const connection = openRaw(port);
@@ -137,7 +137,7 @@ test("who sends a body that is too large is told 413, also before the body ends"
   await assertWell();
 });
 
-/** Sends `count` events over one connection without waiting for an answer; resolves with the statuses that came back. */
+/** Sends `count` events over one connection without waiting for answers. Resolves with the statuses of the answers. */
 async function sendPipelined(count: number): Promise<readonly number[]> {
   const event = requestBytes(port, { method: "POST", target: triggerRecording.path, headers: [json], body: trigger() });
   const connection = openRaw(port);
@@ -146,30 +146,30 @@ async function sendPipelined(count: number): Promise<readonly number[]> {
   return (await connection.answers()).map(({ status }) => status);
 }
 
-test("10,000 events down one connection without reading an answer do no harm", { skip }, async (t) => {
+test("10,000 events in one connection without reading an answer do no harm", { skip }, async (t) => {
   const { result, growthBytes } = await watchingMemory(async () => {
     const sending = sendPipelined(10_000);
     return { accepted: await sendDuring(sending), statuses: await sending };
   });
   const accepted = result.statuses.filter((status) => status === 202).length;
   t.diagnostic(`${result.statuses.length} answers, ${accepted} of them 202, memory +${inMiB(growthBytes)}`);
-  assert.ok(accepted > 0, "the first of them are taken");
+  assert.ok(accepted > 0, "the first events are accepted");
   assert.ok(growthBytes <= growthBytesMax, `memory grew by ${inMiB(growthBytes)}`);
   await assertWell();
 });
 
-/** Opens the live feed and reads all of it, until the response is paused. */
+/** Opens the live feed and reads all of it until the response is paused. */
 async function openFeed() {
   const headers = { authorization: `Bearer ${launcher.secret()}` };
   const asked = request({ host: "127.0.0.1", port, path: streamFeed.path, headers, agent: false }).end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];
   assert.equal(response.statusCode, 200);
   let events = 0;
-  let toldOfMissed = false;
+  let hasSkipped = false;
   const parser = createParser({
     onEvent({ event }) {
-      toldOfMissed ||= event === "skipped";
-      if (event === "event" && !toldOfMissed) events += 1;
+      hasSkipped ||= event === "skipped";
+      if (event === "event" && !hasSkipped) events += 1;
     },
   });
   response.setEncoding("utf8");
@@ -177,32 +177,32 @@ async function openFeed() {
   response.on("error", () => undefined);
   return {
     response,
-    /** Reads on, until this many events in all have come, or it is told that it missed some. */
+    /** Continues reading until there are this many events, or the feed says that some were missed. */
     reads(wanted: number) {
       response.resume();
-      const isEnough = () => (events >= wanted || toldOfMissed) && { events, toldOfMissed };
+      const isEnough = () => (events >= wanted || hasSkipped) && { events, hasSkipped };
       return until(() => `${wanted} events; there were ${events}`, isEnough, 5);
     },
   };
 }
 
-test("readers of the live feed that stop reading are not waited for in memory", { skip }, async (t) => {
+test("slow readers of the live feed cost little memory", { skip }, async (t) => {
   const message = "x".repeat(messageCharsMax);
   const report = () => JSON.stringify({ message, stackTrace: "", timestamp: timestamp() });
   const eventsPerStep = 90;
-  // What is switched off is stored and shown one by one; of a flood that is wanted only some would be.
+  // Events of a disabled service are stored and sent one by one; of an enabled service only some reports would be.
   assert.equal((await launcher.api("PUT", "/api/services", { monitor: false })).status, 200);
   const follower = await openFeed();
   t.after(() => follower.response.destroy());
   let sent = 0;
-  // Step by step with a reader that keeps up: nobody falls behind but who does not read.
+  // In steps with a reader that keeps up, so that only paused readers fall behind.
   const sendSteps = async (steps: number) => {
     for (let step = 0; step < steps; step += 1) {
       sent += eventsPerStep;
       await Promise.all([follower.reads(sent), sendMany(eventsPerStep, reportError.path, report)]);
     }
   };
-  // First without slow readers: what the events cost by themselves is not theirs.
+  // First without slow readers, because the events themselves need memory.
   await sendSteps(20);
   const before = sent;
   const readers = await Promise.all(Array.from({ length: 6 }, openFeed));
@@ -210,7 +210,7 @@ test("readers of the live feed that stop reading are not waited for in memory", 
     response.pause();
     t.after(() => response.destroy());
   }
-  // Several times what garbage that waits for its collection may come to, so that the one is not taken for the other.
+  // Several times as much as uncollected garbage can be, so that the two can be told apart.
   const { growthBytes } = await watchingMemory(() => sendSteps(100));
 
   const missed = sent - before;
@@ -220,9 +220,9 @@ test("readers of the live feed that stop reading are not waited for in memory", 
   t.diagnostic(
     `${inMiB(unread)} not read, memory +${inMiB(growthBytes)}; at most ${mostHeld} of ${missed} events were held`,
   );
-  // Connections buffer a few MiB by themselves; beyond that a reader is told how much it missed.
+  // Connections buffer a few MiB themselves; beyond that a reader is told how much it missed.
   assert.ok(
-    held.every(({ toldOfMissed }) => toldOfMissed),
+    held.every(({ hasSkipped }) => hasSkipped),
     `${mostHeld} of ${missed} events were held for a reader that did not read`,
   );
   assert.ok(growthBytes <= unread / 2, `memory grew by ${inMiB(growthBytes)}`);

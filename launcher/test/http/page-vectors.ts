@@ -1,9 +1,9 @@
 // Ways in which a web page can send to, read from or embed a local service, as scripts that run in the page.
 
-/** How an attempt ended, as far as the page can tell. */
+/** The result of an attempt, as far as the page can see it. */
 export type Outcome = { readonly vector: string; readonly status: number; readonly text: string };
 
-/** Runs in the page. KIT is the launcher's address, NAME the event id that tells who sent it. */
+/** Runs in the page. KIT is the launcher's address, NAME the event id that identifies the sender. */
 export const vectorsScript = `(async (KIT, NAME) => {
   const body = (vector) => JSON.stringify({ eventId: NAME + "_" + vector, timestamp: new Date().toISOString() });
   const ingest = KIT + "/api/recording/trigger";
@@ -30,7 +30,7 @@ export const vectorsScript = `(async (KIT, NAME) => {
     const sent = document.createElement("form");
     Object.assign(sent, { method: "POST", action: ingest, enctype, target: name });
     const input = document.createElement("input");
-    // As text/plain a field "name=value" is written as it is: here it becomes JSON.
+    // text/plain writes a field "name=value" unchanged; here the two form JSON.
     [input.name, input.value] = [text.slice(0, -2) + '","x":"', '"}'];
     sent.append(input);
     document.body.append(sent);

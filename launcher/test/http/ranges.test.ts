@@ -9,7 +9,7 @@ import { httpFolderOfFile } from "../support/http-folder.ts";
 import { problemIn } from "../support/own-launcher.ts";
 import { type RawAnswer, requestBytes, sendRaw } from "../support/raw-http.ts";
 
-// Letters only: a raw answer is read as text.
+// Letters only, because a raw answer is read as text.
 const content = "abcdefghijklmnopqrstuvwxyz".repeat(4);
 const ranged = operations.filter((operation) => "ranged" in operation && operation.ranged);
 const video = "20:14 100% my game #1.mp4";
@@ -29,15 +29,15 @@ const ask = (target: string, headers: Headers = [], method = "GET") =>
 
 const range = (value: string): Headers => [["Range", value]];
 const asked: readonly (readonly [says: string, headers: Headers])[] = [
-  ["nothing special", []],
+  ["the whole file", []],
   ["a part", range("bytes=10-19")],
   ["the first byte", range("bytes=0-0")],
   ["from the middle on", range("bytes=50-")],
   ["the last ten", range("bytes=-10")],
-  ["more at the end than there is", range("bytes=-1000")],
+  ["more bytes at the end than exist", range("bytes=-1000")],
   ["beyond the end", range("bytes=5000-")],
   ["exactly behind the end", range(`bytes=${content.length}-`)],
-  ["the last none", range("bytes=-0")],
+  ["the last zero bytes", range("bytes=-0")],
   ["an end before its beginning", range("bytes=20-10")],
   ["an end far away", range("bytes=100-99999999999999999999")],
   ["a beginning far away", range("bytes=99999999999999999999-")],
@@ -52,17 +52,17 @@ const asked: readonly (readonly [says: string, headers: Headers])[] = [
   ["a fraction", range("bytes=1.5-2")],
   ["in hex", range("bytes=0x1-0x5")],
   ["a thousand parts", range(`bytes=${Array.from({ length: 1_000 }, () => "0-1").join(",")}`)],
-  ["the file it has", [["If-None-Match", "ETAG"]]],
-  ["any file it has", [["If-None-Match", "*"]]],
-  ["a file it does not have", [["If-None-Match", '"x"']]],
-  ["what changed since yesterday", [["If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"]]],
-  ["no change since", [["If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"]]],
-  ["another file", [["If-Match", '"x"']]],
-  ["a part of another file", [["If-Match", '"x"'], ...range("bytes=0-1")]],
-  ["a part, if it is another file", [["If-Range", '"x"'], ...range("bytes=0-1")]],
+  ["a file that differs from the current one", [["If-None-Match", "ETAG"]]],
+  ["a file if none exists", [["If-None-Match", "*"]]],
+  ["a file that differs from another one", [["If-None-Match", '"x"']]],
+  ["a file changed since a future date", [["If-Modified-Since", "Fri, 01 Jan 2100 00:00:00 GMT"]]],
+  ["a file unchanged since 1970", [["If-Unmodified-Since", "Thu, 01 Jan 1970 00:00:00 GMT"]]],
+  ["the file if it is another one", [["If-Match", '"x"']]],
+  ["a part if the file is another one", [["If-Match", '"x"'], ...range("bytes=0-1")]],
+  ["a part, or the whole file if it changed", [["If-Range", '"x"'], ...range("bytes=0-1")]],
 ];
 
-/** What is wrong with the answer; undefined where nothing is. */
+/** Describes the error in the answer; undefined if there is none. */
 function wrongIn({ status, headers, body }: RawAnswer): string | undefined {
   if (status === 200) return body === content ? undefined : "not the whole file";
   if (status === 304) return body === "" ? undefined : "something, where nothing changed";
@@ -79,11 +79,11 @@ function wrongIn({ status, headers, body }: RawAnswer): string | undefined {
   return status !== 416 || length === `bytes */${content.length}` ? undefined : `416 with the length ${length}`;
 }
 
-test("there are operations that give out parts of files", () => assert.ok(ranged.length >= 5));
+test("several operations return parts of files", () => assert.ok(ranged.length >= 5));
 
 const routes = [...ranged.map(({ path }) => path.replace(/\{\w+\}/g, "x-1")), "/", "/assets/page.js"];
 for (const route of routes) {
-  test(`GET ${route} answers with the file, the asked part of it, or a problem document`, async () => {
+  test(`GET ${route} answers with the file, the requested part, or a problem document`, async () => {
     const { etag = "" } = (await ask(route))?.headers ?? {};
     const wrong: string[] = [];
     for (const [says, headers] of asked) {
@@ -98,7 +98,7 @@ for (const route of routes) {
   });
 }
 
-test("a video has its type and the name that a download is saved under, and is asked for again each time", async () => {
+test("a video has its type and the name of the saved file, and a browser checks it again each time", async () => {
   for (const { id, path } of ranged) {
     const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
     const { "content-type": type, "accept-ranges": ranges, "cache-control": cached } = answer?.headers ?? {};
@@ -107,7 +107,7 @@ test("a video has its type and the name that a download is saved under, and is a
   }
 });
 
-test("a file that is gone is not found", async () => {
+test("a missing file is not found", async () => {
   isGone = true;
   for (const { id, path } of ranged) {
     const answer = await ask(path.replace(/\{\w+\}/g, "x-1"));
@@ -116,7 +116,7 @@ test("a file that is gone is not found", async () => {
   isGone = false;
 });
 
-test("what cannot be given is told apart: a part that is not there, and a file that is another one", async () => {
+test("a range beyond the end and a changed file get different problems", async () => {
   for (const { id, path } of ranged) {
     const target = path.replace(/\{\w+\}/g, "x-1");
     const beyond = await ask(target, range("bytes=5000-"));

@@ -43,7 +43,7 @@ after(async () => {
   await launcher?.[Symbol.asyncDispose]();
 });
 
-/** The browser under attack is the one in which its owner uses the dashboard. */
+/** The attacked browser is the one in which the user is signed in to the dashboard. */
 async function signIn(): Promise<void> {
   const { ticket } = (await launcher.api("POST", "/api/tickets")).json<{ ticket: string }>();
   const page = await context.newPage();
@@ -63,7 +63,7 @@ const eventIdsOf = (events: readonly KitEvent[], name: string) =>
     .map((eventId) => eventId.slice(name.length + 1))
     .toSorted();
 
-/** Opens a page at an address; one called /hostile is served here, as an attacker's own server would. */
+/** Opens a page. An address that ends in /hostile is served here, like an attacker's own server would. */
 async function openPage(address: string): Promise<Page> {
   const page = await context.newPage();
   if (!address.endsWith("/hostile")) {
@@ -72,12 +72,12 @@ async function openPage(address: string): Promise<Page> {
   }
   await page.route(address, (route) => route.fulfill({ contentType: "text/html", body: "<!doctype html><body>" }));
   await page.goto(address);
-  // While anything is routed the browser's preflights are not the browser's own.
+  // While a request is routed, the browser does not send its own preflights.
   await page.unrouteAll();
   return page;
 }
 
-/** An iframe without an origin of its own: any site can make one. */
+/** An iframe without an origin of its own, which any site can create. */
 async function sandboxed(page: Page): Promise<Frame> {
   await page.setContent('<iframe sandbox="allow-scripts allow-forms" srcdoc="<!doctype html><body>"></iframe>');
   const frame = page.frames().find((candidate) => candidate !== page.mainFrame());
@@ -85,10 +85,10 @@ async function sandboxed(page: Page): Promise<Frame> {
   return frame;
 }
 
-/** `shown`: what the page's frames hold that came from the launcher. */
+/** `shown` is the content of the page's frames that came from the launcher. */
 type Got = { readonly outcomes: readonly Outcome[]; readonly shown: readonly string[] };
 
-/** Tries everything from a page, waits until nothing is under way any more, and closes it. */
+/** Tries everything from a page, waits until no request is running, and closes it. */
 async function attack(page: Page, where: Page | Frame, name: string, at = kit): Promise<Got> {
   const outcomes = (await where.evaluate(
     `${vectorsScript}(${JSON.stringify(at)}, ${JSON.stringify(name)})`,
@@ -102,7 +102,7 @@ async function attack(page: Page, where: Page | Frame, name: string, at = kit): 
   return { outcomes, shown };
 }
 
-/** What of the launcher a page may never get to see. */
+/** Content of the launcher that a page must never see. */
 const isSecret = /"product"|"events"|"ticket"|"cursor"|"recording":|id="root"|<script/;
 
 async function assertNothingGot({ outcomes, shown }: Got, admitted: readonly string[]): Promise<void> {
@@ -113,15 +113,15 @@ async function assertNothingGot({ outcomes, shown }: Got, admitted: readonly str
   }
   for (const content of shown) assert.match(content, /urn:kit:problem:/, "a frame shows more than a refusal");
   const { services } = (await launcher.api("GET", "/api/games")).json<{ services: { recording: boolean } }>();
-  assert.equal(services.recording, true, "a switch was moved");
+  assert.equal(services.recording, true, "a switch was changed");
 }
 
 for (const host of ["127.0.0.1", "localhost"]) {
-  test(`a page of another port of ${host} sends JSON events, and gets at nothing else`, { skip }, async () => {
+  test(`a page of another port of ${host} can send JSON events and nothing else`, { skip }, async () => {
     const name = `port-${host}`;
     const page = await openPage(`http://${host}:${pagesPort}/`);
     const got = await attack(page, page, name);
-    // A beacon always carries cookies, and no answer ever allows that: it does not get past its preflight.
+    // A beacon always carries cookies, which no answer allows, so its preflight fails.
     const sent = ["cors-json"];
     await assertNothingGot(got, sent);
     assert.deepEqual(eventIdsOf(await storedEvents(), name), sent);
@@ -131,7 +131,7 @@ for (const host of ["127.0.0.1", "localhost"]) {
   });
 }
 
-/** Resolves when the launcher says that it refused that origin for that reason: the attempts did reach it. */
+/** Resolves when the launcher reports a refusal for that origin and reason, which shows that the attempts reached it. */
 async function assertReached(origin: string, code: ProblemCode): Promise<void> {
   const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8");
   const headers = { authorization: `Bearer ${secret}`, "last-event-id": "0-0-0" };
@@ -163,20 +163,20 @@ const strangers: readonly Stranger[] = [
     code: "consent_needed",
   },
   {
-    says: "a page that rebound its name to this machine",
+    says: "a page that rebound its name to this computer",
     address: `${rebound}/hostile`,
     at: rebound,
     origin: rebound,
     code: "misdirected",
   },
   {
-    says: "a rebound page that asks the launcher by its own name",
+    says: "a rebound page that uses the launcher's own address",
     address: `${rebound}/hostile`,
     origin: rebound,
     code: "consent_needed",
   },
   {
-    says: "a page that asks 0.0.0.0",
+    says: "a page that uses 0.0.0.0",
     address: "http://127.0.0.1:PAGES/",
     at: "http://0.0.0.0:KIT",
     origin: "http://127.0.0.1:PAGES",
@@ -195,7 +195,7 @@ for (const [index, { says, address, at = "http://127.0.0.1:KIT", origin, code }]
   });
 }
 
-test("a frame without an origin sends nothing, reads nothing and shows nothing, also inside a local page", {
+test("a frame without an origin sends nothing, reads nothing and shows nothing, even inside a local page", {
   skip,
 }, async () => {
   const page = await openPage(`http://127.0.0.1:${pagesPort}/`);
@@ -204,7 +204,7 @@ test("a frame without an origin sends nothing, reads nothing and shows nothing, 
   assert.deepEqual(eventIdsOf(await storedEvents(), "sandboxed"), []);
 });
 
-test("a link or a form that leaves its page for the launcher sends no event", { skip }, async () => {
+test("a link or a form that navigates to the launcher sends no event", { skip }, async () => {
   for (const address of [`http://127.0.0.1:${pagesPort}/`, "http://game.example/"]) {
     const page = await openPage(address);
     const body = JSON.stringify({ eventId: "navigation_form", timestamp: new Date().toISOString(), x: "" }).slice(
@@ -224,7 +224,7 @@ test("a link or a form that leaves its page for the launcher sends no event", { 
   assert.deepEqual(eventIdsOf(await storedEvents(), "navigation"), []);
 });
 
-test("a web page asks, is listed, and sends when it is allowed, as long as it is allowed", { skip }, async () => {
+test("a web page asks for consent, is listed, and can send as long as it is allowed", { skip }, async () => {
   const origin = "http://asking.example";
   const asking = await openBrowser([`MAP asking.example:80 127.0.0.1:${pagesPort}`]);
   const page = await asking.newPage();
@@ -247,7 +247,7 @@ test("a web page asks, is listed, and sends when it is allowed, as long as it is
     assert.equal(await send(), 202);
     assert.equal((await storedEvents()).find(({ eventId }) => eventId === "asking_game")?.origin, origin);
     await launcher.restart();
-    assert.equal(await send(), "not readable", "after a restart it has to ask again");
+    assert.equal(await send(), "not readable", "after a restart consent is needed again");
     assert.equal(await stateNow(), "pending");
 
     await decide("30-days");
@@ -262,7 +262,7 @@ test("a web page asks, is listed, and sends when it is allowed, as long as it is
 
     assert.equal((await launcher.api("DELETE", `/api/origins?origin=${encodeURIComponent(origin)}`)).status, 204);
     assert.equal(await send(), "not readable");
-    assert.equal(await stateNow(), "pending", "taken back, it asks again");
+    assert.equal(await stateNow(), "pending", "after the removal consent is needed again");
     assert.equal((await storedEvents()).filter(({ eventId }) => eventId === "asking_game").length, 3);
   } finally {
     await asking.close();

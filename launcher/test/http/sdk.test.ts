@@ -27,7 +27,7 @@ const index: SdkIndex = {
   missing: [{ binding: "monogame", name: "NuGet package", reason: "Needs the .NET SDK." }],
 };
 
-/** The built launcher beside a folder of packages that the tests may change. */
+/** Writes the packages that the built launcher serves; the tests may change them. */
 function writeSdk(): void {
   rmSync(sdk, { recursive: true, force: true });
   mkdirSync(sdk, { recursive: true });
@@ -67,7 +67,7 @@ async function ask(target: string, headers: Headers = {}, method = "GET"): Promi
 
 const listed = async () => (await launcher.api("GET", "/api/sdk")).json<SdkIndex>();
 
-test("the list names each package with version, size and checksum, and what was not made and why", async () => {
+test("the list names each package with version, size and checksum, and each missing package with the reason", async () => {
   assert.deepEqual(await listed(), index);
 });
 
@@ -76,7 +76,7 @@ test("the list is for the dashboard and the command line only", async () => {
   assert.equal((await ask("/api/sdk", { origin: "https://example.org" })).status, 403);
 });
 
-test("a package is given out whole, to be saved and never shown, with the headers of every answer", async () => {
+test("a package is sent completely as a download, with the headers of every answer", async () => {
   for (const [file, type] of [
     ["kit.zip", "application/zip"],
     ["KitSDK.js", "text/javascript; charset=utf-8"],
@@ -95,7 +95,7 @@ test("a package is given out whole, to be saved and never shown, with the header
   }
 });
 
-test("HEAD answers what GET would, without the bytes", async () => {
+test("HEAD gets the headers of GET without the bytes", async () => {
   const connection = openRaw(launcher.port);
   const headers = [["connection", "close"]] as const;
   connection.socket.write(requestBytes(launcher.port, { method: "HEAD", target: "/sdk/kit.zip", headers }));
@@ -106,14 +106,14 @@ test("HEAD answers what GET would, without the bytes", async () => {
   assert.ok(answer.endsWith("\r\n\r\n"), "nothing after the head");
 });
 
-test("the dashboard's own link is answered, a link on another site is not", async () => {
+test("the dashboard's own link works, and a link on another site does not", async () => {
   const clicked = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
   assert.equal((await ask("/sdk/kit.zip", { ...clicked, "sec-fetch-site": "same-origin" })).status, 200);
   assert.equal((await ask("/sdk/kit.zip", { ...clicked, "sec-fetch-site": "cross-site" })).status, 403);
   assert.equal((await ask("/sdk/kit.zip", { origin: "https://example.org" })).status, 403);
 });
 
-test("what is not in the list is not there: no listing, no index, no file beside, no way out of the folder", async () => {
+test("only listed packages are served: no index, no other file, no path out of the folder", async () => {
   for (const target of [
     "/sdk",
     "/sdk/",
@@ -136,7 +136,7 @@ test("what is not in the list is not there: no listing, no index, no file beside
   }
 });
 
-test("a package is only read: any other method is refused", async () => {
+test("every method except GET and HEAD is refused for packages", async () => {
   for (const method of ["POST", "PUT", "DELETE"]) {
     const answer = await ask("/sdk/kit.zip", { "content-length": "0" }, method);
     assert.equal(answer.status, 405, method);
@@ -144,7 +144,7 @@ test("a package is only read: any other method is refused", async () => {
   }
 });
 
-test("a file that is not what the list says is not given out, and the list says so", async () => {
+test("a file that differs from the list is not served, and the list reports it", async () => {
   writeFileSync(join(sdk, "kit.zip"), "changed");
   rmSync(join(sdk, "kit.tgz"));
   assert.equal((await ask("/sdk/kit.zip")).status, 404);
@@ -162,7 +162,7 @@ test("a file that is not what the list says is not given out, and the list says 
   writeSdk();
 });
 
-test("packages bundled while the launcher runs are there at once, and without any the list is empty", async () => {
+test("packages bundled during a run are available at once, and without packages the list is empty", async () => {
   rmSync(sdk, { recursive: true });
   assert.deepEqual(await listed(), { packages: [], missing: [] });
   assert.equal((await ask("/sdk/kit.zip")).status, 404);
@@ -171,7 +171,7 @@ test("packages bundled while the launcher runs are there at once, and without an
   assert.equal((await ask("/sdk/kit.zip")).status, 200);
 });
 
-test("an index that is broken, or names a file elsewhere, is no index, and the launcher goes on", async () => {
+test("a broken index, or one that names a file outside, counts as empty", async () => {
   const outside = { ...index, packages: index.packages.map((each) => ({ ...each, file: "../../secret.txt" })) };
   for (const text of [`{"packages":[{"file":`, "null", "{}", `{"packages":{},"missing":[]}`, JSON.stringify(outside)]) {
     writeFileSync(join(sdk, "index.json"), text);
@@ -182,7 +182,7 @@ test("an index that is broken, or names a file elsewhere, is no index, and the l
   writeSdk();
 });
 
-/** Runs `kit sdk` on this launcher. */
+/** Runs `kit sdk` with this launcher. */
 function kitSdk(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const main = join(folder, "dist/launcher/main.js");
   const place = placeOf(launcher);
@@ -193,7 +193,7 @@ function kitSdk(...words: readonly string[]): Promise<{ code: number; stdout: st
   });
 }
 
-test("kit sdk lists what can be had and why the rest cannot", async () => {
+test("kit sdk lists the packages and why others are missing", async () => {
   assert.deepEqual(JSON.parse((await kitSdk("--json")).stdout), index);
   const { code, stdout } = await kitSdk();
   assert.equal(code, exitCodes.ok);
@@ -201,7 +201,7 @@ test("kit sdk lists what can be had and why the rest cannot", async () => {
   assert.match(stdout, /monogame: no NuGet package\. Needs the \.NET SDK\./);
 });
 
-test("kit sdk with an engine saves its packages whole, and replaces no file", async () => {
+test("kit sdk with an engine saves its packages, and replaces no file", async () => {
   const out = mkdtempSync(join(folder, "out-"));
   const { stdout, stderr } = await kitSdk("rpgmaker", "--out", out, "--json");
   const path = join(out, "KitSDK.js");
@@ -214,7 +214,7 @@ test("kit sdk with an engine saves its packages whole, and replaces no file", as
   assert.equal(readFileSync(path, "utf8"), "changed by its owner");
 });
 
-test("kit sdk says why an engine has no package, and which engines there are", async () => {
+test("kit sdk says why an engine has no package, and lists the engines", async () => {
   const { code, stderr } = await kitSdk("monogame");
   assert.equal(code, exitCodes.failed);
   assert.match(stderr, /No package for monogame: Needs the \.NET SDK\./);

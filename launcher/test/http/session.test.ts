@@ -31,7 +31,7 @@ async function ticket(): Promise<string> {
 const trade = (given: string, headers: Headers = { origin: self }) =>
   ask("POST", "/api/session", headers, { ticket: given });
 
-/** Signs in as the dashboard does; the headers carry both halves. */
+/** Signs in like the dashboard. The headers carry the cookie and the token. */
 async function signIn(): Promise<{ cookie: string; "x-kit-session": string }> {
   const answer = await trade(await ticket());
   assert.equal(answer.status, 201, answer.body);
@@ -39,7 +39,7 @@ async function signIn(): Promise<{ cookie: string; "x-kit-session": string }> {
   return { cookie, "x-kit-session": (JSON.parse(answer.body) as { token: string }).token };
 }
 
-test("a ticket becomes a session whose cookie no script and no other site ever gets", async () => {
+test("a ticket opens a session whose cookie no script and no other site gets", async () => {
   const answer = await trade(await ticket());
   const attributes = (answer.headers["set-cookie"] ?? "").split(/;\s*/).slice(1);
   assert.deepEqual(attributes.filter((attribute) => !attribute.startsWith("Max-Age=")).toSorted(), [
@@ -50,7 +50,7 @@ test("a ticket becomes a session whose cookie no script and no other site ever g
   assert.equal(answer.headers["cache-control"], "no-store");
 });
 
-test("a ticket is good once, for the dashboard's own page only", async () => {
+test("a ticket works once, for the dashboard's own page only", async () => {
   const given = await ticket();
   for (const headers of [
     {},
@@ -60,12 +60,12 @@ test("a ticket is good once, for the dashboard's own page only", async () => {
   ] as Headers[]) {
     assert.equal((await trade(given, headers)).status, 403);
   }
-  assert.equal((await trade(given)).status, 201, "those attempts did not use it up");
+  assert.equal((await trade(given)).status, 201, "the refused attempts did not use it");
   assert.equal((await trade(given)).status, 401);
   assert.equal((await trade("x")).status, 401);
 });
 
-test("whoever guesses tickets waits a second for each from the sixth on, and a good ticket still gets in", async () => {
+test("from the sixth wrong ticket on each waits a second, and a valid ticket still works", async () => {
   for (let guess = 0; guess < 5; guess += 1) assert.equal((await trade(`guess-${guess}`)).status, 401);
   const beganMs = performance.now();
   assert.equal((await trade("guess-5")).status, 401);
@@ -73,7 +73,7 @@ test("whoever guesses tickets waits a second for each from the sixth on, and a g
   assert.equal((await trade(await ticket())).status, 201);
 });
 
-test("the API takes both halves together and neither alone", async () => {
+test("the API requires the cookie and the token together", async () => {
   const { cookie, "x-kit-session": token } = await signIn();
   const other = await signIn();
   const rows: readonly (readonly [headers: Headers, status: number])[] = [
@@ -92,7 +92,7 @@ test("the API takes both halves together and neither alone", async () => {
     assert.equal((await ask("GET", "/api/events", headers)).status, status, JSON.stringify(headers));
 });
 
-test("a change by session has to come from the dashboard's own page", async () => {
+test("a change by session must come from the dashboard's own page", async () => {
   const halves = await signIn();
   const change = (headers: Headers) => ask("PUT", "/api/services", { ...halves, ...headers }, { social: true });
   assert.equal((await change({ origin: self })).status, 200);
@@ -101,7 +101,7 @@ test("a change by session has to come from the dashboard's own page", async () =
   assert.equal((await change({ origin: "http://localhost:1" })).status, 403);
 });
 
-test("the install secret is taken from programs, never from a browser", async () => {
+test("the install secret is accepted from programs, never from a browser", async () => {
   const authorization = `Bearer ${launcher.secret()}`;
   assert.equal((await ask("GET", "/api/events", { authorization })).status, 200);
   for (const headers of [{ origin: self }, { "sec-fetch-site": "same-origin" }] as Headers[]) {
@@ -118,7 +118,7 @@ test("the install secret is taken from programs, never from a browser", async ()
   }
 });
 
-test("a session lasts over a restart, and ends when it is closed", async () => {
+test("a session survives a restart, and ends when it is closed", async () => {
   const halves = await signIn();
   await launcher.restart();
   assert.equal((await ask("GET", "/api/events", halves)).status, 200);
@@ -128,7 +128,7 @@ test("a session lasts over a restart, and ends when it is closed", async () => {
   assert.equal((await ask("GET", "/api/events", halves)).status, 401);
 });
 
-test("no half of a session, no ticket and no secret lies in a file, in the log or in an answer", async () => {
+test("no session, ticket, pass, link or secret is in a file, the log or an answer", async () => {
   const halves = await signIn();
   const unused = await ticket();
   const page = { ...halves, origin: self };
@@ -167,12 +167,12 @@ test("no half of a session, no ticket and no secret lies in a file, in the log o
     address.slice(-43),
   ]) {
     assert.ok(canary.length >= 43);
-    assert.ok(!haystack.includes(canary), "a secret lies open");
+    assert.ok(!haystack.includes(canary), "a secret is readable");
   }
   await launcher.restart();
 });
 
-test("of more than 16 followers the 17th is told to come back, and gets a place when one leaves", async () => {
+test("the 17th reader of the feed is refused, and gets a place when another one leaves", async () => {
   const authorization = `Bearer ${launcher.secret()}`;
   const bytes = requestBytes(launcher.port, { target: "/api/feed", headers: [["Authorization", authorization]] });
   const follow = async (): Promise<RawConnection> => {
@@ -194,7 +194,7 @@ test("of more than 16 followers the 17th is told to come back, and gets a place 
   const endsMs = performance.now() + patienceMs;
   let next = await follow();
   while (!next.received().toString("latin1").startsWith("HTTP/1.1 200 ")) {
-    assert.ok(performance.now() < endsMs, "the place was not given to anybody");
+    assert.ok(performance.now() < endsMs, "the place stayed taken");
     next = await follow();
   }
   for (const { socket } of [...followers, next]) socket.destroy();
@@ -205,8 +205,8 @@ for (const [way, byMs] of [
   ["on", tenYearsMs],
   ["back", -tenYearsMs],
 ] as const) {
-  test(`a clock that goes ten years ${way} and right again signs nobody out`, async () => {
-    // A clock that the test sets: a signal sets it wrong, the next one right.
+  test(`a clock that jumps ten years ${way} and is corrected signs nobody out`, async () => {
+    // A clock set by signals: the first sets it wrong, the next sets it right.
     const set = `let by = 0; const clock = Date.now; Date.now = () => clock() + by; process.on("SIGUSR2", () => { by = ${byMs} - by; });`;
     const own = await startOwnLauncher({
       within: ([node = "", ...words]) => [

@@ -43,7 +43,7 @@ test("a clock that is set back admits no additional samples", () => {
   assert.ok(keptOf(times).length <= 46);
 });
 
-test("the first report of a fingerprint is never irrelevant, the millionth mostly is", () => {
+test("the first report of a fingerprint has a low irrelevance, and the millionth a high one", () => {
   assert.ok(irrelevance("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1) <= 2);
   assert.ok(irrelevance("019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", 1_000_000) >= 18);
   assert.equal(irrelevance("no number", 7), 1, "any id works");

@@ -63,7 +63,7 @@ test("plain text contains no hidden characters, is bounded in characters, and ke
 
 test("without notify-send the notifier says what to install, logs it once, and works once it is installed", async () => {
   using stand = standInDesktop();
-  stand.goes();
+  stand.remove();
   const failures: string[] = [];
   const desktop = createDesktopNotifier({
     searchPath: `relative:${stand.folder}`,
@@ -73,7 +73,7 @@ test("without notify-send the notifier says what to install, logs it once, and w
   assert.match(textOf((await desktop.trouble()) ?? ""), says);
   for (let n = 0; n < 3; n += 1) assert.match(textOf((await desktop.show({ title: "Kit", body: "x" })) ?? ""), says);
   assert.equal(failures.length, 1);
-  stand.becomes("");
+  stand.setScript("");
   assert.equal(await desktop.trouble(), null);
   assert.equal(await desktop.show({ title: "Kit", body: "x" }), null);
 });
@@ -83,14 +83,14 @@ test("a desktop that fails or does not answer is reported in its own cleaned wor
   const failures: string[] = [];
   const onFailure = (reason: string) => failures.push(reason);
   const desktop = createDesktopNotifier({ searchPath: stand.folder, onFailure, answerWithinMs: 3_000 });
-  stand.becomes("printf 'no \\033[2Jsession bus\\n' >&2; exit 1");
+  stand.setScript("printf 'no \\033[2Jsession bus\\n' >&2; exit 1");
   const reason = "Desktop notifications are not available: no [2Jsession bus.";
   assert.equal((await desktop.show({ title: "Kit", body: "x" }))?.text, reason);
   assert.equal((await desktop.trouble())?.text, reason);
-  stand.becomes("exec sleep 60");
+  stand.setScript("exec sleep 60");
   assert.match(textOf((await desktop.show({ title: "Kit", body: "x" })) ?? ""), /did not finish/);
   assert.deepEqual(failures, [reason]);
-  stand.becomes("");
+  stand.setScript("");
   assert.equal(await desktop.show({ title: "Kit", body: "x" }), null);
   assert.equal(await desktop.trouble(), null);
 });

@@ -121,7 +121,7 @@ test("notices from before the start are not shown again, and the settings report
     sql`INSERT INTO notice_setting (name, value) VALUES ('desktop', 'true'), ('kinds', '"all"')`,
   );
   using stand = standInDesktop();
-  stand.becomes("echo no bus >&2; exit 1");
+  stand.setScript("echo no bus >&2; exit 1");
   await using notices = open(stand.folder);
   assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "an invalid stored setting is ignored");
   await folder.take([reportWith("No door")]);
@@ -135,6 +135,6 @@ test("notices from before the start are not shown again, and the settings report
     ["No door"],
   );
   assert.deepEqual(await notices.showTest(), { ok: false, says: message("notice.unavailable", { reason: "no bus" }) });
-  stand.becomes("");
+  stand.setScript("");
   assert.equal((await notices.showTest()).ok, true);
 });

@@ -100,14 +100,14 @@ test("the user name is removed from any home folder in any surroundings", () => 
 });
 
 test("e-mail and IP addresses are removed", () => {
-  const told = fc.oneof(
+  const address = fc.oneof(
     fc.emailAddress({ size: "small" }).filter((mail) => /^[\w.+-]{1,60}@/.test(mail)),
     fc.ipV4(),
     fc.ipV6(),
   );
   fc.assert(
     fc.property(
-      told,
+      address,
       fc.constantFrom(" ", "\n", "(", "["),
       fc.constantFrom(" ", "\n", ")", "]", ", ", ". "),
       (secret, before, after) => {
