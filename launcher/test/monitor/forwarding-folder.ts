@@ -20,11 +20,11 @@ export type ForwardFolder = {
   add(body: BodyOf<typeof addForwardTarget>): Promise<ForwardTarget>;
   change(id: string, body: BodyOf<typeof changeForwardTarget>): Promise<ForwardTarget>;
   test(id: string): Promise<ForwardTest>;
-  /** The only target there is, once it looks as expected. */
+  /** The only target, once it matches. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
-  /** Takes the reports in, as the inbox hands them over. */
+  /** Passes reports on as the dispatcher does. */
   take(entries: readonly JournalEntry[]): Promise<void>;
-  /** Another launcher on the same data; `killed`: the one before it did not stop. */
+  /** Starts another launcher with the same data; `killed` means that the earlier one did not stop. */
   restart(killed?: boolean): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
   const monitor = await openMonitorFolder();
   const secrets = new Map<string, string>();
   const failures: unknown[] = [];
-  // Waits are for a second at least; here they are over at once, in the clock's time.
+  // Real waits take at least a second; here the clock skips them.
   const clock = { ms: 0 };
   const begin = () =>
     createForwarding({

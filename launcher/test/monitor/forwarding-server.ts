@@ -11,7 +11,7 @@ export type Received = {
   readonly atMs: number;
 };
 
-/** Status and headers, or whatever it does with the connection. */
+/** Status and headers, or a function that handles the response. */
 export type Scripted =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | ((response: ServerResponse, request: IncomingMessage) => void);
@@ -19,9 +19,9 @@ export type Scripted =
 export type ForwardServer = {
   readonly port: number;
   readonly received: readonly Received[];
-  /** One answer a request, in this order; afterwards yes to all. */
+  /** One answer for each request, in this order; afterwards 200 to all. */
   script: Scripted[];
-  /** Resolves when so many requests came. */
+  /** Resolves when there are this many requests. */
   have(count: number): Promise<readonly Received[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };

@@ -13,7 +13,7 @@ const skip = skipWithout("Spotlight");
 
 type Envelope = [{ event_id?: string }, [[{ type: string }, Record<string, unknown>]]];
 
-/** The first envelope the sidecar's stream gives that is for this event. */
+/** Returns the first envelope for this event in the sidecar's stream. */
 async function envelopeFrom(port: number, eventId: string): Promise<Envelope> {
   const signal = AbortSignal.timeout(patienceMs);
   const stream = await fetch(`http://127.0.0.1:${port}/stream`, { headers: { accept: "text/event-stream" }, signal });
@@ -27,7 +27,7 @@ async function envelopeFrom(port: number, eventId: string): Promise<Envelope> {
   throw new Error("the stream ended");
 }
 
-test("the sidecar reads what was sent, frames and all, and gives it back", { skip }, async () => {
+test("the sidecar reads a report with its frames and returns it", { skip }, async () => {
   await inFolder(async (home) => {
     const spotlight = await startSubject("spotlight-quiet", home);
     try {

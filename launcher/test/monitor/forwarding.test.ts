@@ -15,20 +15,20 @@ const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
 const server = await startForwardServer();
 after(() => server[Symbol.asyncDispose]());
 
-/** Runs `kit forward …` with something on its standard input. */
+/** Runs `kit forward …` with this standard input. */
 const forward = (words: readonly string[], input?: string) => kitOn(launcher, input).run("forward", ...words);
 const targets = async () => (await launcher.api("GET", "/api/forwarding")).json<{ targets: ForwardTarget[] }>().targets;
 const report = async (message: string) => (await launcher.report(message)).replaceAll("-", "");
 const has = (id: string, times = 1) =>
   until(`${id} at the server`, () => server.received.filter(({ body }) => body.includes(id)).length >= times);
-/** Every file below a directory that holds the key. */
+/** Every file below a folder that contains the key. */
 const filesWithKey = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => readFileSync(path).includes(key));
 
-test("a server is added by its DSN from standard input, tested, and gets what games report; its key is nowhere to be read", async () => {
+test("a server is added by its DSN from standard input, tested, and gets reports; its key is readable nowhere", async () => {
   assert.match((await forward([])).stdout, /No forwarding target yet/);
   assert.equal((await forward(["add", "sentry"])).code, exitCodes.usage);
   assert.equal((await forward(["add", "sentry"], "https://example.com/1\n")).code, exitCodes.refused);
@@ -51,7 +51,7 @@ test("a server is added by its DSN from standard input, tested, and gets what ga
   assert.deepEqual(filesWithKey(launcher.dataDir), []);
 });
 
-test("killed while it sends, the launcher sends again under the same id; what was taken in meanwhile follows", async () => {
+test("a launcher killed while it sends repeats the report with the same id, and later reports follow", async () => {
   server.script = [() => undefined];
   const held = await report("The lamp is out");
   await has(held);
@@ -64,7 +64,7 @@ test("killed while it sends, the launcher sends again under the same id; what wa
   assert.deepEqual([target.delivered, target.dropped, target.stopped], [3, 0, null]);
 });
 
-test("a no stops the target and is told; it is started again, switched off and removed with its key", async () => {
+test("a refusal stops the target with a reason; the target can be enabled, disabled and removed", async () => {
   const [{ id = "" } = {}] = await targets();
   server.script = [{ status: 403 }, { status: 403, body: "no" }];
   await report("The sword is blunt");
@@ -81,6 +81,6 @@ test("a no stops the target and is told; it is started again, switched off and r
   assert.equal((await forward(["remove", id])).code, exitCodes.refused);
 });
 
-test("only who has the secret is told of servers", async () => {
+test("forwarding targets are shown only to clients with the secret", async () => {
   assert.equal((await fetch(`http://127.0.0.1:${launcher.port}/api/forwarding`)).status, 401);
 });

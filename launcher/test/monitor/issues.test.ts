@@ -20,12 +20,12 @@ const counted = (title: string, count: number) =>
     return listed.find((issue) => issue.title === title && issue.count === count);
   });
 
-test("reports of one kind become one issue, and their receipts say which", async () => {
+test("equal reports become one issue, and their receipts name it", async () => {
   await succeeds("fire", "recording", "saga_door_reached");
   await succeeds("fire", "monitor", "Door 41 has no key");
   await succeeds("fire", "monitor", "Door 42 has no key");
   const issue = await counted("Door 41 has no key", 2);
-  // The full hour may have struck since the first of them.
+  // A full hour may have begun between the reports.
   const lately = issue.hours.slice(-2).reduce((sum, count) => sum + count, 0);
   assert.deepEqual([issue.state, issue.isNew, lately], ["open", true, 2]);
   assert.match(
@@ -34,7 +34,7 @@ test("reports of one kind become one issue, and their receipts say which", async
   );
   const { report: newest, breadcrumbs, occurrences } = await detail(issue.id);
   assert.equal(newest?.message, "Door 42 has no key");
-  // Each command is a program of its own, where that can be told: then what one sent is not before what the other did.
+  // Each command is its own process. If Kit can tell them apart, an event of one is not a breadcrumb of another.
   assert.ok(breadcrumbs.every(({ text }) => text === "saga_door_reached"));
   const { states } = await launcher.receipt(occurrences[0]?.event ?? "");
   assert.deepEqual(
@@ -47,7 +47,7 @@ test("reports of one kind become one issue, and their receipts say which", async
   assert.ok((await launcher.health()).capabilities.includes("issues"));
 });
 
-test("counts and issues are the same after a restart and after a kill, and go on", async () => {
+test("counts and issues survive a restart and a kill, and counting continues", async () => {
   for (let index = 0; index < 40; index += 1)
     await launcher.report(`Lamp ${index} is out`, "at: light (res://lamp.gd:7)");
   const issue = await counted("Lamp 0 is out", 40);
@@ -59,7 +59,7 @@ test("counts and issues are the same after a restart and after a kill, and go on
   assert.equal((await counted("Lamp 0 is out", 50)).id, issue.id);
 });
 
-test("whatever a kill interrupts, what was acknowledged is counted, and nothing that was not sent", async () => {
+test("after kills the count includes every acknowledged report and none that was not sent", async () => {
   let acknowledged = 0;
   let sent = 0;
   const storm = async (ends: { now: boolean }) => {
@@ -83,14 +83,14 @@ test("whatever a kill interrupts, what was acknowledged is counted, and nothing 
       await Promise.all(storms);
     });
   }
-  // Reports are taken in their order: once this one is counted, all of the storm is.
+  // Reports are processed in order: when this one is counted, the whole storm is.
   await launcher.report("The storm is over");
   await counted("The storm is over", 1);
   const count = (await issues("--search", "torch"))[0]?.count ?? 0;
   assert.ok(count >= acknowledged && count <= sent, `${count} of ${sent} sent, ${acknowledged} acknowledged`);
 });
 
-test("a resolved issue that comes back is regressed, a muted one is found by its state", async () => {
+test("a resolved issue that occurs again is regressed, and a muted one is found by its state", async () => {
   await launcher.report("The map is torn");
   const { id } = await counted("The map is torn", 1);
   assert.match((await succeeds("resolve", id)).stdout, /“The map is torn” is resolved\. Undo: kit issue .* --reopen/);
@@ -120,7 +120,7 @@ test("a resolved issue that comes back is regressed, a muted one is found by its
   assert.equal((await own("issue", "nothing")).code, exitCodes.refused);
 });
 
-test("issues are merged and split, put into the bin and taken back", async () => {
+test("issues are merged and split, moved to the trash and restored", async () => {
   await launcher.report("The rope broke");
   await launcher.report("The sword broke");
   const rope = await counted("The rope broke", 1);
@@ -142,7 +142,7 @@ test("issues are merged and split, put into the bin and taken back", async () =>
   assert.deepEqual(await issues("--bin"), []);
 });
 
-test("an issue is written as Markdown, and hostile words steer neither a terminal nor a tracker", async () => {
+test("an issue is printed as Markdown, and hostile text harms neither a terminal nor a tracker", async () => {
   await launcher.report("\u001b[2J@everyone # `lost`", "at: open (res://door.gd:41)");
   const [issue] = await issues("--search", "everyone");
   const id = issue?.id ?? (await until("it", async () => (await issues("--search", "everyone"))[0])).id;
@@ -153,7 +153,7 @@ test("an issue is written as Markdown, and hostile words steer neither a termina
     assert.ok(!(await succeeds(...words)).stdout.includes("\u001b"), words.join(" "));
 });
 
-test("issues are only told to who has the secret", async () => {
+test("issues are shown only to clients with the secret", async () => {
   const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/issues`);
   assert.equal(reply.status, 401);
   assert.equal((await launcher.api("GET", "/api/issues?limit=1000")).status, 422);

@@ -22,7 +22,7 @@ export type Wanted = {
   readonly client?: string;
 };
 
-/** An accepted report as the inbox hands it over. */
+/** An accepted report as the dispatcher hands it over. */
 export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): JournalEntry {
   made += 1;
   const at = new Date(atMs ?? beganMs).toISOString();
@@ -49,18 +49,18 @@ export type MonitorFolder = StorageFolder & {
   readonly store: IssueStore;
   readonly issues: Issues;
   readonly wishes: readonly string[];
-  /** The states said of events, newest last. */
+  /** The receipt states that were written, newest last. */
   readonly said: readonly {
     readonly state: ReceiptState;
     readonly events: number;
     readonly reason: MessageOrText | null;
   }[];
   clock: { ms: number };
-  /** What the journal says was sent before an event. */
+  /** Events that the journal returns as sent before an event. */
   before: KitEvent[];
   /** Hands the entries over in batches of that size, each committed. */
   take(entries: readonly JournalEntry[], batchMax?: number): Promise<void>;
-  /** A launcher that begins anew on the same data. */
+  /** Starts another launcher with the same data. */
   restart(): void;
   rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>;
   clear(): Promise<void>;

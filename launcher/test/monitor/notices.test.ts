@@ -31,7 +31,7 @@ async function report(message: string, times = 1): Promise<void> {
   for (const { status } of await Promise.all(sent)) assert.equal(status, 202);
 }
 
-/** Reads the feed until it says that the notices changed. */
+/** Reads the feed until it reports changed notices. */
 async function feedSaysNotices(act: () => Promise<void>): Promise<void> {
   const ending = AbortSignal.timeout(patienceMs);
   const reply = await fetch(`http://127.0.0.1:${launcher.port}/api/feed`, {
@@ -50,7 +50,7 @@ async function feedSaysNotices(act: () => Promise<void>): Promise<void> {
   assert.fail("the feed ended");
 }
 
-test("a new error is noticed, the feed says so, and it is unseen until somebody saw it", async () => {
+test("a new error is noticed, the feed says so, and the notice is unseen until a person saw it", async () => {
   await feedSaysNotices(() => report("The door has no key"));
   const notice = await noticed("new", "The door has no key");
   assert.deepEqual([notice.count, notice.seen, notice.quiet, notice.game], [1, false, false, null]);
@@ -62,7 +62,7 @@ test("a new error is noticed, the feed says so, and it is unseen until somebody 
   assert.deepEqual(printed, { ...notice, seen: true });
 });
 
-test("what came back and what became ten times as many is noticed, over a kill too, and never twice", async () => {
+test("a regression and a tenfold count are noticed once, even after a kill", async () => {
   await report("The lamp is out", 9);
   const { issue: id } = await noticed("new", "The lamp is out");
   await until("nine", async () => (await launcher.api("GET", `/api/issues/${id}`)).text.includes('"count":9'));
@@ -80,7 +80,7 @@ test("what came back and what became ten times as many is noticed, over a kill t
   assert.deepEqual([page.notices[0]?.number, page.more], [notices[1]?.number, true]);
 });
 
-test("the desktop is asked only by who switched it on, and hostile words are one argument each", async () => {
+test("the desktop shows notifications only when enabled, and hostile text is one argument", async () => {
   assert.deepEqual(desktop.calls(), []);
   assert.match((await succeeds("notices", "--desktop", "on")).stdout, /Desktop notifications are on/);
   await report("<b>lost</b> $(touch x) --help \u001b[2J");
@@ -92,8 +92,8 @@ test("the desktop is asked only by who switched it on, and hostile words are one
   assert.ok(!(await succeeds("notices")).stdout.includes("\u001b"));
 });
 
-test("a desktop that fails is said to, and reports are taken in as before", async () => {
-  desktop.becomes("echo Cannot autolaunch D-Bus >&2; exit 1");
+test("a failing desktop is reported, and reports are still accepted", async () => {
+  desktop.setScript("echo Cannot autolaunch D-Bus >&2; exit 1");
   await report("The map is torn");
   const settings = async () =>
     (await launcher.api("GET", "/api/notices/settings")).json<NoticeSettingsReport>().trouble ?? undefined;
@@ -107,7 +107,7 @@ test("a desktop that fails is said to, and reports are taken in as before", asyn
   assert.deepEqual([failed.code, failed.stderr.includes("Cannot autolaunch")], [exitCodes.failed, true]);
 });
 
-test("wrong questions are refused, and notices are only told to who has the secret", async () => {
+test("invalid requests are refused, and notices are shown only to clients with the secret", async () => {
   assert.equal((await fetch(`http://127.0.0.1:${launcher.port}/api/notices`)).status, 401);
   assert.equal((await launcher.api("GET", "/api/notices?limit=101")).status, 422);
   assert.equal((await launcher.api("PUT", "/api/notices/seen", { upTo: -1 })).status, 422);

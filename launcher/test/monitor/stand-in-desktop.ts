@@ -8,10 +8,10 @@ export type StandInDesktop = {
   readonly folder: string;
   /** The arguments of each call, in order. */
   calls(): string[][];
-  /** From now on it runs this as a shell script, after it wrote down what it was asked. */
-  becomes(script: string): void;
-  /** From now on it is not there. */
-  goes(): void;
+  /** Runs this shell script after each call is recorded. */
+  setScript(script: string): void;
+  /** Removes the program. */
+  remove(): void;
   [Symbol.dispose](): void;
 };
 
@@ -19,12 +19,12 @@ export function standInDesktop(): StandInDesktop {
   const folder = mkdtempSync(join(tmpdir(), "kit-desktop-"));
   const program = join(folder, "notify-send");
   const said = join(folder, "said");
-  const becomes = (script: string) => {
-    // An argument is never empty here: an empty one ends a call.
+  const setScript = (script: string) => {
+    // Arguments are never empty here, so an empty one marks the end of a call.
     writeFileSync(program, `#!/bin/sh\nprintf '%s\\0' "$@" '' >> '${said}'\n${script}\n`);
     chmodSync(program, 0o755);
   };
-  becomes("");
+  setScript("");
   return {
     folder,
     calls: () =>
@@ -34,8 +34,8 @@ export function standInDesktop(): StandInDesktop {
             .slice(0, -1)
             .map((call) => call.split("\0"))
         : [],
-    becomes,
-    goes: () => rmSync(program),
+    setScript,
+    remove: () => rmSync(program),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -12,16 +12,16 @@ const launcher = await launcherOfFile({ env: { KIT_SECRETS: "file" } });
 const hook = await serveWebhook();
 after(() => hook[Symbol.asyncDispose]());
 
-/** Runs `kit …` with something on its standard input. */
+/** Runs `kit …` with this standard input. */
 const kit = (words: readonly string[], input?: string) => kitOn(launcher, input).run(...words);
 const done = (words: readonly string[], input?: string) => kitOn(launcher, input).succeeds(...words);
 const trigger = (eventId: string) => launcher.trigger(eventId, "social");
 const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
-/** The post of an event, once it is so. */
+/** The post of an event, once it matches. */
 const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
   until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
 
-test("an account is connected by what is typed on standard input, which is shown nowhere; it is tested and named", async () => {
+test("an account is connected by its fields from standard input, which are shown nowhere; it is tested and renamed", async () => {
   assert.match((await done(["accounts"])).stdout, /No account is connected yet/);
   const empty = await kit(["accounts", "add", "webhook"]);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test("an account is connected by what is typed on standard input, which is shown
   for (const secret of [webhookSecret.slice(6), `${hook.origin}/posts`]) assert.ok(!all.join("").includes(secret));
 });
 
-test("a rule says what is posted of what: added, refused where it could not be followed, changed, removed", async () => {
+test("a post rule is added, refused if it is invalid, changed and removed", async () => {
   assert.match((await done(["posts", "rules"])).stdout, /No post rule yet/);
   assert.equal((await kit(["posts", "rules", "add", "my_*"])).code, exitCodes.usage);
   const unknown = await kit(["posts", "rules", "add", "my_*", "--account", "nobody"]);
@@ -75,7 +75,7 @@ test("a rule says what is posted of what: added, refused where it could not be f
   assert.equal((await kit(["posts", "rules", "remove", other.id])).code, exitCodes.refused);
 });
 
-test("a trigger is a draft that is edited, approved, received once, and said to be sent", async () => {
+test("a trigger becomes a draft that is edited, approved and received once, and its receipt says that it was sent", async () => {
   assert.match((await done(["posts"])).stdout, /No posts yet/);
   assert.match((await done(["posts", "settings", "--undo", "0"])).stdout, /undo an approval for 0 s/);
   const event = await trigger("my_boss_defeated");
@@ -103,7 +103,7 @@ test("a trigger is a draft that is edited, approved, received once, and said to 
   assert.deepEqual([again.code, /It was already sent/.test(again.stderr)], [exitCodes.refused, true]);
 });
 
-test("all drafts are decided on at once; what cannot be is said, and the others go on", async () => {
+test("all drafts are decided on together; a draft that cannot be approved is reported, and the others continue", async () => {
   await done(["posts", "settings", "--undo", "600"]);
   const rules = ["all_1", "all_2"].map((id) => ["posts", "rules", "add", id, "--account", "hook", "--attach", "none"]);
   for (const words of rules) await done(words);
@@ -125,7 +125,7 @@ test("all drafts are decided on at once; what cannot be is said, and the others 
   assert.match((await kit(["posts", "settle", id, "hook", "sent"])).stderr, /nothing to decide/);
 });
 
-test("a post whose clip cannot be had asks, and goes without only when told so", async () => {
+test("a post whose clip is missing asks, and is sent without it only if a person says so", async () => {
   const event = await trigger("my_clip");
   const { id } = await postOf(event, ({ asks }) => asks !== null);
   assert.match((await done(["posts"])).stdout, /clip missing +draft\n +needs you: No clip: /);
@@ -136,7 +136,7 @@ test("a post whose clip cannot be had asks, and goes without only when told so",
   await postOf(event, ({ state }) => state === "sent");
 });
 
-test("killed right after triggers were taken in, the launcher makes one post of each", async () => {
+test("a launcher killed right after accepting triggers creates one post for each", async () => {
   const names = ["kill_1", "kill_2", "kill_3"];
   for (const name of names) await done(["posts", "rules", "add", name, "--account", "hook", "--attach", "none"]);
   const events = await Promise.all(names.map(trigger));
@@ -151,7 +151,7 @@ test("killed right after triggers were taken in, the launcher makes one post of 
     );
 });
 
-test("an account is removed with all that waits for it", async () => {
+test("an account is removed with its waiting deliveries", async () => {
   await done(["accounts", "remove", "hook"]);
   assert.match((await done(["posts", "rules"])).stdout, /\(removed\)/);
   const event = await trigger("my_boss_again");

@@ -26,11 +26,11 @@ async function videoIn({ headers, body }: Asked): Promise<Buffer> {
   return Buffer.from(await file.arrayBuffer());
 }
 
-/** Decodes all of it; throws when anything is wrong with it. */
+/** Decodes the whole file. Throws if anything is wrong with it. */
 const play = (path: string) =>
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-xerror", "-i", path, "-f", "null", "-"], { encoding: "utf8" });
 
-test("a trigger becomes a post with a clip of its moment, made to fit, and the clip is kept as shown", {
+test("a trigger becomes a post with a clip of its moment that is made to fit, and the clip is marked as shared", {
   skip,
 }, async (t) => {
   const folder = temporaryFolder("posted", t);
@@ -38,7 +38,7 @@ test("a trigger becomes a post with a clip of its moment, made to fit, and the c
   await using scene = await openScene({}, { width: 640, height: 360 });
   const posting = postingOf(scene.launcher);
   const { account } = await posting.connect({ network: "discord", fields: { url: discordUrl(discord) } });
-  // A server that takes less than the clip is large.
+  // A server whose limit is smaller than the clip.
   await scene.launcher.restart("SIGTERM", () => {
     using database = new DatabaseSync(join(scene.launcher.dataDir, "kit.db"));
     const limits = JSON.stringify({ ...account.limits, videoBytesMax });

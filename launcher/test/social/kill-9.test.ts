@@ -12,9 +12,9 @@ import { discordUrl, type Served, serveDiscord, serveWebhook, webhookSecret } fr
 
 /** More points find rarer faults: KIT_KILL_POINTS=200 takes ten minutes. */
 const points = Number(process.env.KIT_KILL_POINTS ?? 5);
-/** KIT_KILL_SEED chooses other moments to kill at. */
+/** KIT_KILL_SEED chooses other moments for the kills. */
 const seed = Number(process.env.KIT_KILL_SEED ?? 9);
-/** Posts of one launcher: more than sixty in an hour it does not make. */
+/** One launcher makes at most sixty posts an hour. */
 const pointsOfOne = 50;
 const channels = 3;
 const answersWithinMs = 60;
@@ -35,7 +35,7 @@ const ofWebhook = ({ standIn, asked }: Served<WebhookStandIn>): Network => ({
   repeats: (text) => asked.filter(({ body }) => JSON.parse(body.toString()).data.text === text).length - 1,
 });
 
-/** Each network takes its time before it takes a post, and before it says so. */
+/** Each network delays the creation of a post and its answer. */
 function slowDown(server: Served<DiscordStandIn | WebhookStandIn>, random: () => number): void {
   server.wire.act = async ({ take, response }) => {
     await pause(random() * answersWithinMs);
@@ -45,7 +45,7 @@ function slowDown(server: Served<DiscordStandIn | WebhookStandIn>, random: () =>
   };
 }
 
-/** Either so long after the trigger, or a moment after so many requests were seen. */
+/** Waits a time after the trigger, or until a moment after a number of requests. */
 async function untilItIsKilled({ discord, webhook }: Servers, random: () => number): Promise<void> {
   const seen = () => [...discord, ...webhook].reduce((sum, { asked }) => sum + asked.length, 0);
   const wanted = random() < 0.3 ? Number.POSITIVE_INFINITY : seen() + 1 + Math.floor(random() * 2 * channels);
@@ -88,11 +88,11 @@ async function killSome(launcher: OwnLauncher, servers: Servers, count: number, 
   return found;
 }
 
-/** `made`: how many of it the network has, each id of a webhook once. */
+/** `made` is how many posts the network has, with each id of a webhook counted once. */
 function judge({ network, state }: Pick<Delivery, "network" | "state">, made: number): void {
-  const told = `${network}: ${state}, and there are ${made}`;
-  if (state === "sent") assert.equal(made, 1, told);
-  else assert.ok(network === "discord" && state === "maybe" && made <= 1, told);
+  const description = `${network}: ${state}, and there are ${made}`;
+  if (state === "sent") assert.equal(made, 1, description);
+  else assert.ok(network === "discord" && state === "maybe" && made <= 1, description);
 }
 
 async function run(t: TestContext, count: number, random: () => number): Promise<void> {

@@ -26,10 +26,10 @@ import { until } from "../support/until.ts";
 
 export const beganMs = Date.UTC(2026, 4, 3, 10, 20, 30);
 
-/** A sentence of a network. */
+/** A message of a network. */
 export const saying = (text: string): Message => ({ text, code: "test" });
 
-/** What a try does; without one it is sent. */
+/** The behaviour of an attempt. Without one, the post is sent. */
 export type Scripted = (post: OutgoingPost, needs: AttemptContext) => Promise<SendOutcome>;
 export type Seen = {
   readonly post: OutgoingPost;
@@ -38,22 +38,22 @@ export type Seen = {
 };
 
 export const sent: SendOutcome = { outcome: "sent", link: "https://example.com/1", restUntilMs: null, notes: [] };
-/** It begins to make the post; what follows is what came of the request. */
+/** Marks the request as committed; `then` gives its result. */
 export const afterCommitting =
   (then: () => SendOutcome | Promise<SendOutcome>): Scripted =>
   async (_, { markCommitted: committing }) => {
     await committing();
     return then();
   };
-/** No answer comes. */
+/** No answer arrives. */
 export const noAnswer = afterCommitting(() => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" })));
 
 export type ScriptedNetwork = Omit<Network, "limits"> & {
   readonly seen: Seen[];
-  /** One a try, in this order. */
+  /** One entry for each attempt, in this order. */
   script: Scripted[];
   looks: SendOutcome;
-  /** What it says of the accounts that are connected from now on. */
+  /** Limits of the accounts that are connected from now on. */
   limits: AccountLimits;
 };
 
@@ -124,28 +124,28 @@ export type OutboxFolder = {
   readonly secrets: Map<string, string>;
   readonly failures: unknown[];
   readonly shared: string[];
-  /** What fitting was asked for. */
+  /** Arguments of each call of `fit`. */
   readonly fitted: { path: string; bytesMax: number }[];
   accounts: Accounts;
   outbox: Deliveries;
   footage: FootageFile;
   fit: DeliveriesDeps["fit"];
-  /** Connects an account that is called so. */
+  /** Connects an account with this name. */
   account(name: string, network?: NetworkKind): Promise<string>;
-  /** A post to these accounts, approved; its id. */
+  /** Creates an approved post for these accounts. Returns its id. */
   approve(accounts: readonly string[], wanted?: Partial<Wanted>): Promise<string>;
   delivery(post: string, account: string): Promise<DeliveryRow>;
-  /** Once it is as expected. */
+  /** The delivery, once it has this state. */
   deliveryIs(post: string, account: string, state: DeliveryState): Promise<DeliveryRow>;
   post(post: string): Promise<PostState>;
-  /** The newest state of its receipt, and why. */
+  /** The newest state of the receipt with its reason. */
   receipt(post: string): Promise<string>;
   accountIs(id: string, expected: (account: Account) => boolean): Promise<Account>;
-  /** So much later, and whoever waits looks again. */
+  /** Advances the clock and wakes all queues. */
   later(ms: number): Promise<void>;
-  /** Every line looked since, and did what there was to do. */
+  /** Waits until every queue has checked for work and done it. */
   looked(): Promise<void>;
-  /** Another launcher on the same data; `killed`: the one before it did not stop. */
+  /** Starts another launcher with the same data; `killed` means that the earlier one did not stop. */
   restart(killed?: boolean): Promise<void>;
   read(statement: Statement): Promise<readonly Row[]>;
   [Symbol.asyncDispose](): Promise<void>;

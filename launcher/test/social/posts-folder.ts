@@ -92,7 +92,7 @@ export const savedClip = (id: string, seconds = 17): Footage => ({
 
 let made = 0;
 
-/** An accepted social trigger as the inbox hands it over. */
+/** An accepted social trigger as the dispatcher hands it over. */
 export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): JournalEntry {
   made += 1;
   const at = new Date(atMs).toISOString();
@@ -124,7 +124,7 @@ export async function openPostsFolder() {
     accounts: [accountOf("discord", "clips"), accountOf("bluesky", "mika")] as Account[],
     footage: new Map<string, Footage>(),
     wanted: [] as FootageRequest[],
-    /** What asking for footage comes to. */
+    /** The result of a request for footage. */
     asking: (): Promise<void> => Promise.resolve(),
     woken: 0,
     failures: [] as unknown[],
@@ -197,7 +197,7 @@ export async function openPostsFolder() {
       if (post === undefined || more.length > 0) throw new Error(`There are ${more.length + Number(!!post)} posts.`);
       return post;
     },
-    /** The only post, once it is so. */
+    /** The only post, once it matches. */
     async post(isSo: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
       return until("a post that is so", async () => {
         const [post] = await opened.all();
@@ -211,7 +211,7 @@ export async function openPostsFolder() {
         reason: reason === null ? null : textOf(fromMessageColumn(reason) ?? ""),
       }));
     },
-    /** A launcher that begins anew on the same data. */
+    /** Starts another launcher with the same data. */
     async restart() {
       await end();
       Object.assign(opened, begin());

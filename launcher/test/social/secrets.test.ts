@@ -15,9 +15,9 @@ import { postingOf } from "./social-launcher.ts";
 
 type Loud = {
   readonly origin: string;
-  /** From now on it takes nothing, and says so with all it was given. */
+  /** If true, it refuses everything and repeats the credentials in its answer. */
   isAngry: boolean;
-  /** Whatever it was opened with. */
+  /** All credentials that it received. */
   readonly given: Set<string>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -30,7 +30,7 @@ const jsonOf = (text: string): Record<string, string> => {
   }
 };
 
-/** Answers as each network does, as far as it is asked here. */
+/** Answers like each network, as far as this test needs it. */
 function friendly(path: string, method: string, body: Record<string, string>): object {
   if (path.startsWith("/api/v10/webhooks/"))
     return method === "GET"
@@ -83,7 +83,7 @@ async function startLoud(): Promise<Loud> {
   return loud;
 }
 
-/** Forty of them, each of a shape that its place takes. */
+/** Forty secrets, each in the form that its field requires. */
 function plantedSecrets() {
   const planted: string[] = [];
   const plant = (text: string) => {
@@ -129,7 +129,7 @@ async function giveAll(launcher: OwnLauncher, loud: Loud, { token, hex, signing 
   return accounts;
 }
 
-/** Every file below a folder but those of the store. */
+/** Every file below a folder except those of the secret store. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -137,7 +137,7 @@ const filesIn = (folder: string): string[] =>
     .filter((path) => !path.startsWith(join(folder, "secrets")) && path !== join(folder, "obs-password"));
 
 const isProcess = (name: string) => /^\d+$/.test(name);
-/** What `ps` shows of every process: its words, and for its owner what is around it. */
+/** What `ps` shows of every process: its arguments, and its environment for its owner. */
 function shownByPs(): string {
   const read = (path: string) => {
     try {
@@ -153,7 +153,7 @@ function shownByPs(): string {
 
 const variantsOf = (secret: string) => [secret, encodeURIComponent(secret), Buffer.from(secret).toString("hex")];
 
-test("forty secrets are in no file outside the store, no answer, no log, no backup and no process's words", {
+test("forty secrets are in no file outside the store, no answer, no log, no backup and no process arguments", {
   skip: process.platform !== "linux" && "it reads /proc",
 }, async (t) => {
   const folder = temporaryFolder("secrets", t);
@@ -218,7 +218,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   });
   await launcher.restart("SIGKILL");
   const shown = shownByPs();
-  // Nothing comes or goes any more while it is read.
+  // Nothing changes while the files are read.
   await launcher.process().end("SIGKILL");
 
   const files = [...filesIn(launcher.dataDir), log];

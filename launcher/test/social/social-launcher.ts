@@ -28,10 +28,10 @@ export function postingOf(launcher: OwnLauncher) {
     accounts: async () => (await ask<{ accounts: Account[] }>("GET", "/api/accounts")).accounts,
     addRule: (rule: NewPostRule) => ask<PostRule>("POST", "/api/post-rules", rule),
     set: (settings: object) => ask<object>("PUT", "/api/post-settings", settings),
-    /** A social trigger of that id; the event's own id. */
+    /** Sends a social trigger with this id. Returns the id of the event. */
     trigger: (eventId: string) => launcher.trigger(eventId, "social"),
     posts,
-    /** The post of an event, once it is as expected. */
+    /** The post of an event, once it matches. */
     async postOf(event: string, expected: (post: Post) => boolean): Promise<Post> {
       let last: Post | undefined;
       const look = async () => {
@@ -46,7 +46,7 @@ export function postingOf(launcher: OwnLauncher) {
     settle: (post: string, account: string, as: "sent" | "again" | "dropped") =>
       ask<Post>("POST", `/api/posts/${post}/deliveries/${account}`, { as }),
     edit: (post: string, change: object) => ask<Post>("PUT", `/api/posts/${post}`, change),
-    /** The states of a receipt after it was handed over. */
+    /** The social states of a receipt. */
     async said(event: string): Promise<string[]> {
       const { states } = await launcher.receipt(event);
       const own = states.filter(({ by }: ReceiptEntry) => by === "social");

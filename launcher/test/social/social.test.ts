@@ -19,7 +19,7 @@ await posting.set({ undoSeconds: 0 });
 let channel = "";
 let receiver = "";
 
-/** A trigger with a rule of its own, since a rule rests between two posts; its draft. */
+/** Sends a trigger with its own rule, because a rule has a cooldown. Returns the draft. */
 async function draftOf(pattern: string, more: Partial<NewPostRule> = {}) {
   await posting.addRule({ pattern, accounts: [channel], attach: "none", ...more });
   const event = await posting.trigger(pattern);
@@ -27,7 +27,7 @@ async function draftOf(pattern: string, more: Partial<NewPostRule> = {}) {
   return { event, id };
 }
 
-test("a trigger becomes a draft in the words of its rule; approved it is sent once, with its link", async () => {
+test("a trigger becomes a draft with the text of its rule, and after approval it is sent once, with its link", async () => {
   const url = discordUrl(discord);
   const { account } = await posting.connect({ network: "discord", fields: { url } });
   channel = account.id;
@@ -51,7 +51,7 @@ test("a trigger becomes a draft in the words of its rule; approved it is sent on
   );
 });
 
-test("what is taken back in time is not sent; a rule may send without asking", async () => {
+test("an undone approval is not sent, and an automatic rule sends without asking", async () => {
   await posting.set({ undoSeconds: 600 });
   const { event: undone, id } = await draftOf("saga_undone");
   assert.equal((await posting.decide(id, "approve")).state, "approved");
@@ -72,7 +72,7 @@ test("what is taken back in time is not sent; a rule may send without asking", a
   assert.equal(discord.standIn.made, 1);
 });
 
-test("footage that cannot be had is asked about, and nothing is sent without it by itself", async () => {
+test("a post whose footage is missing asks, and is not sent without it automatically", async () => {
   const rule = { pattern: "film_*", text: "{{event}}", approval: "automatic" } as const;
   await posting.addRule({ ...rule, accounts: [receiver], attach: "clip" });
   const event = await posting.trigger("film_won");
@@ -84,7 +84,7 @@ test("footage that cannot be had is asked about, and nothing is sent without it 
   assert.equal(webhook.standIn.taken.at(-1)?.payload.data.media, null);
 });
 
-test("a request without an answer is told as what it is, over a restart too; a person has it sent again", async () => {
+test("a request without an answer is reported as unsure, even after a restart, and a person has it sent again", async () => {
   discord.wire.act = ({ socket }) => socket.destroy();
   const { event, id } = await draftOf("saga_unanswered", { text: "{{event}}!" });
   await posting.decide(id, "approve");
@@ -98,7 +98,7 @@ test("a request without an answer is told as what it is, over a restart too; a p
   assert.equal(discord.standIn.messages.at(-1)?.body.content, "unanswered!");
 });
 
-test("a network that wants fewer posts is waited for, over a restart too", async () => {
+test("the rate limit of a network is respected, even after a restart", async () => {
   discord.standIn.remaining = 0;
   const { event, id } = await draftOf("saga_limited");
   const before = discord.asked.length;
@@ -108,10 +108,10 @@ test("a network that wants fewer posts is waited for, over a restart too", async
   await launcher.restart();
   discord.standIn.remaining = 10;
   await posting.postOf(event, ({ state }) => state === "sent");
-  assert.ok(Date.now() - limitedMs > 1_500, "the two seconds it asked for");
+  assert.ok(Date.now() - limitedMs > 1_500, "the two seconds that it required");
 });
 
-test("an account that is gone takes its secret along", async () => {
+test("removing an account deletes its secret", async () => {
   assert.equal((await launcher.api("DELETE", `/api/accounts/${receiver}`)).status, 204);
   assert.deepEqual(
     (await posting.accounts()).map(({ id }) => id),

@@ -7,12 +7,12 @@ export type Served<S extends StandIn> = {
   readonly standIn: S;
   readonly origin: string;
   readonly wire: Wire;
-  /** Every request that makes a post, with its body. */
+  /** Every request that creates a post, with its body. */
   readonly asked: readonly Asked[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Its socket speaks plain http, which needs no certificate. */
+/** The stand-in speaks plain http, which needs no certificate. */
 const noCertificates = {} as Parameters<typeof startWire>[1];
 
 async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
@@ -32,12 +32,12 @@ async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
   return { standIn, origin, wire, asked, [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose]() };
 }
 
-/** Of the specification's own examples. */
+/** From the specification's examples. */
 export const webhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 export const serveDiscord = (): Promise<Served<DiscordStandIn>> => serve(createDiscordStandIn());
 export const serveWebhook = (): Promise<Served<WebhookStandIn>> => serve(createWebhookStandIn(webhookSecret));
 
-/** What a person copies out of Discord. */
+/** The address that a person copies from Discord. */
 export const discordUrl = ({ origin, standIn }: Served<DiscordStandIn>): string =>
   `${origin}${standIn.path.replace("/v10", "")}`;
