@@ -54,7 +54,7 @@ function descriptionsIn(schema: Described): string[] {
 }
 
 /** Operations whose errors no person sees. */
-const asksNoPerson = new Set(["recordRun", "openSession"]);
+const asksNoPerson = new Set(["reportRun", "openSession"]);
 
 /** The descriptions that an error may quote. Each is its own code. */
 export function quotedDescriptions(): Texts {

@@ -75,7 +75,7 @@ export const operations: readonly Operation[] = [
   sessions.listSessions,
   sessions.getSession,
   sessions.getTimeline,
-  sessions.recordRun,
+  sessions.reportRun,
   games.listGames,
   games.registerGame,
   games.forgetGame,

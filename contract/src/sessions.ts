@@ -223,12 +223,12 @@ export const RunReport = Type.Object(
 );
 export type RunReport = Type.Static<typeof RunReport>;
 
-export const recordRun = operation({
-  id: "recordRun",
+export const reportRun = operation({
+  id: "reportRun",
   method: "POST",
   path: "/api/sessions/runs",
   access: "session",
-  says: "Records the start or end of a run of `kit run`. A crash becomes one error report.",
+  says: "Reports the start or end of a run of `kit run`. A crash becomes one error report.",
   body: RunReport,
   status: 200,
   reply: GameSession,

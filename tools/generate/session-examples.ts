@@ -8,7 +8,7 @@ import {
   type Operation,
   type ReplyOf,
   type RunReport,
-  recordRun,
+  reportRun,
   type Timeline,
 } from "@kit/contract";
 
@@ -106,5 +106,5 @@ export function showSessions(show: Show): void {
   show(listSessions, { reply: { sessions: [gameSession], more: false, forgotten: 0 } });
   show(getSession, { reply: gameSession });
   show(getTimeline, { reply: timeline });
-  show(recordRun, { body: runReport, reply: gameSession });
+  show(reportRun, { body: runReport, reply: gameSession });
 }

@@ -40,7 +40,7 @@ export function wireSessions(
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     wordsOf: (eventId, game) => games.displayName(eventId, game),
     register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
-    report: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
+    reportCrash: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
     onChanged: () => feed.notifyChange("sessions"),
   });
 }

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
-import { type GameSession, type RunReport, recordRun } from "@kit/contract";
+import { type GameSession, type RunReport, reportRun } from "@kit/contract";
 import { type Config, gameEnvironment } from "../../config.ts";
 import { type Context, command, hidden, parameter, parsed, text, toggle } from "../command.ts";
 import { connect, launcherPort } from "../connection.ts";
@@ -39,8 +39,8 @@ function sendLaunchResult(result: LaunchResult): void {
 
 const now = () => new Date().toISOString();
 
-async function reportRun(config: Config, report: RunReport): Promise<GameSession> {
-  const sent = connect(config).then(({ client }) => client.call(recordRun, { body: report }));
+async function sendReport(config: Config, report: RunReport): Promise<GameSession> {
+  const sent = connect(config).then(({ client }) => client.call(reportRun, { body: report }));
   const timeout = pause(reportWithinMs, undefined, { ref: false }).then((): never => {
     throw new Error("the launcher did not answer in time.");
   });
@@ -74,13 +74,15 @@ async function run(words: readonly string[], { config, flags }: Context<typeof r
   if (unseen) sendLaunchResult({ runs: true });
   const program = basename(words[0] ?? "").slice(0, 200) || "game";
   const runInfo = { run: id, ...(game && { game }), program, likeness: commandHash(words), pid: child.pid, startedAt };
-  const startReported = reportRun(config, runInfo).catch(printWarning("the game runs, but its start was not recorded"));
+  const startReported = sendReport(config, runInfo).catch(
+    printWarning("the game runs, but its start was not recorded"),
+  );
   const ended = await child.ended;
   const at = now();
   await Promise.race([child.written, pause(outputGraceMs, undefined, { ref: false })]);
   const output = child.lastLines();
   await startReported;
-  const session = await reportRun(config, { ...runInfo, ended: { at, ...ended, ...(output && { output }) } }).catch(
+  const session = await sendReport(config, { ...runInfo, ended: { at, ...ended, ...(output && { output }) } }).catch(
     printWarning("this run was not recorded"),
   );
   if (session?.ending === "crashed")

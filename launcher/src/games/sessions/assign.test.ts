@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunIdentity } from "../senders.ts";
 import { assignSessions, type BatchContext, type SessionAssignments } from "./assign.ts";
-import { type OpenSession, quietTimeMs } from "./open-session.ts";
 import type { JournalEvent } from "./session-store.ts";
+import { quietTimeMs, type StoredSession } from "./stored-session.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
 const of = (pid: number): RunIdentity => ({ by: "process", process: { pid, startedAt: `boot ${pid}` }, run: null });
@@ -16,7 +16,7 @@ function world(
   games: Record<number, string> = {},
 ) {
   let known: BatchContext = { nearby: new Map(), sessionsBySender: new Map(), lastStretch: undefined };
-  const all = new Map<string, OpenSession>();
+  const all = new Map<string, StoredSession>();
   const owners = new Map<number, string>();
   let seq = 0;
   const event = (sender: number | null, eventId: string | null, atMs = beganMs, client = "Engine"): JournalEvent => {
@@ -39,7 +39,7 @@ function world(
     known = { nearby: new Map(all), sessionsBySender: new Map(sessionsBySender), lastStretch: found.lastStretch };
     return found;
   };
-  const end = (id: string, what: Partial<OpenSession>) => {
+  const end = (id: string, what: Partial<StoredSession>) => {
     const one = all.get(id);
     assert.ok(one);
     all.set(id, { ...one, ...what });
@@ -51,7 +51,8 @@ function world(
   };
   return { event, batch, end, sessions: () => [...all.values()] };
 }
-const counts = (sessions: readonly OpenSession[]) => sessions.map(({ game, events, errors }) => [game, events, errors]);
+const counts = (sessions: readonly StoredSession[]) =>
+  sessions.map(({ game, events, errors }) => [game, events, errors]);
 
 test("two games that send at once have a session each, with the reports of their own", () => {
   const { event, batch, sessions } = world({ 1: of(11), 2: of(22) }, [11, 22], { 1: "saga", 2: "quest" });

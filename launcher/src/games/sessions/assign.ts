@@ -5,15 +5,15 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { digestOf, type SenderRegistry } from "../senders.ts";
+import type { ProcessLife } from "./process-life.ts";
+import type { JournalEvent, SessionStretch } from "./session-store.ts";
 import {
   hasOnlyEvents,
   hasReportedEnd,
   isWithinQuietTime,
   newSessionDefaults,
-  type OpenSession,
-} from "./open-session.ts";
-import type { ProcessLife } from "./process-life.ts";
-import type { JournalEvent, SessionStretch } from "./session-store.ts";
+  type StoredSession,
+} from "./stored-session.ts";
 
 export type AssignDeps = {
   readonly senders: Pick<SenderRegistry, "runIdentity" | "gameOf">;
@@ -24,17 +24,17 @@ export type AssignDeps = {
 /** What is known before a batch. */
 export type BatchContext = {
   /** Open sessions, and sessions that ended recently, whose last events may be read after their end. */
-  readonly nearby: ReadonlyMap<string, OpenSession>;
+  readonly nearby: ReadonlyMap<string, StoredSession>;
   /** The sessions of the batch's senders, including ended ones. */
-  readonly sessionsBySender: ReadonlyMap<number, OpenSession>;
+  readonly sessionsBySender: ReadonlyMap<number, StoredSession>;
   /** The stretch that ends right before the batch. */
   readonly lastStretch: SessionStretch | undefined;
 };
 
 export type SessionAssignments = {
-  readonly created: readonly OpenSession[];
+  readonly created: readonly StoredSession[];
   /** All created or changed sessions in their new state. */
-  readonly changed: ReadonlyMap<string, OpenSession>;
+  readonly changed: ReadonlyMap<string, StoredSession>;
   readonly sessionIdBySender: ReadonlyMap<number, string>;
   readonly stretches: readonly SessionStretch[];
   /** Sessions that were merged into another, with the id of the other. */
@@ -42,7 +42,7 @@ export type SessionAssignments = {
   readonly lastStretch: SessionStretch | undefined;
 };
 
-type Counts = Pick<OpenSession, "events" | "errors" | "moments" | "posts">;
+type Counts = Pick<StoredSession, "events" | "errors" | "moments" | "posts">;
 const noCounts: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
 const countByKind = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
   EventKind,
@@ -55,13 +55,13 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   posts: one.posts + other.posts,
 });
 
-const endMs = ({ endedMs }: OpenSession) => endedMs ?? Number.POSITIVE_INFINITY;
+const endMs = ({ endedMs }: StoredSession) => endedMs ?? Number.POSITIVE_INFINITY;
 
 class BatchAssigner {
   readonly #context: BatchContext;
   readonly #deps: AssignDeps;
   readonly #createdIds = new Set<string>();
-  readonly #changed = new Map<string, OpenSession>();
+  readonly #changed = new Map<string, StoredSession>();
   readonly #sessionIdBySender = new Map<number, string>();
   readonly #mergedInto = new Map<string, string>();
   readonly #nearbyIds: Set<string>;
@@ -102,33 +102,34 @@ class BatchAssigner {
     return this.#mergedInto.get(id) ?? id;
   }
 
-  #current(session: OpenSession): OpenSession {
+  #current(session: StoredSession): StoredSession {
     return this.#changed.get(this.#finalId(session.id)) ?? session;
   }
 
-  #nearby(): OpenSession[] {
+  #nearby(): StoredSession[] {
     return [...this.#nearbyIds].flatMap((id) => this.#changed.get(id) ?? this.#context.nearby.get(id) ?? []);
   }
 
-  #running(): OpenSession[] {
+  #running(): StoredSession[] {
     return this.#nearby().filter(({ endedMs }) => endedMs === null);
   }
 
-  #update(session: OpenSession): OpenSession {
+  #update(session: StoredSession): StoredSession {
     this.#changed.set(session.id, session);
     this.#nearbyIds.add(session.id);
     return session;
   }
 
-  #create(members: Partial<OpenSession> & Pick<OpenSession, "startedMs">): OpenSession {
+  #create(members: Partial<StoredSession> & Pick<StoredSession, "startedMs">): StoredSession {
     const session = this.#update({ ...newSessionDefaults, id: randomUUIDv7(), ...members });
     this.#createdIds.add(session.id);
     return session;
   }
 
   /** Returns the only run of a game at a time, or undefined if there are none or several. */
-  #onlyRunOf(game: string, atMs: number): OpenSession | undefined {
-    const isRun = (session: OpenSession) => session.game === game && (session.process !== null || session.run !== null);
+  #onlyRunOf(game: string, atMs: number): StoredSession | undefined {
+    const isRun = (session: StoredSession) =>
+      session.game === game && (session.process !== null || session.run !== null);
     const [only, ...others] = this.#nearby().filter(
       (session) => isRun(session) && session.startedMs <= atMs && atMs <= endMs(session),
     );
@@ -136,9 +137,9 @@ class BatchAssigner {
   }
 
   /** Merges the session that collected the game's events before this session's sender was known. */
-  #mergeEarlierEvents(session: OpenSession): OpenSession {
+  #mergeEarlierEvents(session: StoredSession): StoredSession {
     const { game, startedMs } = session;
-    const isWithin = (other: OpenSession) =>
+    const isWithin = (other: StoredSession) =>
       other.startedMs >= startedMs && (other.lastMs ?? other.startedMs) <= endMs(session);
     const earlier = this.#running().find((other) => hasOnlyEvents(other) && other.game === game && isWithin(other));
     if (game === null || earlier === undefined) return session;
@@ -150,14 +151,14 @@ class BatchAssigner {
     return this.#update({ ...session, ...addCounts(session, earlier), lastMs });
   }
 
-  #sessionWithoutRun({ kind, eventId, atMs }: JournalEvent): OpenSession | undefined {
+  #sessionWithoutRun({ kind, eventId, atMs }: JournalEvent): StoredSession | undefined {
     const game = eventId === null ? null : this.#deps.gameOf(kind, eventId);
     if (game === null || eventId === null) return undefined;
     return this.#onlyRunOf(game, atMs) ?? this.#sessionByEvents(game, [kind, eventId], atMs);
   }
 
-  #sessionByEvents(game: string, firstTrigger: readonly [EventKind, string], atMs: number): OpenSession {
-    const isContinued = (session: OpenSession) =>
+  #sessionByEvents(game: string, firstTrigger: readonly [EventKind, string], atMs: number): StoredSession {
+    const isContinued = (session: StoredSession) =>
       hasOnlyEvents(session) && session.game === game && isWithinQuietTime(session, atMs);
     return this.#running().findLast(isContinued) ?? this.#create({ game, firstTrigger, startedMs: atMs });
   }
@@ -172,14 +173,14 @@ class BatchAssigner {
     return eventId !== null || senders.gameOf(sender) === null;
   }
 
-  #createForSender(sender: number, { origin, client, atMs }: JournalEvent): OpenSession {
+  #createForSender(sender: number, { origin, client, atMs }: JournalEvent): StoredSession {
     const { senders, life } = this.#deps;
     const identity = senders.runIdentity(sender);
     const game = senders.gameOf(sender);
     if (identity?.by === "page") {
       const page = digestOf(origin, client);
       // After a restart of the launcher, the same page is a new sender.
-      const isContinued = (session: OpenSession) => session.page === page && isWithinQuietTime(session, atMs);
+      const isContinued = (session: StoredSession) => session.page === page && isWithinQuietTime(session, atMs);
       return this.#running().find(isContinued) ?? this.#create({ game, page, startedMs: atMs });
     }
     const process = identity?.process ?? null;
@@ -188,7 +189,7 @@ class BatchAssigner {
     return this.#create({ game, process, run, startedMs });
   }
 
-  #sessionOfSender(sender: number, event: JournalEvent): OpenSession | undefined {
+  #sessionOfSender(sender: number, event: JournalEvent): StoredSession | undefined {
     const { senders } = this.#deps;
     const id = this.#sessionIdBySender.get(sender);
     const known = id === undefined ? this.#context.sessionsBySender.get(sender) : this.#changed.get(this.#finalId(id));
@@ -201,7 +202,7 @@ class BatchAssigner {
   }
 
   /** Counts the event. An ended session with a further event continues, unless `kit run` reported its end. */
-  #countEvent(session: OpenSession, { kind, atMs }: JournalEvent): OpenSession {
+  #countEvent(session: StoredSession, { kind, atMs }: JournalEvent): StoredSession {
     const counts = addCounts(session, { ...noCounts, events: 1, [countByKind[kind]]: 1 });
     const counted = { ...session, ...counts, lastMs: Math.max(session.lastMs ?? atMs, atMs) };
     if (session.endedMs === null || hasReportedEnd(session)) return this.#update(counted);

@@ -4,7 +4,7 @@ import { textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { TriggerId } from "../sender-store.ts";
-import { type OpenSession, toGameSession } from "./open-session.ts";
+import { type StoredSession, toGameSession } from "./stored-session.ts";
 
 /** The columns of an event that decide its session. */
 export type JournalEvent = {
@@ -27,14 +27,14 @@ export type SessionGameSource = {
   readonly sender: number | null;
 };
 
-const formatProcess = ({ process }: OpenSession) => process && `${process.pid} ${process.startedAt}`;
+const formatProcess = ({ process }: StoredSession) => process && `${process.pid} ${process.startedAt}`;
 
-function parseProcess(text: string): OpenSession["process"] {
+function parseProcess(text: string): StoredSession["process"] {
   const [pid = "", ...startedAt] = text.split(" ");
   return { pid: Number(pid), startedAt: startedAt.join(" ") };
 }
 
-export function insertSession(session: OpenSession): Statement {
+export function insertSession(session: StoredSession): Statement {
   const [kind, eventId] = session.firstTrigger ?? [null, null];
   return sql`
     INSERT INTO game_session (id, told_kind, told_event_id, page, started_ms)
@@ -42,7 +42,7 @@ export function insertSession(session: OpenSession): Statement {
 }
 
 /** Does not restore a session that was deleted because of the limit. */
-export const updateSession = (session: OpenSession): Statement => sql`
+export const updateSession = (session: StoredSession): Statement => sql`
   UPDATE game_session SET game = ${session.game}, process = ${formatProcess(session)}, run = ${session.run}, program = ${session.program},
     started_ms = ${session.startedMs}, last_ms = ${session.lastMs}, ended_ms = ${session.endedMs}, ending = ${session.ending},
     exit_code = ${session.exitCode}, signal = ${session.signal}, crash_event = ${session.crashEvent}, events = ${session.events},
@@ -101,7 +101,7 @@ const numberOrNull = (value: Row[string] | undefined) => (value === null || valu
 const parseFirstTrigger = (row: Row): TriggerId | null =>
   row.toldKind === null ? null : [row.toldKind as EventKind, String(row.toldEventId)];
 
-function sessionFromRow(row: Row): OpenSession {
+function sessionFromRow(row: Row): StoredSession {
   return {
     id: String(row.id),
     game: textOrNull(row.game),
@@ -145,7 +145,7 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
     find: async (id: string) => (await readSessions(sql` FROM game_session AS s WHERE id = ${id}`))[0],
     findByRun: async (run: string) => (await readSessions(sql` FROM game_session AS s WHERE run = ${run}`))[0],
     /** Returns the session of each sender. */
-    async findBySenders(senders: readonly number[]): Promise<Map<number, OpenSession>> {
+    async findBySenders(senders: readonly number[]): Promise<Map<number, StoredSession>> {
       const rows = await storage.read(
         selectSessions(sql`, o.sender AS sender FROM game_session_sender AS o JOIN game_session AS s ON s.seq = o.session_seq
           WHERE o.sender IN (SELECT value FROM json_each(${JSON.stringify(senders)}))`),

@@ -6,7 +6,6 @@
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type AssignDeps, assignSessions, type SessionAssignments } from "./assign.ts";
-import { hasReportedEnd, isWithinQuietTime, type OpenSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import {
   deleteForgottenStretches,
@@ -22,6 +21,7 @@ import {
   updateSession,
   updateSessionGames,
 } from "./session-store.ts";
+import { hasReportedEnd, isWithinQuietTime, type StoredSession } from "./stored-session.ts";
 
 const sessionsMax = 10_000;
 /** Maximum open sessions. Above it, the session without an event for longest counts as ended. */
@@ -42,7 +42,7 @@ export type SessionTrackerDeps = AssignDeps & {
 
 /** A change of one session, with its sender and statements to write in the same commit. */
 type SessionChange = {
-  readonly session: OpenSession;
+  readonly session: StoredSession;
   readonly sender?: number;
   readonly writes?: readonly Statement[];
 };
@@ -51,9 +51,9 @@ export class SessionTracker {
   readonly #deps: SessionTrackerDeps;
   readonly #serialize = createSerialQueue();
   readonly #startedMs: number;
-  #open = new Map<string, OpenSession>();
+  #open = new Map<string, StoredSession>();
   /** Sessions that ended recently. */
-  #recent: readonly OpenSession[] = [];
+  #recent: readonly StoredSession[] = [];
   /** The open session of each sender. */
   #sessionIdBySender = new Map<number, string>();
   /** Open sessions whose process this launcher has seen running. */
@@ -99,9 +99,9 @@ export class SessionTracker {
 
   /** Finds a session, or creates one if `find` resolves to undefined, and writes the result of `change`. */
   updateSession(
-    find: () => Promise<OpenSession | undefined>,
-    change: (known: OpenSession | undefined) => SessionChange,
-  ): Promise<OpenSession> {
+    find: () => Promise<StoredSession | undefined>,
+    change: (known: StoredSession | undefined) => SessionChange,
+  ): Promise<StoredSession> {
     return this.#serialize(async () => {
       const found = await find();
       const known = found && (this.#open.get(found.id) ?? found);
@@ -119,12 +119,12 @@ export class SessionTracker {
     return deleteOldestSessions(this.#deps.sessionsMax ?? sessionsMax);
   }
 
-  #saveSession(session: OpenSession, isNew: boolean): Statement[] {
+  #saveSession(session: StoredSession, isNew: boolean): Statement[] {
     if (!isNew) return [updateSession(session)];
     return [insertSession(session), updateSession(session), ...this.#deleteOldest()];
   }
 
-  #remember(sessions: Iterable<OpenSession>): void {
+  #remember(sessions: Iterable<StoredSession>): void {
     for (const session of sessions) {
       this.#recent = this.#recent.filter(({ id }) => id !== session.id);
       if (session.endedMs === null) this.#open.set(session.id, session);
@@ -160,14 +160,14 @@ export class SessionTracker {
     return !this.#isCaughtUp;
   }
 
-  #nearby(): Map<string, OpenSession> {
+  #nearby(): Map<string, StoredSession> {
     const nowMs = this.#deps.now();
     const recent = this.#recent.filter(({ endedMs }) => Math.abs(nowMs - (endedMs ?? 0)) < recentMs);
     return new Map([...this.#open, ...recent.map((session) => [session.id, session] as const)]);
   }
 
-  async #findSessions(senders: readonly (number | null)[]): Promise<Map<number, OpenSession>> {
-    const sessions = new Map<number, OpenSession>();
+  async #findSessions(senders: readonly (number | null)[]): Promise<Map<number, StoredSession>> {
+    const sessions = new Map<number, StoredSession>();
     const unknown: number[] = [];
     for (const sender of new Set(senders.filter((each) => each !== null))) {
       const session = this.#open.get(this.#sessionIdBySender.get(sender) ?? "");
@@ -213,7 +213,7 @@ export class SessionTracker {
   }
 
   /** Returns undefined while the session is running. */
-  #findEnd(session: OpenSession, isAboveMax: boolean): Pick<OpenSession, "endedMs" | "ending"> | undefined {
+  #findEnd(session: StoredSession, isAboveMax: boolean): Pick<StoredSession, "endedMs" | "ending"> | undefined {
     const { life, now } = this.#deps;
     const lastMs = session.lastMs ?? session.startedMs;
     const quiet = { endedMs: lastMs, ending: "quiet" } as const;

@@ -1,18 +1,16 @@
-// Composes the tracking, recording and routes of sessions. A session is one run of one game.
-
-import { getSession, getTimeline, KitError, listSessions, recordRun } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+// Composes sessions: their tracking, the reports of `kit run`, their timelines and routes. A session is one run of one game.
 import { startFollower } from "../../async/follower.ts";
-import { type Route, route } from "../../http/route.ts";
+import type { Route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { EventAssignment } from "../event-assignment.ts";
 import type { SenderRegistry } from "../senders.ts";
-import { type OpenSession, toGameSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
-import { createRunRecorder, type RunRecorderDeps } from "./run-recorder.ts";
-import { createSessionStore, type SessionStore } from "./session-store.ts";
+import { sessionRoutes } from "./routes.ts";
+import { createRunReports, type RunReportsDeps } from "./run-reports.ts";
+import { createSessionStore } from "./session-store.ts";
 import { SessionTracker, type SessionTrackerDeps } from "./session-tracker.ts";
+import type { StoredSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
@@ -26,7 +24,7 @@ const behindMs = 50;
 const reassignAfterMs = 500;
 
 export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
-  Pick<RunRecorderDeps, "register" | "report"> &
+  Pick<RunReportsDeps, "register" | "reportCrash"> &
   Omit<TimelineDeps, "store" | "now"> & {
     readonly storage: Storage;
     readonly senders: SenderRegistry;
@@ -46,30 +44,6 @@ export type Sessions = {
   /** Resolves once running work has ended. */
   stop(): Promise<void>;
 };
-
-const defaultLimit = 50;
-
-function sessionRoutes(
-  store: SessionStore,
-  timeline: ReturnType<typeof createTimeline>,
-  saveRun: ReturnType<typeof createRunRecorder>,
-): readonly Route[] {
-  const find = async (id: string) => {
-    const found = await store.find(id);
-    if (found === undefined) throw new KitError("not_found", message("session.unknown"));
-    return found;
-  };
-  return [
-    route(listSessions, async ({ query: { game = null, before = null, limit = defaultLimit } }) => {
-      if (before !== null) await find(before);
-      const [found, forgotten] = await Promise.all([store.list(game, before, limit + 1), store.countDeleted()]);
-      return { sessions: found.slice(0, limit).map(toGameSession), more: found.length > limit, forgotten };
-    }),
-    route(getSession, async ({ params }) => toGameSession(await find(params.id))),
-    route(getTimeline, async ({ params, query }) => timeline(await find(params.id), Number(query.after ?? 0))),
-    route(recordRun, ({ body }) => saveRun(body)),
-  ];
-}
 
 export function createSessions(needs: SessionsDeps): Sessions {
   const { storage } = needs;
@@ -98,15 +72,15 @@ export function createSessions(needs: SessionsDeps): Sessions {
       reassignTimer ??= setTimeout(reassign, reassignAfterMs).unref();
     },
     async runningSinceMs(game) {
-      const isRunning = (session: OpenSession) =>
+      const isRunning = (session: StoredSession) =>
         session.game === game && session.process !== null && needs.life.isAlive(session.process);
       return (await store.listOpen()).find(isRunning)?.startedMs;
     },
-    routes: sessionRoutes(
+    routes: sessionRoutes({
       store,
-      createTimeline({ ...needs, store: createTimelineStore(storage) }),
-      createRunRecorder({ ...needs, tracker, store }),
-    ),
+      timeline: createTimeline({ ...needs, store: createTimelineStore(storage) }),
+      saveRun: createRunReports({ ...needs, tracker, store }),
+    }),
     async stop() {
       clearInterval(endTimer);
       clearTimeout(reassignTimer);

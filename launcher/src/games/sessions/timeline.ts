@@ -9,7 +9,7 @@ import {
   timelineGapMsMin,
 } from "@kit/contract";
 import { isoTime } from "../../storage/row.ts";
-import { type OpenSession, toGameSession } from "./open-session.ts";
+import { type StoredSession, toGameSession } from "./stored-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
 /** Maximum events read for one response. More are read than shown, because equal reports are combined. */
@@ -79,7 +79,7 @@ function createRowCollector(game: string | null, wordsOf: WordsOf) {
 
 async function readTimelineRows(
   { store, wordsOf }: TimelineDeps,
-  { id, game }: OpenSession,
+  { id, game }: StoredSession,
   afterSeq: number,
 ): Promise<Read> {
   const { shown, add } = createRowCollector(game, wordsOf);
@@ -119,7 +119,7 @@ type IssueComparison = Pick<Timeline, "compared" | "issues">;
 /** Counts in how many of the compared sessions each issue of this session occurred. */
 async function countIssueSessions(
   { store, issuesWithin }: TimelineDeps,
-  { id, game, errors }: OpenSession,
+  { id, game, errors }: StoredSession,
 ): Promise<IssueComparison> {
   if (game === null || errors === 0) return { compared: 0, issues: [] };
   const sessions = await store.stretchesUpTo(id, sessionsComparedMax);
@@ -141,7 +141,7 @@ async function countIssueSessions(
 export function createTimeline(needs: TimelineDeps) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 
-  return async function timeline(session: OpenSession, afterSeq: number): Promise<Timeline> {
+  return async function timeline(session: StoredSession, afterSeq: number): Promise<Timeline> {
     const [{ shown, until }, storedCount, comparison] = await Promise.all([
       readTimelineRows(needs, session, afterSeq),
       store.countStored(session.id),

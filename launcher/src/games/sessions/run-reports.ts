@@ -1,14 +1,14 @@
-// Records the reports of `kit run`: saves the session of the run, and reports a crash as an error.
+// Handles what `kit run` reports: saves the session of the run, and sends a crash as an error report.
 import { randomUUIDv7 } from "node:crypto";
 import { type GameSession, oneLine, type RunReport } from "@kit/contract";
 import type { SenderRegistry } from "../senders.ts";
 import { classifyExit } from "./exit-verdict.ts";
-import { newSessionDefaults, type OpenSession, toGameSession } from "./open-session.ts";
 import type { ProcessLife } from "./process-life.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { SessionTracker } from "./session-tracker.ts";
+import { newSessionDefaults, type StoredSession, toGameSession } from "./stored-session.ts";
 
-export type RunRecorderDeps = {
+export type RunReportsDeps = {
   readonly tracker: Pick<SessionTracker, "updateSession">;
   readonly store: Pick<SessionStore, "findByRun">;
   readonly senders: Pick<SenderRegistry, "startRun" | "gameOf">;
@@ -17,17 +17,17 @@ export type RunRecorderDeps = {
   /** Registers the game that a person named. */
   readonly register: (game: string) => Promise<unknown>;
   /** Stores an error report as if the run had sent it. Resolves with its id once it is durable. */
-  readonly report: (sender: number, crash: Crash) => Promise<{ readonly id: string }>;
+  readonly reportCrash: (sender: number, crash: Crash) => Promise<{ readonly id: string }>;
 };
 
 type Crash = { readonly message: string; readonly stackTrace: string; readonly timestamp: string };
 
-/** The recorder is idempotent: a repeated report of a run changes nothing, and its crash is reported once. */
-export function createRunRecorder({ tracker, store, senders, life, now, register, report }: RunRecorderDeps) {
-  /** Parses a time. The clock of the other process may be slightly ahead, so a future time counts as now. */
+/** The returned function is idempotent: a repeated report of a run changes nothing, and its crash is reported once. */
+export function createRunReports({ tracker, store, senders, life, now, register, reportCrash }: RunReportsDeps) {
+  /** Parses a time that `kit run` sent. Its clock may be slightly ahead, so a future time counts as now. */
   const parseTime = (iso: string) => Math.min(Date.parse(iso), now());
 
-  const endMembers = ({ ended }: RunReport, startedMs: number): Partial<OpenSession> => {
+  const endMembers = ({ ended }: RunReport, startedMs: number): Partial<StoredSession> => {
     if (ended === undefined) return {};
     const { ending, signal } = classifyExit(ended);
     return { endedMs: Math.max(startedMs, parseTime(ended.at)), ending, exitCode: ended.exitCode, signal };
@@ -51,7 +51,7 @@ export function createRunRecorder({ tracker, store, senders, life, now, register
     return { sender, session };
   };
 
-  return async function recordRun(runReport: RunReport): Promise<GameSession> {
+  return async function saveReport(runReport: RunReport): Promise<GameSession> {
     const { sender, session } = await saveRun(runReport);
     const { ended } = runReport;
     const verdict = ended && classifyExit(ended);
@@ -61,7 +61,7 @@ export function createRunRecorder({ tracker, store, senders, life, now, register
     const name = oneLine(senders.gameOf(sender) ?? session.game ?? runReport.program);
     const { at: timestamp, output: stackTrace = "" } = ended;
     const message = `${name} crashed: ${verdict.description}`;
-    const { id: crashEvent } = await report(sender, { message, stackTrace, timestamp });
+    const { id: crashEvent } = await reportCrash(sender, { message, stackTrace, timestamp });
     const find = () => store.findByRun(runReport.run);
     const updated = await tracker.updateSession(find, (known = session) => ({ session: { ...known, crashEvent } }));
     return toGameSession(updated);

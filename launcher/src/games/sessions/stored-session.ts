@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import type { TriggerId } from "../sender-store.ts";
 import type { ProcessIdentity } from "./process-life.ts";
 
-export type OpenSession = {
+export type StoredSession = {
   readonly id: string;
   readonly game: string | null;
   /** The trigger that decided the game, if the run is unknown. */
@@ -49,25 +49,25 @@ export const newSessionDefaults = {
   errors: 0,
   moments: 0,
   posts: 0,
-} as const satisfies Partial<OpenSession>;
+} as const satisfies Partial<StoredSession>;
 
 /** Returns true if only the events of the run are known. */
-export const hasOnlyEvents = ({ process, page, run }: OpenSession): boolean =>
+export const hasOnlyEvents = ({ process, page, run }: StoredSession): boolean =>
   process === null && page === null && run === null;
 /** Returns true if `kit run` reported the end, which is then certain. */
-export const hasReportedEnd = ({ ending }: OpenSession): boolean =>
+export const hasReportedEnd = ({ ending }: StoredSession): boolean =>
   ending === "exited" || ending === "crashed" || ending === "killed";
 /** Compares in both directions, because the clock can be set back. */
-export const isWithinQuietTime = ({ lastMs, startedMs }: OpenSession, atMs: number): boolean =>
+export const isWithinQuietTime = ({ lastMs, startedMs }: StoredSession, atMs: number): boolean =>
   Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 
-function knownBy({ run, process, page }: OpenSession): GameSession["knownBy"] {
+function knownBy({ run, process, page }: StoredSession): GameSession["knownBy"] {
   if (run !== null) return "run";
   if (process !== null) return "program";
   return page === null ? "events" : "page";
 }
 
-export const toGameSession = (session: OpenSession): GameSession => ({
+export const toGameSession = (session: StoredSession): GameSession => ({
   id: session.id,
   game: session.game,
   knownBy: knownBy(session),
