@@ -1,7 +1,7 @@
 // What other folders may import from `games`.
 export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
 export { createEventsFile } from "./events-file/events-file.ts";
-export { createGameExportStore } from "./game-export-store.ts";
+export { createGameDataStore } from "./game-data-store.ts";
 export { GameRegistry } from "./games.ts";
 export { loadLabels } from "./labels/label-store.ts";
 export { createLibrary } from "./library/library.ts";

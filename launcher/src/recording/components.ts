@@ -9,13 +9,13 @@ import { Recorder } from "./capture/recorder.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
-import { createLibrary } from "./clips/library.ts";
+import { createClipLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createReveal } from "./clips/reveal.ts";
 import { createExports } from "./exports/exports.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
-import { createCutQueue } from "./jobs/bounded-queue.ts";
+import { createBoundedQueue } from "./jobs/bounded-queue.ts";
 import { createClipPictures } from "./jobs/pictures.ts";
 import type { ReceiptStatements } from "./jobs/receipts.ts";
 import { loadRules } from "./plans/rule-store.ts";
@@ -143,7 +143,7 @@ export function createComponents(deps: ComponentsDeps) {
   const files = new ClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
-  const library = createLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
+  const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
   const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
   const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
   const trim = createTrim({
@@ -173,7 +173,7 @@ export function createComponents(deps: ComponentsDeps) {
     trim,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
     reveal: createReveal({ library, hasDesktop, searchPath, umask }),
-    queue: createCutQueue({ concurrency: 2, waitingMax: 200 }),
+    queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {
       await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);

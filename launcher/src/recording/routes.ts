@@ -32,7 +32,7 @@ import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { PictureKind } from "./clips/clip-files.ts";
-import type { Library, MediaFile } from "./clips/library.ts";
+import type { ClipLibrary, MediaFile } from "./clips/library.ts";
 import type { Reveal } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
@@ -48,7 +48,7 @@ export type RecordingRouteDeps = {
   readonly settings: Settings;
   readonly rules: Rules;
   readonly preview: PreviewRule;
-  readonly library: Library;
+  readonly library: ClipLibrary;
   readonly trim: Trim;
   readonly exports: Exports;
   readonly reveal: Reveal;

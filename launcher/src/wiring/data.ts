@@ -1,7 +1,7 @@
 // Creates the data slice. Every other slice supplies the functions that count, export and wipe its own data.
 import { recorderDefaults } from "@kit/contract";
 import { createDataService, type DataService } from "../data/index.ts";
-import { createGameExportStore } from "../games/index.ts";
+import { createGameDataStore } from "../games/index.ts";
 import { copyAdmission } from "../http/admission-copy-store.ts";
 import { createEventExportStore } from "../inbox/index.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
@@ -22,7 +22,7 @@ export function wireData(shared: Shared): DataService {
     createClipDataStore(storage),
     createIssueExportStore(storage),
     createPostExportStore(storage),
-    createGameExportStore(storage),
+    createGameDataStore(storage),
   ];
   return createDataService({
     storage,

@@ -4,7 +4,7 @@
 import { detailOf, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type GameData, openAfterWipes } from "../data/index.ts";
-import { createGameExportStore, createGameLookup, GameRegistry, loadLabels, SenderRegistry } from "../games/index.ts";
+import { createGameDataStore, createGameLookup, GameRegistry, loadLabels, SenderRegistry } from "../games/index.ts";
 import { createEventExportStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
 import { createIssueExportStore } from "../monitor/issue-export-store.ts";
@@ -59,7 +59,7 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
       ...clips.deleteGame(game, ids),
       ...issues.deleteGame(game),
       ...posts.wiped(game, ruleIds, accounts),
-      ...createGameExportStore(storage).wipeStatements(game, ids, by),
+      ...createGameDataStore(storage).wipeStatements(game, ids, by),
     ],
     files: await clips.filesOfGame(game),
     secrets: [...(await issues.forwardingTargetsOf(game)).map((id) => `forward-${id}`), ...accounts.map(secretOf)],

@@ -11,11 +11,11 @@ import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { type Disk, DiskNearlyFull } from "./cleanup.ts";
 import { insertClip, type SavedFile } from "./clip-store.ts";
-import { createLibrary, type Library } from "./library.ts";
+import { createClipLibrary, type ClipLibrary } from "./library.ts";
 
 const dayMs = 86_400_000;
 let folder: ClipsFolder;
-let library: Library;
+let library: ClipLibrary;
 let quotaBytes = 1_000_000;
 let nowMs = beganMs + dayMs;
 let changes = 0;
@@ -45,7 +45,7 @@ before(async () => {
     changes += 1;
   };
   const limits = { quotaBytes: () => quotaBytes, now: () => nowMs, disk };
-  library = createLibrary({ dir, store, files, write: storage.write, onChanged, ...limits });
+  library = createClipLibrary({ dir, store, files, write: storage.write, onChanged, ...limits });
 });
 after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -280,7 +280,7 @@ test("a folder reached through a link is as good as any", async () => {
   const link = join(dirname(folder.clipsDir), `link to ${basename(folder.clipsDir).replace("%", "")}`);
   await symlink(folder.clipsDir, link);
   const { storage, store, files } = folder;
-  const linked = createLibrary({
+  const linked = createClipLibrary({
     dir: link,
     store,
     files,

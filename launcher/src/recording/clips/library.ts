@@ -48,17 +48,17 @@ async function refreshClips(
   return { clips: checked.map(({ clip, now }) => ({ ...clip, ...now })), changed: changed.length > 0 };
 }
 
-export type LibraryDeps = CleanupDeps & {
+export type ClipLibraryDeps = CleanupDeps & {
   /** Called after any clip has changed. */
   readonly onChanged: () => void;
 };
 
 export type MediaFile = { readonly path: string; readonly type: string; readonly downloadName: string };
-export type Library = ReturnType<typeof createLibrary>;
+export type ClipLibrary = ReturnType<typeof createClipLibrary>;
 
 const checkBatchMax = 200;
 
-export function createLibrary(deps: LibraryDeps) {
+export function createClipLibrary(deps: ClipLibraryDeps) {
   const { dir, store, files, write, quotaBytes, now, onChanged } = deps;
   const cleanup = createCleanup(deps);
   /** Serializes changes, so that a clip is never moved while it is deleted. */

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { withUmask } from "../../process/umask.ts";
-import type { Library } from "./library.ts";
+import type { ClipLibrary } from "./library.ts";
 
 type RevealCommand = {
   readonly program: string;
@@ -60,7 +60,7 @@ export function revealCommands(platform: NodeJS.Platform, path: string): RevealC
 }
 
 type RevealDeps = {
-  readonly library: Pick<Library, "mediaFile">;
+  readonly library: Pick<ClipLibrary, "mediaFile">;
   /** The launcher runs in a desktop session. */
   readonly hasDesktop: boolean;
   readonly searchPath: string;

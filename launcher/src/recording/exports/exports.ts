@@ -15,12 +15,12 @@ import {
   payloadInvalid,
 } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import { type FittedMedia, formatBytes } from "./encode-plan.ts";
 import type { MediaFitter } from "./media-fitter.ts";
 
 type ExportsDeps = {
-  readonly library: Pick<Library, "get" | "mediaFile">;
+  readonly library: Pick<ClipLibrary, "get" | "mediaFile">;
   readonly fit: MediaFitter["fit"];
   readonly now: () => number;
   readonly onChanged: () => void;

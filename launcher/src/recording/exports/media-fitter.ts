@@ -10,7 +10,7 @@ import { pictureArguments } from "../clips/picture-arguments.ts";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { howToInstall } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
-import { createCutQueue } from "../jobs/bounded-queue.ts";
+import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import { type Encoder, encode, measureClip, removePassLogs } from "./encode.ts";
 import {
   CannotFit,
@@ -209,7 +209,7 @@ export class MediaFitter {
   readonly #dir: string;
   readonly #findFfmpeg: MediaFitterDeps["ffmpeg"];
   readonly #folder: ReturnType<typeof createCopyFolder>;
-  readonly #queue = createCutQueue({ concurrency: 1, waitingMax });
+  readonly #queue = createBoundedQueue({ concurrency: 1, waitingMax });
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 

@@ -1,10 +1,10 @@
 // Few jobs run at once, in their order, and what is too much is refused instead of kept.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCutQueue, QueueFull } from "./bounded-queue.ts";
+import { createBoundedQueue, QueueFull } from "./bounded-queue.ts";
 
 test("no more jobs run at once than allowed, the others in their order", async () => {
-  const queue = createCutQueue({ concurrency: 2, waitingMax: 10 });
+  const queue = createBoundedQueue({ concurrency: 2, waitingMax: 10 });
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
   const begun: number[] = [];
   const atOnce: number[] = [];
@@ -28,7 +28,7 @@ test("no more jobs run at once than allowed, the others in their order", async (
 });
 
 test("a job that fails tells its owner, and the next one runs", async () => {
-  const queue = createCutQueue({ concurrency: 1, waitingMax: 2 });
+  const queue = createBoundedQueue({ concurrency: 1, waitingMax: 2 });
   await assert.rejects(
     queue.add(() => Promise.reject(new Error("no disk"))),
     /no disk/,
@@ -37,7 +37,7 @@ test("a job that fails tells its owner, and the next one runs", async () => {
 });
 
 test("beyond its bound a job is refused", async () => {
-  const queue = createCutQueue({ concurrency: 1, waitingMax: 2 });
+  const queue = createBoundedQueue({ concurrency: 1, waitingMax: 2 });
   const gate = Promise.withResolvers<void>();
   const kept = [queue.add(() => gate.promise), queue.add(() => gate.promise)];
   await assert.rejects(

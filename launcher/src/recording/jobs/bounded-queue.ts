@@ -8,15 +8,15 @@ export class QueueFull extends MessageError {
   override name = "QueueFull";
 }
 
-export type CutQueue = {
+export type BoundedQueue = {
   /** Runs the job in turn. Rejects with QueueFull or with the error of the job. */
   add<T>(job: () => Promise<T>): Promise<T>;
 };
 
-export type CutQueueOptions = { readonly concurrency: number; readonly waitingMax: number };
+export type BoundedQueueOptions = { readonly concurrency: number; readonly waitingMax: number };
 
 /** Loads the queue library with the first job, because most runs of the launcher cut nothing. */
-export function createCutQueue({ concurrency, waitingMax }: CutQueueOptions): CutQueue {
+export function createBoundedQueue({ concurrency, waitingMax }: BoundedQueueOptions): BoundedQueue {
   let loading: Promise<PQueue> | undefined;
   let waiting = 0;
   const load = async () => {

@@ -6,7 +6,7 @@ import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { SavedFile } from "../clips/clip-store.ts";
 import { namePartsForPlan } from "../clips/file-name.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import type { Rehearsal } from "../clips/verify.ts";
 import { coverageToleranceMs, distanceToFootageMs, type Footage, NoFootage } from "../plans/footage.ts";
 import { footageNotes, formatSeconds } from "../plans/notes.ts";
@@ -18,7 +18,7 @@ export type CutDeps = {
     ClipFiles,
     "partPath" | "rehearsalPath" | "createFolders" | "rehearse" | "saveVideo" | "saveScreenshot" | "discard"
   >;
-  readonly library: Pick<Library, "prepareCut">;
+  readonly library: Pick<ClipLibrary, "prepareCut">;
 };
 
 /** The saved file of a cut, its gaps, and the footage that did not fit into it. */

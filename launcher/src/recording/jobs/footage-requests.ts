@@ -5,7 +5,7 @@ import { message, toMessage } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
 import { formatSeconds } from "../plans/notes.ts";
 import type { ClipPlanner, MomentRequest, PlannedWrite } from "../plans/planner.ts";
@@ -47,7 +47,7 @@ export type FootageRequestsDeps = {
   readonly jobs: Pick<ClipJobs, "planById" | "distanceToFootageMs">;
   readonly rules: Pick<Rules, "ruleOf">;
   readonly store: Pick<ClipStore, "findByEvent">;
-  readonly library: Pick<Library, "get">;
+  readonly library: Pick<ClipLibrary, "get">;
   readonly files: Pick<ClipFiles, "picturePath">;
   readonly recorder: Pick<Recorder, "markGameActive">;
   readonly isOn: (game: string | null) => boolean;

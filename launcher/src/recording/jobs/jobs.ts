@@ -15,11 +15,11 @@ import {
   markClipFailed,
   markClipSaved,
 } from "../clips/clip-store.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import { NoFootage } from "../plans/footage.ts";
 import { type ClipPlan, type Moment, type SplitPlan, splitAt, splitByFormat } from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
-import type { CutQueue } from "./bounded-queue.ts";
+import type { BoundedQueue } from "./bounded-queue.ts";
 import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
 import { type ClipJob, createClipJob, hasGrown, momentsWithoutOutcome, type Outcome, waitUntilWritten } from "./job.ts";
 import type { ClipPictures } from "./pictures.ts";
@@ -28,10 +28,10 @@ import { ClipReceipts, type ReceiptStatements } from "./receipts.ts";
 export type ClipJobsDeps = CutDeps & {
   readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;
   readonly schedule: Pick<ClipSchedule, "forget" | "split">;
-  readonly library: Pick<Library, "prepareCut" | "enforceLimits">;
+  readonly library: Pick<ClipLibrary, "prepareCut" | "enforceLimits">;
   readonly files: CutDeps["files"] & Pick<ClipFiles, "verify">;
   readonly find: ClipStore["find"];
-  readonly queue: CutQueue;
+  readonly queue: BoundedQueue;
   readonly pictures: ClipPictures;
   /** Resolves when the statements are durable. Retries for as long as the launcher runs. */
   readonly write: (...statements: Statement[]) => Promise<void>;

@@ -8,14 +8,14 @@ import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import { insertClip, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
 import { namePartsForPlan } from "../clips/file-name.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { ClipPictures } from "./pictures.ts";
 
 export type TestRecordingDeps = {
   readonly recorder: Pick<Recorder, "recordTest" | "state">;
   readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard">;
-  readonly library: Pick<Library, "prepareCut">;
+  readonly library: Pick<ClipLibrary, "prepareCut">;
   readonly pictures: ClipPictures;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;

@@ -5,7 +5,7 @@ import { message } from "@kit/contract/messages";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { namePartsForTrim } from "../clips/file-name.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
 import type { Encoder } from "../exports/encode.ts";
 import { keepTimestamps } from "../exports/encode.ts";
@@ -53,7 +53,7 @@ async function encodeRange(ffmpeg: Encoder, options: EncodeOptions, signal: Abor
 
 type MakeTrimDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
-  readonly library: Pick<Library, "prepareCut">;
+  readonly library: Pick<ClipLibrary, "prepareCut">;
   readonly ffmpeg: () => Promise<Encoder | undefined>;
   readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
   readonly signal: AbortSignal;

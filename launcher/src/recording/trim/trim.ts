@@ -8,9 +8,9 @@ import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
 import { type ClipStore, insertTrim, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
-import type { Library } from "../clips/library.ts";
+import type { ClipLibrary } from "../clips/library.ts";
 import type { Encoder } from "../exports/encode.ts";
-import { createCutQueue } from "../jobs/bounded-queue.ts";
+import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import { makeTrim } from "./make-trim.ts";
@@ -70,7 +70,7 @@ function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: 
 export type TrimDeps = {
   readonly store: Pick<ClipStore, "find" | "pending">;
   readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
-  readonly library: Pick<Library, "get" | "prepareCut" | "enforceLimits" | "planCleanup">;
+  readonly library: Pick<ClipLibrary, "get" | "prepareCut" | "enforceLimits" | "planCleanup">;
   readonly pictures: Pick<ClipPictures, "requestPoster" | "requestPreview">;
   readonly ffmpeg: () => Promise<Encoder | undefined>;
   /** Writes without a retry. Rejects if the storage fails. */
@@ -93,7 +93,7 @@ const failureOf = (error: unknown) => message("clip.not_trimmed", { why: reasonO
 
 export function createTrim(deps: TrimDeps) {
   const { store, files, library, pictures, write, onChanged, onFailure } = deps;
-  const queue = createCutQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
+  const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
   const stages = new Map<string, NonNullable<Clip["stage"]>>();
   const running = new Set<Promise<void>>();
   const stopped = new AbortController();

@@ -157,17 +157,17 @@ function connectFailureMessage(failure: unknown, url: string, hasPassword: boole
     : message("obs.ended_connection", { url });
 }
 
-export type ConnectionDeps = {
+export type ObsConnectionDeps = {
   readonly url: () => string;
   readonly password: () => Promise<string | null>;
-  readonly times: ConnectionTimes;
+  readonly times: ObsConnectionTimes;
   readonly onReplayBuffer: (isActive: boolean) => void;
   readonly onOpen: (link: ObsLink) => void;
   /** Called if the connection ended, or if connecting failed for a new reason. */
   readonly onDisconnected: () => void;
 };
 
-export type ConnectionTimes = {
+export type ObsConnectionTimes = {
   /** Maximum time between two connection attempts. */
   readonly searchIntervalMs: number;
   /** Time to the first attempt after OBS is gone. It doubles up to `searchIntervalMs`. */
@@ -176,10 +176,10 @@ export type ConnectionTimes = {
   readonly answerTimeoutMs: number;
 };
 
-export type Connection = {
+export type ObsConnection = {
   link(): ObsLink | undefined;
   /** Returns the open link, or waits for it up to `waitMs`. Rejects with NoFootage. */
-  linkWithin(retryMs: number): Promise<ObsLink>;
+  linkWithin(waitMs: number): Promise<ObsLink>;
   /** Explains to a person why there is no link. */
   disconnectedReason(): Message;
   /** Starts connecting with the current address and password. An open connection to that address is kept. */
@@ -189,7 +189,7 @@ export type Connection = {
   disconnect(): void;
 };
 
-export function createConnection(deps: ConnectionDeps): Connection {
+export function createObsConnection(deps: ObsConnectionDeps): ObsConnection {
   const { searchIntervalMs, firstRetryMs, answerTimeoutMs } = deps.times;
   let link: ObsLink | undefined;
   let openUrl = "";
@@ -247,9 +247,9 @@ export function createConnection(deps: ConnectionDeps): Connection {
 
   return {
     link: () => link,
-    async linkWithin(atMostMs) {
+    async linkWithin(waitMs) {
       const deadline = Promise.withResolvers<void>();
-      const handle = setTimeout(deadline.resolve, atMostMs);
+      const handle = setTimeout(deadline.resolve, waitMs);
       openListeners.add(deadline.resolve);
       if (link === undefined) await deadline.promise;
       clearTimeout(handle);

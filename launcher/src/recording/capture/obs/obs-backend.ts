@@ -5,8 +5,8 @@ import { joinSentences, message } from "@kit/contract/messages";
 import PQueue from "p-queue";
 import type { CaptureBackend } from "../backend.ts";
 import { createObsFootage } from "./footage.ts";
-import { type ConnectionTimes, createConnection } from "./link.ts";
-import { createFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer.ts";
+import { type ObsConnectionTimes, createObsConnection } from "./link.ts";
+import { createReplayBufferFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer-follower.ts";
 import { createSaveQueue, type SaveTimes } from "./saves.ts";
 
 export type ObsBackendDeps = {
@@ -23,7 +23,7 @@ export type ObsBackendDeps = {
   readonly times?: Partial<ObsTimes>;
 };
 
-type ObsTimes = ConnectionTimes &
+type ObsTimes = ObsConnectionTimes &
   SaveTimes & {
     /** How often a connected OBS is queried. */
     readonly pollStatusMs: number;
@@ -59,7 +59,7 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
   const times: ObsTimes = { ...defaultTimes, ...deps.times };
   let reported = { isAvailable: false, summary: "" };
 
-  const connection = createConnection({
+  const connection = createObsConnection({
     url: deps.url,
     password: deps.password,
     times,
@@ -67,7 +67,7 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
     onDisconnected: () => follower.markDisconnected(),
     onReplayBuffer: (isActive) => follower.markActive(isActive),
   });
-  const follower = createFollower({
+  const follower = createReplayBufferFollower({
     link: connection.link,
     pollStatusMs: times.pollStatusMs,
     onChanged: reportChanges,

@@ -9,7 +9,7 @@ import { type CaptureChoice, createChoice, type ProbeRefusal, stepDown, stillPro
 import { type CaptureSpec, expectedSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
 import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
-import { findSources, type Source } from "./source.ts";
+import { findSources, type CaptureSource } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
@@ -37,7 +37,7 @@ type ChoiceInProgress = {
 };
 
 /** Guesses a choice for immediate use: nearly every ffmpeg has this encoder, and nearly every machine is fast enough for it. */
-function guessChoice(request: ProbeRequest, sources: readonly Source[]): CaptureChoice | undefined {
+function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): CaptureChoice | undefined {
   const [source] = sources;
   if (source === undefined) return undefined;
   const encoder = { name: "libx264", preset: "ultrafast", device: null } as const;
@@ -47,7 +47,7 @@ function guessChoice(request: ProbeRequest, sources: readonly Source[]): Capture
 }
 
 /** Contains everything that affects the choice, except the window's id and title, which change when a game is started again. */
-async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Source[]): Promise<string> {
+async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly CaptureSource[]): Promise<string> {
   const { mtimeMs, size } = await stat(ffmpeg.path);
   const { window, frameRate, height, quality, sound } = settings;
   const inputs = sources.map((source) => [{ ...source.input, window: null }, source.size]);
@@ -63,7 +63,7 @@ export function createProbe(file?: string): Probe {
   const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
   const recent = new Map<string, ChoiceInProgress>();
 
-  const find = async (key: string, request: ProbeRequest, sources: readonly Source[], options: ChooseOptions) => {
+  const find = async (key: string, request: ProbeRequest, sources: readonly CaptureSource[], options: ChooseOptions) => {
     const { ignoreSaved = false, inAdvance = false, signal } = options;
     if (ignoreSaved) saved?.remove();
     const platform = requestPlatform(request);
@@ -226,7 +226,7 @@ const createRefusal = (why: Message, tried: ProbeResults): ProbeRefusal => ({
   tried,
 });
 
-function captureSpec({ ffmpeg, settings }: ProbeRequest, source: Source): Omit<CaptureSpec, "encoder"> {
+function captureSpec({ ffmpeg, settings }: ProbeRequest, source: CaptureSource): Omit<CaptureSpec, "encoder"> {
   return {
     input: source.input,
     inputSize: source.size,
@@ -249,7 +249,7 @@ type Attempt = { readonly choice: CaptureChoice } | { readonly why: Message };
  * Tries a command. If it was slow, tries it once more, because the machine may only have been busy, and then with lower
  * quality until the machine keeps up. Accepts the lowest quality even if it is slow: a clip with few frames is better than none.
  */
-async function trySpec(trial: Trial, spec: CaptureSpec, source: Source): Promise<Attempt> {
+async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
   const { request, tried, priority } = trial;
   const firstChoice = createChoice(spec, expectedSize(spec), {
     source: source.name,
@@ -318,13 +318,13 @@ function collectWarnings({ black, sound, slow }: GoodVerdict, { settings }: Prob
   return conditions.flatMap(([is, warning]) => (is && warning !== false ? warning : []));
 }
 
-async function tryWithSound(trial: Trial, spec: CaptureSpec, source: Source): Promise<Attempt> {
+async function tryWithSound(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
   const first = await trySpec(trial, spec, source);
   if ("choice" in first || spec.sound === null || trial.priority.signal?.aborted) return first;
   return trySpec(trial, { ...spec, sound: null }, source);
 }
 
-async function tryAllSources(trial: Trial, sources: readonly Source[]): Promise<CaptureChoice | ProbeRefusal> {
+async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): Promise<CaptureChoice | ProbeRefusal> {
   const { request, tried, priority } = trial;
   const sound = await findWorkingSound(trial);
   let why: Message = message("encoder.none_works");

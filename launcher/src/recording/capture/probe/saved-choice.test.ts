@@ -19,19 +19,19 @@ import { until } from "../thread/fixture.ts";
 import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
 import { createProbe, type ProbeRequest } from "./probe.ts";
 import { createSavedChoice } from "./saved-choice.ts";
-import type { Source } from "./source.ts";
+import type { CaptureSource } from "./source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-remembered-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const source: Source = {
+const source: CaptureSource = {
   input: { kind: "x11-screen", display: ":7", x: 0, y: 0 },
   size: { width: 1920, height: 1080 },
   name: "screen :7",
 };
 const wanted = {
   ...({ key: "k", sources: [source], platform: "linux" } as const),
-  captureSpec: ({ input, size }: Source) => ({
+  captureSpec: ({ input, size }: CaptureSource) => ({
     ...({
       input,
       inputSize: size,
@@ -69,7 +69,7 @@ test("the command is rebuilt from the saved parts and the current source", () =>
     ["screen :7", "libx264 superfast", 1280, 720],
   );
   assert.match(choice.args.join(" "), / -i :7\+0,0 .* -preset superfast /);
-  const moved = { ...source, input: { ...source.input, x: 1920 } } as Source;
+  const moved = { ...source, input: { ...source.input, x: 1920 } } as CaptureSource;
   assert.match(
     written(note)
       .load({ ...wanted, sources: [moved] })

@@ -8,7 +8,7 @@ import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
 import { type CaptureSpec, encoderCandidates, expectedSize } from "./commands.ts";
 import { renderNode } from "./encoder-trials.ts";
-import type { Source } from "./source.ts";
+import type { CaptureSource } from "./source.ts";
 
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
 const soundKinds = ["pulse", "dshow", "avfoundation"] as const;
@@ -35,10 +35,10 @@ const SavedChoiceSchema = Type.Object({
 
 type SavedChoiceQuery = {
   readonly key: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly CaptureSource[];
   readonly platform: NodeJS.Platform;
   /** Returns the specification without encoder and sound. */
-  readonly captureSpec: (source: Source) => Omit<CaptureSpec, "encoder">;
+  readonly captureSpec: (source: CaptureSource) => Omit<CaptureSpec, "encoder">;
 };
 
 export type SavedChoice = {

@@ -4,7 +4,7 @@ import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { Size, VideoInput } from "./commands.ts";
 import { readDisplay, type XDisplay } from "./x11-display.ts";
 
-export type Source = {
+export type CaptureSource = {
   readonly input: VideoInput;
   /** Null if only ffmpeg can find out. */
   readonly size: Size | null;
@@ -12,7 +12,7 @@ export type Source = {
   readonly name: string;
 };
 
-export type Sources = { readonly sources: readonly Source[] } | { readonly refused: Message };
+export type CaptureSources = { readonly sources: readonly CaptureSource[] } | { readonly refused: Message };
 
 export type SourceRequest = {
   readonly platform: NodeJS.Platform;
@@ -28,7 +28,7 @@ export type SourceRequest = {
 /** The screen is not used instead: a person chose one window so that nothing else is recorded. */
 const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
-export async function findSources(request: SourceRequest): Promise<Sources> {
+export async function findSources(request: SourceRequest): Promise<CaptureSources> {
   if (request.platform === "win32") return { sources: windowsSources(request.window) };
   if (request.platform === "darwin") return macSources(request);
   if (request.display !== undefined && request.display !== "") return x11Sources(request, request.display);
@@ -37,7 +37,7 @@ export async function findSources(request: SourceRequest): Promise<Sources> {
 }
 
 /** Sizes are null because they are not known in advance; ffmpeg scales what arrives. */
-function windowsSources(window: string | null): Source[] {
+function windowsSources(window: string | null): CaptureSource[] {
   if (window !== null) {
     return [{ input: { kind: "gfxcapture", windowTitle: window }, size: null, name: `window "${window}"` }];
   }
@@ -50,7 +50,7 @@ function windowsSources(window: string | null): Source[] {
   ];
 }
 
-async function macSources({ window, listDevices }: SourceRequest): Promise<Sources> {
+async function macSources({ window, listDevices }: SourceRequest): Promise<CaptureSources> {
   if (window !== null) return { refused: message("source.no_window_on_macos") };
   const screens = [...(await listDevices("avfoundation")).matchAll(/\] (Capture screen \d+)\s*$/gm)];
   const screen = screens[0]?.[1];
@@ -58,7 +58,7 @@ async function macSources({ window, listDevices }: SourceRequest): Promise<Sourc
   return { refused: message("source.no_screen_on_macos") };
 }
 
-async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, display: string): Promise<Sources> {
+async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, display: string): Promise<CaptureSources> {
   let screen: XDisplay;
   try {
     screen = await (lookAt ?? readDisplay)(display, window);
@@ -77,7 +77,7 @@ async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, displa
   return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name }] };
 }
 
-function windowSource({ window }: XDisplay, display: string, part: string): Sources {
+function windowSource({ window }: XDisplay, display: string, part: string): CaptureSources {
   if (window === undefined) return { refused: windowNotFound(part) };
   const { id, title, width, height } = window;
   const name = `window "${title.slice(0, 100)}"`;

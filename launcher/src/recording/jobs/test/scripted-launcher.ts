@@ -20,7 +20,7 @@ import type { Footage } from "../../plans/footage.ts";
 import type { ClipPlan, Moment } from "../../plans/plan.ts";
 import { ClipPlanner, type PlannedWrite } from "../../plans/planner.ts";
 import { ClipSchedule } from "../../plans/schedule.ts";
-import { createCutQueue } from "../bounded-queue.ts";
+import { createBoundedQueue } from "../bounded-queue.ts";
 import { createFootageRequests } from "../footage-requests.ts";
 import { ClipJobs } from "../jobs.ts";
 
@@ -147,7 +147,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     write: storage.write,
     onChanged: wake,
     library: { prepareCut: async () => [], enforceLimits: () => world.tidy() },
-    queue: createCutQueue({ concurrency: 2, waitingMax: 10 }),
+    queue: createBoundedQueue({ concurrency: 2, waitingMax: 10 }),
     pictures: {
       requestPoster() {},
       requestPreview() {},

@@ -14,7 +14,7 @@ import {
   saveRow,
 } from "../../../../test/recording/clips-folder.ts";
 import { patienceMs } from "../../../../test/support/until.ts";
-import { createLibrary } from "../../clips/library.ts";
+import { createClipLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assemble } from "../../mp4/assemble.ts";
 import { fragmentsOf, type Recording, record, stampsIn } from "../../mp4/test/stamped-footage.ts";
@@ -64,7 +64,7 @@ export async function openTrim() {
   };
   const ffmpeg = async () => ({ path: world.program });
   const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
-  const library = createLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
+  const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
   const needs = {
     store,
     files,

@@ -5,7 +5,7 @@ import type { Storage } from "../storage/storage.ts";
 
 type TriggerId = readonly [kind: EventKind, eventId: string];
 
-export const createGameExportStore = (storage: Pick<Storage, "read">) => ({
+export const createGameDataStore = (storage: Pick<Storage, "read">) => ({
   async count(): Promise<Map<string | null, { sessions: number }>> {
     const rows = await storage.read(sql`SELECT game, count(*) AS sessions FROM game_session GROUP BY game`);
     return new Map(

@@ -1,7 +1,7 @@
 // Follows OBS's replay buffer: starts it when footage is wanted, notices when it stops, and counts the lost time.
 import { type ObsLink, ObsRefused, obsStatus } from "./link.ts";
 
-export type FollowerDeps = {
+export type ReplayBufferFollowerDeps = {
   readonly link: () => ObsLink | undefined;
   readonly pollStatusMs: number;
   /** Called if the status may have changed. */
@@ -22,7 +22,7 @@ export type ReplayBufferStatus = {
   readonly lostMs: number;
 };
 
-export type Follower = {
+export type ReplayBufferFollower = {
   status(): ReplayBufferStatus;
   /** Resolves when OBS has been asked to start its replay buffer, or is not connected. */
   start(): Promise<void>;
@@ -36,7 +36,7 @@ export type Follower = {
   markActive(isActive: boolean): void;
 };
 
-export function createFollower({ link, pollStatusMs, onChanged, onNoAnswer }: FollowerDeps): Follower {
+export function createReplayBufferFollower({ link, pollStatusMs, onChanged, onNoAnswer }: ReplayBufferFollowerDeps): ReplayBufferFollower {
   let isWanted = false;
   let buffer: ObsReplayBuffer | null = null;
   let wasStoppedInObs = false;
