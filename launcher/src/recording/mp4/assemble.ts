@@ -13,7 +13,7 @@ import {
   type MediaSample,
   removeOverlaps,
   startAtZero,
-  type Timeline,
+  type TrackTimeline,
 } from "./timeline.ts";
 
 /** Cuts the sound to the range of the video. Returns null if there is none in the range. */
@@ -22,7 +22,7 @@ function cutSound(
   timescale: number,
   fromTicks: number,
   toTicks: number,
-): Timeline | null {
+): TrackTimeline | null {
   const all = removeOverlaps(runs).flat();
   const first = all.findIndex(({ presentTicks, durationTicks }) => presentTicks + durationTicks > fromTicks);
   const end = all.findLastIndex(({ presentTicks }) => presentTicks < toTicks) + 1;
@@ -44,8 +44,8 @@ function cutSound(
   };
 }
 
-function touches(before: MediaSample, piece: MediaSample): boolean {
-  return piece.presentTicks - before.presentTicks < 2 * before.durationTicks;
+function touches(before: MediaSample, sample: MediaSample): boolean {
+  return sample.presentTicks - before.presentTicks < 2 * before.durationTicks;
 }
 
 export type Assembled = {
@@ -83,9 +83,12 @@ export function planMovie(
   if (cut === null) throw new NoFootage(message("footage.no_picture_at_time"));
   const fromMs = msOf(cut.fromTicks);
   const toMs = msOf(cut.toTicks);
-  const hears = init.sound?.timescale ?? 0;
+  const soundTimescale = init.sound?.timescale ?? 0;
   const sounds = usable.map(({ sound }) => sound);
-  const sound = hears > 0 ? cutSound(sounds, hears, ticksOf(fromMs, hears), ticksOf(toMs, hears)) : null;
+  const sound =
+    soundTimescale > 0
+      ? cutSound(sounds, soundTimescale, ticksOf(fromMs, soundTimescale), ticksOf(toMs, soundTimescale))
+      : null;
   const layout = layOut(sound === null ? [cut.timeline] : [cut.timeline, sound]);
   const head = movieHead({
     init,

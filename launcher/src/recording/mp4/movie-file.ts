@@ -25,15 +25,15 @@ export async function readMovie(file: FileHandle): Promise<EncoderRun> {
     // Only its identity matters: adjacent samples of the same media are copied together.
     const media = new Uint8Array(0);
     const movieScale = moov.mvhd.timescale;
-    const piecesOf = (id: number, scale: number, isVideo: boolean): MediaSample[] => {
+    const samplesOf = (id: number, scale: number, isVideo: boolean): MediaSample[] => {
       const trak = moov.traks.find(({ tkhd }) => tkhd.track_id === id);
       return trak === undefined
         ? []
         : presentedSamples(trak, { scale, movieScale }, isVideo).map((one) => ({ ...one, media }));
     };
-    const video = piecesOf(init.video.id, init.video.timescale, true);
+    const video = samplesOf(init.video.id, init.video.timescale, true);
     if (video.length === 0) throw new BrokenStream("it contains no video frames");
-    return { init, video, sound: init.sound === null ? [] : piecesOf(init.sound.id, init.sound.timescale, false) };
+    return { init, video, sound: init.sound === null ? [] : samplesOf(init.sound.id, init.sound.timescale, false) };
   });
 }
 

@@ -3,12 +3,12 @@
 import type { Box } from "mp4box";
 import { boxes, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
 import type { Init, InitTrack } from "./fragment.ts";
-import type { MediaSample, Timeline } from "./timeline.ts";
+import type { MediaSample, TrackTimeline } from "./timeline.ts";
 
 export type Movie = {
   readonly init: Init;
-  readonly video: Timeline;
-  readonly sound: Timeline | null;
+  readonly video: TrackTimeline;
+  readonly sound: TrackTimeline | null;
   /** Presented duration in ticks of the video. */
   readonly durationTicks: number;
   readonly createdMs: number;
@@ -61,7 +61,7 @@ function trackOf(
   mediaOffset: number,
   index: 0 | 1,
   source: InitTrack,
-  timeline: Timeline,
+  timeline: TrackTimeline,
 ): InstanceType<typeof boxes.trak> {
   const video = index === 0;
   const trak = new boxes.trak();
@@ -92,7 +92,10 @@ function trackOf(
 }
 
 /** Edit list that starts the track with the clip. A track that starts later gets an empty edit first. */
-function edits({ zeroTicks, timescale }: Timeline, { durationTicks, video }: Movie): InstanceType<typeof boxes.elst> {
+function edits(
+  { zeroTicks, timescale }: TrackTimeline,
+  { durationTicks, video }: Movie,
+): InstanceType<typeof boxes.elst> {
   const rate = { media_rate_integer: 1, media_rate_fraction: 0 };
   const late = zeroTicks < 0 ? Math.round((-zeroTicks * video.timescale) / timescale) : 0;
   const nothing = { segment_duration: late, media_time: -1, ...rate };
@@ -112,15 +115,15 @@ export type Layout = {
   /** Chunks of each timeline. Offsets count from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
   /** Current locations of the media, in file order. */
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly MediaRange[];
   readonly bytes: number;
 };
 
-export type Range = { readonly media: Uint8Array; readonly at: number; readonly end: number };
+export type MediaRange = { readonly media: Uint8Array; readonly at: number; readonly end: number };
 
 const chunkSeconds = 0.5;
 
-export function layOut(timelines: readonly Timeline[]): Layout {
+export function layOut(timelines: readonly TrackTimeline[]): Layout {
   const queues = timelines.map((timeline) => ({ timeline, next: 0, chunks: [] as Chunk[] }));
   const ranges: { media: Uint8Array; at: number; end: number }[] = [];
   let bytes = 0;
@@ -130,11 +133,11 @@ export function layOut(timelines: readonly Timeline[]): Layout {
       const offset = bytes;
       const first = queue.next;
       for (; secondsOf(queue.timeline, queue.next) < begin + chunkSeconds; queue.next++) {
-        const piece = queue.timeline.samples[queue.next] as MediaSample;
+        const sample = queue.timeline.samples[queue.next] as MediaSample;
         const last = ranges.at(-1);
-        if (last?.media === piece.media && last.end === piece.at) last.end += piece.bytes;
-        else ranges.push({ media: piece.media, at: piece.at, end: piece.at + piece.bytes });
-        bytes += piece.bytes;
+        if (last?.media === sample.media && last.end === sample.at) last.end += sample.bytes;
+        else ranges.push({ media: sample.media, at: sample.at, end: sample.at + sample.bytes });
+        bytes += sample.bytes;
       }
       if (queue.next > first) queue.chunks.push({ samples: queue.next - first, offset });
     }
@@ -147,43 +150,43 @@ export function layOut(timelines: readonly Timeline[]): Layout {
 }
 
 /** Decode time from the start of the clip. Infinity after the last sample. */
-function secondsOf({ samples: pieces, zeroTicks, timescale }: Timeline, index: number): number {
-  const piece = pieces[index];
-  return piece === undefined ? Infinity : (piece.decodeTicks - zeroTicks) / timescale;
+function secondsOf({ samples, zeroTicks, timescale }: TrackTimeline, index: number): number {
+  const sample = samples[index];
+  return sample === undefined ? Infinity : (sample.decodeTicks - zeroTicks) / timescale;
 }
 
 /** `mediaOffset` is the file offset of the first byte of media. Chunk offsets count from it. */
 function sampleTable(
   description: Uint8Array,
-  { samples: pieces, endTicks }: Timeline,
+  { samples, endTicks }: TrackTimeline,
   chunks: readonly Chunk[],
   mediaOffset: number,
 ): InstanceType<typeof boxes.stbl> {
   const stbl = new boxes.stbl();
   stbl.addBox(verbatimBox(description));
-  stbl.addBox(durations(pieces, endTicks));
-  if (pieces.some(({ decodeTicks, presentTicks }) => decodeTicks !== presentTicks)) stbl.addBox(shifts(pieces));
-  if (pieces.some(({ sync }) => !sync)) {
-    const numbers = pieces.flatMap(({ sync }, i) => (sync ? [i + 1] : []));
+  stbl.addBox(durations(samples, endTicks));
+  if (samples.some(({ decodeTicks, presentTicks }) => decodeTicks !== presentTicks)) stbl.addBox(shifts(samples));
+  if (samples.some(({ sync }) => !sync)) {
+    const numbers = samples.flatMap(({ sync }, i) => (sync ? [i + 1] : []));
     stbl.addBox(new boxes.stss().set("sample_numbers", numbers));
   }
   stbl.addBox(samplesOfChunks(chunks));
-  const sizes = pieces.map(({ bytes }) => bytes);
+  const sizes = samples.map(({ bytes }) => bytes);
   stbl.addBox(new boxes.stsz().set("sample_size", 0).set("sample_sizes", sizes));
   const offsets = chunks.map(({ offset }) => mediaOffset + offset);
   stbl.addBox(new boxes.co64().set("chunk_offsets", offsets));
   return stbl;
 }
 
-function durations(pieces: readonly MediaSample[], endTicks: number): InstanceType<typeof boxes.stts> {
+function durations(samples: readonly MediaSample[], endTicks: number): InstanceType<typeof boxes.stts> {
   const { counts, values } = runLengths(
-    pieces.map(({ decodeTicks }, i) => (pieces[i + 1]?.decodeTicks ?? endTicks) - decodeTicks),
+    samples.map(({ decodeTicks }, i) => (samples[i + 1]?.decodeTicks ?? endTicks) - decodeTicks),
   );
   return new boxes.stts().set("sample_counts", counts).set("sample_deltas", values);
 }
 
-function shifts(pieces: readonly MediaSample[]): InstanceType<typeof boxes.ctts> {
-  const { counts, values } = runLengths(pieces.map(({ decodeTicks, presentTicks }) => presentTicks - decodeTicks));
+function shifts(samples: readonly MediaSample[]): InstanceType<typeof boxes.ctts> {
+  const { counts, values } = runLengths(samples.map(({ decodeTicks, presentTicks }) => presentTicks - decodeTicks));
   return new boxes.ctts().set("sample_counts", counts).set("sample_offsets", values);
 }
 

@@ -11,7 +11,7 @@ const media = new Uint8Array(1);
 function run(distances: readonly number[], keyEvery: number, startTicks: number): MediaSample[] {
   let presentTicks = startTicks;
   return distances.map((durationTicks, i) => {
-    const piece = {
+    const sample = {
       decodeTicks: presentTicks,
       presentTicks,
       durationTicks,
@@ -21,20 +21,20 @@ function run(distances: readonly number[], keyEvery: number, startTicks: number)
       media,
     };
     presentTicks += durationTicks;
-    return piece;
+    return sample;
   });
 }
 
 /** As an encoder with two pictures between references writes them: each third is decoded first, all are decoded two distances early. */
-function reordered(pieces: readonly MediaSample[]): MediaSample[] {
-  const order = pieces.map((_, i) => i);
+function reordered(samples: readonly MediaSample[]): MediaSample[] {
+  const order = samples.map((_, i) => i);
   for (let i = 1; i + 2 < order.length; i += 3) {
-    if (pieces.slice(i, i + 3).some(({ sync }) => sync)) continue;
+    if (samples.slice(i, i + 3).some(({ sync }) => sync)) continue;
     order.splice(i, 3, i + 2, i, i + 1);
   }
   return order.map((from, i) => ({
-    ...(pieces[from] as MediaSample),
-    decodeTicks: (pieces[i] as MediaSample).decodeTicks - 6000,
+    ...(samples[from] as MediaSample),
+    decodeTicks: (samples[i] as MediaSample).decodeTicks - 6000,
   }));
 }
 
@@ -58,8 +58,8 @@ test("windows that adjoin share no picture and lose none, whatever the distances
       footage,
       fc.array(fc.integer({ min: 10_000, max: 60_000 }), { minLength: 1, maxLength: 6 }),
       ({ distances, keyEvery, mixed }, lengths) => {
-        const pieces = run(distances, keyEvery, 1000);
-        const source = mixed ? reordered(pieces) : pieces;
+        const samples = run(distances, keyEvery, 1000);
+        const source = mixed ? reordered(samples) : samples;
         let from = 1000;
         const end = 1000 + distances.reduce((sum, distance) => sum + distance, 0);
         const all = lengths.flatMap((length) => {
@@ -70,7 +70,7 @@ test("windows that adjoin share no picture and lose none, whatever the distances
         });
         assert.deepEqual(
           all,
-          pieces.filter(({ presentTicks }) => presentTicks < from).map(({ at }) => at),
+          samples.filter(({ presentTicks }) => presentTicks < from).map(({ at }) => at),
         );
       },
     ),
@@ -84,14 +84,14 @@ test("every picture is shown at its time, the first one when the window begins, 
       fc.nat(100_000),
       fc.integer({ min: 10_000, max: 200_000 }),
       ({ distances, keyEvery, mixed }, begin, length) => {
-        const pieces = run(distances, keyEvery, 1000);
-        const cut = cutVideo([mixed ? reordered(pieces) : pieces], timescale, 1000 + begin, 1000 + begin + length);
+        const samples = run(distances, keyEvery, 1000);
+        const cut = cutVideo([mixed ? reordered(samples) : samples], timescale, 1000 + begin, 1000 + begin + length);
         if (cut === null) return;
         const [first, ...others] = shown(cut);
         assert.equal(cut.shown, others.length + 1);
         assert.equal(first?.ticks, cut.fromTicks);
         assert.ok(cut.fromTicks >= 1000 + begin && cut.toTicks <= 1000 + begin + length);
-        for (const { at, ticks } of others) assert.equal(ticks, pieces[at]?.presentTicks);
+        for (const { at, ticks } of others) assert.equal(ticks, samples[at]?.presentTicks);
         assert.equal(cut.timeline.samples[0]?.sync, true);
         const decoded = cut.timeline.samples.map(({ decodeTicks }) => decodeTicks);
         assert.ok(decoded.every((ticks, i) => i === 0 || ticks > (decoded[i - 1] as number)));
@@ -109,8 +109,8 @@ test("what is decoded only to reach the window takes a player that ignores the e
 });
 
 test("a picture that stands for long is the first of a window inside it, and of the next window too", () => {
-  const pieces = run([3000, 90_000, 3000, 3000], 1, 0);
-  const cut = cutVideo([pieces], timescale, 30_000, 60_000) as VideoCut;
+  const samples = run([3000, 90_000, 3000, 3000], 1, 0);
+  const cut = cutVideo([samples], timescale, 30_000, 60_000) as VideoCut;
   assert.deepEqual(shown(cut), [{ at: 1, ticks: 30_000 }]);
   assert.deepEqual([cut.fromTicks, cut.toTicks, cut.gaps], [30_000, 60_000, []]);
 });

@@ -20,7 +20,7 @@ export type EncoderRun = {
 };
 
 /** A track of the new file. Its first sample has the time 0. */
-export type Timeline = {
+export type TrackTimeline = {
   readonly timescale: number;
   readonly samples: readonly MediaSample[];
   /** End of the last sample. */
@@ -45,18 +45,18 @@ export function groupByRun(fragments: readonly Fragment[]): EncoderRun[] {
   }));
 }
 
-function fromFirstSync(kept: MediaSample[], piece: MediaSample): MediaSample[] {
-  if (kept.length > 0 || piece.sync) kept.push(piece);
+function fromFirstSync(kept: MediaSample[], sample: MediaSample): MediaSample[] {
+  if (kept.length > 0 || sample.sync) kept.push(sample);
   return kept;
 }
 
 /** Returns the run nearest to the main moment, with its neighbors as far as they can share its tracks. */
-export function joinCompatibleRuns(runs: readonly EncoderRun[], tellingMs: number): EncoderRun[] {
-  const distances = runs.map((run) => distance(run, tellingMs));
-  const telling = distances.indexOf(Math.min(...distances));
-  const { init } = runs[telling] as EncoderRun;
-  let first = telling;
-  let last = telling;
+export function joinCompatibleRuns(runs: readonly EncoderRun[], mainMomentMs: number): EncoderRun[] {
+  const distances = runs.map((run) => distance(run, mainMomentMs));
+  const nearest = distances.indexOf(Math.min(...distances));
+  const { init } = runs[nearest] as EncoderRun;
+  let first = nearest;
+  let last = nearest;
   while (first > 0 && canJoin((runs[first - 1] as EncoderRun).init, init)) first--;
   while (last < runs.length - 1 && canJoin((runs[last + 1] as EncoderRun).init, init)) last++;
   return runs.slice(first, last + 1);
@@ -68,8 +68,8 @@ function distance({ init, video }: EncoderRun, atMs: number): number {
 }
 
 /** When the last sample stops being shown. */
-export function lastEndTicks(pieces: readonly MediaSample[]): number {
-  return pieces.reduce(
+export function lastEndTicks(samples: readonly MediaSample[]): number {
+  return samples.reduce(
     (end, { presentTicks, durationTicks }) => Math.max(end, presentTicks + durationTicks),
     -Infinity,
   );
@@ -82,8 +82,8 @@ export function lastEndTicks(pieces: readonly MediaSample[]): number {
 export function removeOverlaps(runs: readonly (readonly MediaSample[])[]): MediaSample[][] {
   const kept: MediaSample[][] = [];
   let limit = Infinity;
-  for (const pieces of runs.toReversed()) {
-    const rest = pieces.filter(({ presentTicks }) => presentTicks < limit);
+  for (const samples of runs.toReversed()) {
+    const rest = samples.filter(({ presentTicks }) => presentTicks < limit);
     if (rest.length === 0) continue;
     limit = Math.min(limit, rest[0]?.presentTicks ?? limit);
     kept.unshift(rest);
@@ -93,7 +93,7 @@ export function removeOverlaps(runs: readonly (readonly MediaSample[])[]): Media
 
 /** The actual range of a cut in ticks of the source. */
 export type VideoCut = {
-  readonly timeline: Timeline;
+  readonly timeline: TrackTimeline;
   readonly fromTicks: number;
   readonly toTicks: number;
   readonly shown: number;
@@ -138,10 +138,10 @@ export function cutVideo(
 function firstShown(all: readonly MediaSample[], from: number, to: number, slack: number): MediaSample | undefined {
   let standing: MediaSample | undefined;
   let next: MediaSample | undefined;
-  for (const piece of all) {
-    if (piece.presentTicks >= to) continue;
-    if (piece.presentTicks < from) standing = later(standing, piece);
-    else if (next === undefined || piece.presentTicks < next.presentTicks) next = piece;
+  for (const sample of all) {
+    if (sample.presentTicks >= to) continue;
+    if (sample.presentTicks < from) standing = later(standing, sample);
+    else if (next === undefined || sample.presentTicks < next.presentTicks) next = sample;
   }
   return next !== undefined && (standing === undefined || next.presentTicks - from <= slack) ? next : standing;
 }
@@ -178,29 +178,29 @@ function toTimeline(
   first: MediaSample,
   from: number,
   to: number,
-): Timeline {
+): TrackTimeline {
   const shows = presentationTimes(kept, first, from, to);
   const lastHidden = kept.findLastIndex(({ presentTicks }) => presentTicks < first.presentTicks);
   let lead = 1;
   for (let i = 0; i <= lastHidden; i++) lead = Math.max(lead, from - (shows[i] as number) - (lastHidden - i));
-  const pieces: MediaSample[] = [];
-  for (const [i, piece] of kept.entries()) {
+  const samples: MediaSample[] = [];
+  for (const [i, sample] of kept.entries()) {
     const presentTicks = shows[i] as number;
-    const reordered = piece.decodeTicks !== piece.presentTicks;
+    const reordered = sample.decodeTicks !== sample.presentTicks;
     const wanted =
       i <= lastHidden
         ? from - lead - (lastHidden - i)
         : reordered
-          ? Math.min(piece.decodeTicks, presentTicks)
+          ? Math.min(sample.decodeTicks, presentTicks)
           : presentTicks;
-    const decodeTicks = Math.max(wanted, (pieces.at(-1)?.decodeTicks ?? -Infinity) + 1);
-    pieces.push({ ...piece, decodeTicks, presentTicks });
+    const decodeTicks = Math.max(wanted, (samples.at(-1)?.decodeTicks ?? -Infinity) + 1);
+    samples.push({ ...sample, decodeTicks, presentTicks });
   }
-  const base = pieces[0]?.decodeTicks ?? from;
-  const last = pieces.at(-1)?.decodeTicks ?? from;
+  const base = samples[0]?.decodeTicks ?? from;
+  const last = samples.at(-1)?.decodeTicks ?? from;
   return {
     timescale,
-    samples: startAtZero(pieces, base),
+    samples: startAtZero(samples, base),
     endTicks: Math.max(to, last + 1) - base,
     zeroTicks: from - base,
   };

@@ -7,7 +7,7 @@ import { message } from "@kit/contract/messages";
 import { assertDiskSpace } from "../capture/thread/cutter.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { planMovie } from "../mp4/assemble.ts";
-import type { Range } from "../mp4/movie.ts";
+import type { MediaRange } from "../mp4/movie.ts";
 import { readMovie } from "../mp4/movie-file.ts";
 import type { Footage } from "../plans/footage.ts";
 import type { ClipPlan } from "../plans/plan.ts";
@@ -35,7 +35,7 @@ export async function copyTrim(
 }
 
 /** Copies in small chunks, because a clip may be larger than the free memory beside a game. */
-async function copy(from: FileHandle, to: FileHandle, { at, end }: Range, signal: AbortSignal): Promise<void> {
+async function copy(from: FileHandle, to: FileHandle, { at, end }: MediaRange, signal: AbortSignal): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
   for (let place = at; place < end; ) {
     signal.throwIfAborted();
