@@ -14,7 +14,7 @@ export function fitClip(
   media: Media,
   bytesMax: number,
 ): Promise<FittedMedia> {
-  const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+  const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg, hasFpsMode: true }) });
   const { signal } = new AbortController();
   return fit(media, { bytesMax }, { name, signal, onProgress: () => undefined });
 }

@@ -5,14 +5,15 @@ import { availableParallelism } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { message } from "@kit/contract/messages";
 import { isWholeMp4, probeVideo, VerifyFailed } from "../clips/verify.ts";
+import type { Ffmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { EncodePlan, MediaFacts } from "./encode-plan.ts";
 
-/** `fpsMode` (default true): the ffmpeg is version 5.1 or newer and accepts `-fps_mode`. */
-export type Encoder = { readonly path: string; readonly fpsMode?: boolean };
+/** What encoding must know about the ffmpeg that runs it. */
+export type EncodingFfmpeg = Pick<Ffmpeg, "path" | "hasFpsMode">;
 
 export type EncodeOptions = {
-  readonly ffmpeg: Encoder;
+  readonly ffmpeg: EncodingFfmpeg;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
 };
@@ -68,9 +69,9 @@ export async function encode(plan: EncodePlan, files: PassFiles, options: Encode
     );
     return runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
   };
-  const running = { threads: threads(), fpsMode: ffmpeg.fpsMode ?? true };
-  await run(firstPassArguments(plan, files, running), 0, firstPassShare);
-  await run(secondPassArguments(plan, files, running), firstPassShare, 1 - firstPassShare);
+  const passOptions = { threads: threads(), hasFpsMode: ffmpeg.hasFpsMode };
+  await run(firstPassArguments(plan, files, passOptions), 0, firstPassShare);
+  await run(secondPassArguments(plan, files, passOptions), firstPassShare, 1 - firstPassShare);
   const made = await measureClip(ffmpeg, files.part);
   if (Math.abs(made.seconds - plan.seconds) > secondsOffMax) {
     throw new VerifyFailed(
@@ -88,29 +89,28 @@ export type PassFiles = {
   readonly log: string;
 };
 
-const number = (value: number) => value.toFixed(3);
+const formatTime = (seconds: number) => seconds.toFixed(3);
 
 const input = (source: string, { fromSeconds }: EncodePlan) => [
   ...["-v", "error", "-protocol_whitelist", "file,pipe"],
-  ...(fromSeconds > 0 ? ["-ss", number(fromSeconds)] : []),
+  ...(fromSeconds > 0 ? ["-ss", formatTime(fromSeconds)] : []),
   ...["-f", "mp4", "-i", `file:${source}`],
 ];
 
-/** `fpsMode`: the ffmpeg accepts `-fps_mode`; an older one needs `-vsync`. */
-type EncoderRun = { readonly threads: number; readonly fpsMode: boolean };
+type PassOptions = Pick<EncodingFfmpeg, "hasFpsMode"> & { readonly threads: number };
 
 /** Keeps the uneven frame times of a capture. By default ffmpeg would drop different frames in each pass, which makes x264 fail. */
-export const keepTimestamps = (fpsMode: boolean) => [
-  ...[fpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
+export const keepTimestamps = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsMode">) => [
+  ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
 
-function picture(plan: EncodePlan, { threads, fpsMode }: EncoderRun, pass: 1 | 2, log: string): string[] {
+function picture(plan: EncodePlan, options: PassOptions, pass: 1 | 2, log: string): string[] {
   const frames = plan.frameRate === null ? [] : [`fps=${plan.frameRate}`];
   const filters = [...frames, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
   return [
-    ...["-map", "0:v:0", "-t", number(plan.seconds), "-vf", filters.join(",")],
-    ...keepTimestamps(fpsMode),
-    ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", String(plan.videoBits), "-threads", String(threads)],
+    ...["-map", "0:v:0", "-t", formatTime(plan.seconds), "-vf", filters.join(",")],
+    ...keepTimestamps(options),
+    ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", String(plan.videoBits), "-threads", String(options.threads)],
     ...["-pass", String(pass), "-passlogfile", log],
   ];
 }
@@ -119,25 +119,25 @@ function picture(plan: EncodePlan, { threads, fpsMode }: EncoderRun, pass: 1 | 2
  * Writes one line per frame to a pipe. The lines report progress. They also end ffmpeg when the launcher was killed and no longer
  * reads the pipe, which ffmpeg's own progress output would not.
  */
-const told = ({ seconds }: EncodePlan) => [
-  ...["-map", "0:v:0", "-t", number(seconds), "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
+const progressLines = ({ seconds }: EncodePlan) => [
+  ...["-map", "0:v:0", "-t", formatTime(seconds), "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
 ];
 
-const firstPassArguments = (plan: EncodePlan, { source, log }: PassFiles, running: EncoderRun): string[] => [
+const firstPassArguments = (plan: EncodePlan, { source, log }: PassFiles, options: PassOptions): string[] => [
   ...input(source, plan),
-  ...[...picture(plan, running, 1, log), "-an", "-f", "null", "-"],
-  ...told(plan),
+  ...[...picture(plan, options, 1, log), "-an", "-f", "null", "-"],
+  ...progressLines(plan),
 ];
 
-function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles, running: EncoderRun): string[] {
+function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles, options: PassOptions): string[] {
   const { soundBits } = plan;
   const channels = soundBits < 48_000 ? "1" : "2";
   const sound = ["-map", "0:a:0", "-c:a", "aac", "-b:a", String(soundBits), "-ac", channels];
   return [
     ...input(source, plan),
-    ...[...picture(plan, running, 2, log), ...(soundBits > 0 ? sound : ["-an"])],
+    ...[...picture(plan, options, 2, log), ...(soundBits > 0 ? sound : ["-an"])],
     // Removes the clip's metadata: event ids must not leave the computer.
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
-    ...told(plan),
+    ...progressLines(plan),
   ];
 }

@@ -39,7 +39,10 @@ after(async () => {
 });
 
 function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["fit"]) {
-  fit = new MediaFitter({ dir: join(folder, "fitted"), ffmpeg: async () => ({ path: pathOf("ffmpeg") }) });
+  fit = new MediaFitter({
+    dir: join(folder, "fitted"),
+    ffmpeg: async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true }),
+  });
   const library = {
     get: async (id: string) => {
       if (id !== clip.id) throw new KitError("not_found", "There is no such clip.");

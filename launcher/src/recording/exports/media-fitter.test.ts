@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -25,7 +26,7 @@ import { CannotFit, type Media } from "./encode-plan.ts";
 import { MediaFitter } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");
-const ffmpeg = async () => ({ path: pathOf("ffmpeg") });
+const ffmpeg = async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true });
 const job = { outBytesMax: 0, timeoutMs: 600_000, urgent: true } as const;
 let folder: string;
 let clip: Media;
@@ -93,6 +94,22 @@ function childrenOf(parent: number | undefined): string[] {
       }
     });
 }
+
+test("an ffmpeg before 5.1, which knows only -vsync, encodes too", {
+  skip: skip || process.platform === "win32",
+}, async () => {
+  const path = join(folder, "old-ffmpeg");
+  const script = `#!/bin/sh
+for word do if [ "$word" = -fps_mode ]; then echo "Unrecognized option 'fps_mode'." >&2; exit 1; fi; done
+for word do shift; [ "$word" = -vsync ] && word=-fps_mode; set -- "$@" "$word"; done
+exec '${pathOf("ffmpeg")}' "$@"
+`;
+  writeFileSync(path, script);
+  chmodSync(path, 0o755);
+  const { fit } = new MediaFitter({ dir: join(folder, "old"), ffmpeg: async () => ({ path, hasFpsMode: false }) });
+  const { bytes } = await fit(clip, { bytesMax: 2_000_000 }, named("old"));
+  assert.ok(bytes <= 2_000_000);
+});
 
 test("a clip whose pictures came at uneven times, as a screen's do, is made to fit: both passes see the same ones", {
   skip,

@@ -11,7 +11,7 @@ import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { howToInstall } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
-import { type Encoder, encode, measureClip, removePassLogs } from "./encode.ts";
+import { type EncodingFfmpeg, encode, measureClip, removePassLogs } from "./encode.ts";
 import {
   CannotFit,
   type FittedMedia,
@@ -151,7 +151,7 @@ export type FitOptions = {
 export type MediaFitterDeps = {
   /** Folder of the copies; absolute. */
   readonly dir: string;
-  readonly ffmpeg: () => Promise<Encoder | undefined>;
+  readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
   /** Maximum size of the folder. Set in tests. */
   readonly bytesMax?: number;
 };
@@ -331,7 +331,7 @@ export class MediaFitter {
     return made;
   }
 
-  async #ffmpeg(): Promise<Encoder> {
+  async #ffmpeg(): Promise<EncodingFfmpeg> {
     const found = await this.#findFfmpeg();
     if (found === undefined) throw new FfmpegFailed(howToInstall());
     return found;

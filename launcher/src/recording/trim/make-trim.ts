@@ -7,7 +7,7 @@ import type { StoredClip } from "../clips/clip-row.ts";
 import { namePartsForTrim } from "../clips/file-name.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
-import type { Encoder } from "../exports/encode.ts";
+import type { EncodingFfmpeg } from "../exports/encode.ts";
 import { keepTimestamps } from "../exports/encode.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { BrokenStream } from "../mp4/box-splitter.ts";
@@ -28,12 +28,12 @@ const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
 
 const encodeArguments = (
+  ffmpeg: EncodingFfmpeg,
   { source, part, fromSeconds, seconds, startedAt }: EncodeOptions,
-  fpsMode: boolean,
 ): string[] => [
   ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
   ...["-i", `file:${source}`, "-t", seconds.toFixed(3), "-map", "0:v:0", "-map", "0:a:0?"],
-  ...keepTimestamps(fpsMode),
+  ...keepTimestamps(ffmpeg),
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads", threads],
   ...["-c:a", "aac", "-b:a", "160k", "-map_metadata", "-1", "-map_chapters", "-1", "-metadata", `date=${startedAt}`],
   ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
@@ -42,8 +42,8 @@ const encodeArguments = (
 ];
 
 /** Throws FfmpegFailed. */
-async function encodeRange(ffmpeg: Encoder, options: EncodeOptions, signal: AbortSignal): Promise<void> {
-  await runFfmpeg(ffmpeg, encodeArguments(options, ffmpeg.fpsMode ?? true), {
+async function encodeRange(ffmpeg: EncodingFfmpeg, options: EncodeOptions, signal: AbortSignal): Promise<void> {
+  await runFfmpeg(ffmpeg, encodeArguments(ffmpeg, options), {
     outBytesMax,
     onOutput: () => undefined,
     timeoutMs,
@@ -54,7 +54,7 @@ async function encodeRange(ffmpeg: Encoder, options: EncodeOptions, signal: Abor
 type MakeTrimDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
   readonly library: Pick<ClipLibrary, "prepareCut">;
-  readonly ffmpeg: () => Promise<Encoder | undefined>;
+  readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
   readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
   readonly signal: AbortSignal;
 };

@@ -9,7 +9,7 @@ import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
 import { type ClipStore, insertTrim, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
-import type { Encoder } from "../exports/encode.ts";
+import type { EncodingFfmpeg } from "../exports/encode.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
@@ -72,7 +72,7 @@ export type TrimDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
   readonly library: Pick<ClipLibrary, "get" | "prepareCut" | "enforceLimits" | "planCleanup">;
   readonly pictures: Pick<ClipPictures, "requestPoster" | "requestPreview">;
-  readonly ffmpeg: () => Promise<Encoder | undefined>;
+  readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
   /** Writes without a retry. Rejects if the storage fails. */
   readonly writeOnce: (...statements: Statement[]) => Promise<void>;
   /** Resolves when the statements are durable. Retries for as long as the launcher runs. */

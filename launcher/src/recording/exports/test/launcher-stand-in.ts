@@ -4,7 +4,7 @@ import type { Media } from "../encode-plan.ts";
 import { MediaFitter } from "../media-fitter.ts";
 
 const [ffmpeg, dir, media] = process.argv.slice(2) as [string, string, string];
-const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg }) });
+const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg, hasFpsMode: true }) });
 const { signal } = new AbortController();
 let told = false;
 const onProgress = (share: number) => {

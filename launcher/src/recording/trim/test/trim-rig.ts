@@ -62,7 +62,7 @@ export async function openTrim() {
     program: pathOf("ffmpeg"),
     nowMs: beganMs + 60_000,
   };
-  const ffmpeg = async () => ({ path: world.program });
+  const ffmpeg = async () => ({ path: world.program, hasFpsMode: true });
   const limits = { quotaBytes: () => world.quotaBytes, now: () => world.nowMs };
   const library = createClipLibrary({ dir, store, files, write: storage.write, onChanged() {}, ...limits });
   const needs = {
