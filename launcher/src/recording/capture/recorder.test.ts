@@ -14,7 +14,7 @@ import { planOf } from "../plans/test/plan-of.ts";
 import { createProbe } from "./probe/probe.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { FfmpegBackend, type FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
-import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./thread/fixture.ts";
+import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./thread/test/fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-recorder-"));
 after(() => rmSync(folder, { recursive: true }));

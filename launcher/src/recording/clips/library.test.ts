@@ -11,7 +11,7 @@ import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { type Disk, DiskNearlyFull } from "./cleanup.ts";
 import { insertClip, type SavedFile } from "./clip-store.ts";
-import { createClipLibrary, type ClipLibrary } from "./library.ts";
+import { type ClipLibrary, createClipLibrary } from "./library.ts";
 
 const dayMs = 86_400_000;
 let folder: ClipsFolder;

@@ -5,7 +5,7 @@ import { joinSentences, message } from "@kit/contract/messages";
 import PQueue from "p-queue";
 import type { CaptureBackend } from "../backend.ts";
 import { createObsFootage } from "./footage.ts";
-import { type ObsConnectionTimes, createObsConnection } from "./link.ts";
+import { createObsConnection, type ObsConnectionTimes } from "./link.ts";
 import { createReplayBufferFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer-follower.ts";
 import { createSaveQueue, type SaveTimes } from "./saves.ts";
 

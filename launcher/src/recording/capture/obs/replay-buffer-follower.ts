@@ -36,7 +36,12 @@ export type ReplayBufferFollower = {
   markActive(isActive: boolean): void;
 };
 
-export function createReplayBufferFollower({ link, pollStatusMs, onChanged, onNoAnswer }: ReplayBufferFollowerDeps): ReplayBufferFollower {
+export function createReplayBufferFollower({
+  link,
+  pollStatusMs,
+  onChanged,
+  onNoAnswer,
+}: ReplayBufferFollowerDeps): ReplayBufferFollower {
   let isWanted = false;
   let buffer: ObsReplayBuffer | null = null;
   let wasStoppedInObs = false;

@@ -9,7 +9,7 @@ import { type CaptureChoice, createChoice, type ProbeRefusal, stepDown, stillPro
 import { type CaptureSpec, expectedSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
 import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
-import { findSources, type CaptureSource } from "./source.ts";
+import { type CaptureSource, findSources } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
@@ -63,7 +63,12 @@ export function createProbe(file?: string): Probe {
   const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
   const recent = new Map<string, ChoiceInProgress>();
 
-  const find = async (key: string, request: ProbeRequest, sources: readonly CaptureSource[], options: ChooseOptions) => {
+  const find = async (
+    key: string,
+    request: ProbeRequest,
+    sources: readonly CaptureSource[],
+    options: ChooseOptions,
+  ) => {
     const { ignoreSaved = false, inAdvance = false, signal } = options;
     if (ignoreSaved) saved?.remove();
     const platform = requestPlatform(request);

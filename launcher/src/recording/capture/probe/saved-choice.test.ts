@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { until } from "../thread/fixture.ts";
+import { until } from "../thread/test/fixture.ts";
 import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
 import { createProbe, type ProbeRequest } from "./probe.ts";
 import { createSavedChoice } from "./saved-choice.ts";

@@ -1,4 +1,4 @@
-// One ffmpeg process: starts it, reads its footage, and reports why it ended.
+// One run of ffmpeg: starts the process, reads its footage, and reports why it ended.
 
 import type { ChildProcess } from "node:child_process";
 import type { Message } from "@kit/contract";
@@ -12,7 +12,7 @@ import type { CaptureRun, CaptureRunEvents, FragmentFacts } from "./watched-run.
 const tailBytes = 4 * 1024;
 const linesMax = 3;
 
-/** The end of what ffmpeg wrote to stderr. The text is only parsed on demand, so a flood costs almost nothing. */
+/** Keeps the end of what ffmpeg writes to stderr. The text is parsed only on demand, so a flood costs almost nothing. */
 function createStderrTail() {
   let tail: Buffer = Buffer.alloc(0);
   let totalBytes = 0;
@@ -32,15 +32,15 @@ export type CapturedFragment = FragmentFacts & { readonly fragment: Fragment };
 export type CaptureCommand = {
   readonly ffmpeg: string;
   readonly args: readonly string[];
-  /** The file that records the process while it runs. */
+  /** The file in which the process is noted while it runs. */
   readonly captureFile: string;
 };
 
-/** A second of footage has at most 1 MB, so a larger box is not footage. */
+/** A larger MP4 box cannot be footage: a second of footage has about 1 MB. */
 const boxBytesMax = 32 * 1024 * 1024;
-/** Maximum stderr output between two fragments. */
+/** Maximum output to stderr between two fragments. A run with more is ended. */
 const stderrBytesMax = 4 * 1024 * 1024;
-/** How long the pipes may stay open after the exit: a child process of ffmpeg may hold them. */
+/** How long the pipes may stay open after the exit, because a child process of ffmpeg may keep them open. */
 const closeTimeoutMs = 500;
 const niceness = 10;
 
@@ -82,14 +82,14 @@ export function startCaptureRun(
     hasEnded = true;
     removeProcessRecord(captureFile, child.pid);
     const what = failure ?? exit;
-    // Without the full stop at the end, because it stands inside of a sentence.
+    // Without the full stop, because the text becomes part of a sentence.
     const why = stderr.lastLines().replace(/[.\s]+$/, "");
     events.onEnd(why === "" ? what : message("join.reason", { what, why }));
   });
   return { end: () => child.kill("SIGKILL") };
 }
 
-/** Resolves to the kind of exit, after the process has exited and its output has been read. */
+/** Resolves to how ffmpeg ended, once it has exited and its output has been read. */
 function waitForEnd(child: ChildProcess): Promise<Message> {
   return new Promise((resolve) => {
     child.once("error", (error) => {

@@ -6,10 +6,10 @@ import { reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/footage.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { Cutter } from "./cutter.ts";
-import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
-import type { Clock } from "./watched-run.ts";
+import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./thread-messages.ts";
+import type { Clock } from "./timeouts.ts";
 
 /** How often the status is sent if only numbers changed. */
 const statusIntervalMs = 1_000;
@@ -31,7 +31,7 @@ const supervisor = new CaptureSupervisor<CapturedFragment>({
   startRun: ({ args }, events) => startCaptureRun({ ffmpeg, args, captureFile }, events),
   clock,
   timeouts,
-  // Windows reports 0, which counts as idle.
+  // On Windows the load average is always 0, so the machine counts as idle.
   load: () => (loadavg()[0] ?? 0) / availableParallelism(),
   isHeld,
   onFragment({ fragment, frames }) {
@@ -83,7 +83,7 @@ async function close(): Promise<void> {
   parentPort?.close();
 }
 
-// A thread that dies ends ffmpeg first, so that no process is left unreaped.
+// A thread that dies stops ffmpeg first, so that no process is left running.
 process.on("uncaughtException", (error) => {
   void supervisor.stop().then(() => {
     send({ type: "died", reason: error.stack ?? error.message });

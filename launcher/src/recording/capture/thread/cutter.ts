@@ -1,4 +1,4 @@
-// Cuts clips out of the replay buffer: waits for the end of the range, then writes the file durably.
+// Cuts clips out of the replay buffer: waits until footage up to the end of the range has arrived, then writes the file durably.
 
 import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,18 +8,18 @@ import { assemble } from "../../mp4/assemble.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { ReplayBuffer } from "./replay-buffer.ts";
-import type { Clock } from "./watched-run.ts";
+import type { Clock } from "./timeouts.ts";
 
 export type CutterDeps = {
   readonly buffer: Pick<ReplayBuffer, "select" | "endMs">;
-  /** True if more footage may arrive. */
+  /** Returns true if more footage may arrive. */
   readonly isCapturing: () => boolean;
   readonly clock: Clock;
 };
 
 /** How long after the end of its range a cut waits for late footage. */
 const lateFootageMs = 3_000;
-/** Disk space to leave free for other programs. */
+/** Disk space that stays free for other programs. */
 const spareBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
@@ -32,7 +32,7 @@ export class Cutter {
     this.#deps = deps;
   }
 
-  /** See CaptureBackend.cut. */
+  /** Does what CaptureBackend.cut promises. */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
     this.cutsInProgress += 1;
     try {
@@ -47,7 +47,7 @@ export class Cutter {
     }
   }
 
-  /** Continues the cuts whose range has arrived. Called when the buffer received footage. */
+  /** Continues the cuts whose footage has arrived. Call it after new footage was buffered. */
   checkWaiting(): void {
     const endMs = this.#deps.buffer.endMs() ?? 0;
     for (const { toMs, resume } of this.#waiting) if (endMs >= toMs) resume();
@@ -92,7 +92,7 @@ export async function writeClipFile(path: string, parts: readonly Uint8Array[], 
   }
 }
 
-/** Throws ENOSPC with a message for a person. */
+/** Throws an error with the code ENOSPC and a message for a person if less than `spare` bytes would stay free. */
 export async function assertDiskSpace(folder: string, bytes: number, spare = spareBytes): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= bytes + spare) return;
@@ -101,7 +101,7 @@ export async function assertDiskSpace(folder: string, bytes: number, spare = spa
   throw Object.assign(new MessageError(detail), { code: "ENOSPC" });
 }
 
-/** Joins thousands of small parts into few large chunks. Reuses one buffer, so write each chunk before requesting the next. */
+/** Joins thousands of small parts into few large chunks. All chunks share one buffer: write each before you take the next. */
 function* joinIntoChunks(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;

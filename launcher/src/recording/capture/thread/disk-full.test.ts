@@ -10,7 +10,7 @@ import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
 import { writeClipFile } from "./cutter.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, syntheticDeps, until } from "./fixture.ts";
+import { isRecording, syntheticDeps, until } from "./test/fixture.ts";
 
 const mayMount = process.platform === "linux" && process.getuid?.() === 0;
 const skip = mayMount ? skipWithout("ffmpeg") : "not run: only root on Linux can make a small disk";

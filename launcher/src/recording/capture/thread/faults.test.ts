@@ -10,7 +10,7 @@ import { runFfmpeg } from "../../ffmpeg/run.ts";
 import type { Footage } from "../../plans/footage.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg } from "./fixture.ts";
+import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg } from "./test/fixture.ts";
 
 /** Number of rounds for each fault. KIT_FAULT_ROUNDS=200 takes a quarter of an hour for each. */
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);

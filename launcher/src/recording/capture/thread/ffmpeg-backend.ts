@@ -1,4 +1,7 @@
 // Captures with ffmpeg: chooses the command, and controls the thread that runs it.
+//
+// A choice is a command that the probe found to work here, with its lower qualities. A guess is an untried choice that captures
+// while the probe still runs. A pending choice waits for the clip that the guess captures, and then replaces the guess.
 
 import { dirname, join } from "node:path";
 import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
@@ -10,16 +13,16 @@ import type { CaptureBackend } from "../backend.ts";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
 import { createProbe, type Probe, type ProbeRequest } from "../probe/probe.ts";
 import { ffmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
-import type { BufferLimits, CaptureConfig, ThreadStatus } from "./messages.ts";
 import { killOrphans } from "./orphans.ts";
 import { CaptureThread } from "./thread-client.ts";
+import type { BufferLimits, CaptureConfig, ThreadStatus } from "./thread-messages.ts";
+import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
 import type { QualityLevel } from "./watched-run.ts";
-import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./watched-run.ts";
 
-/** The configuration in use, its successor, and some that failed. */
+/** Enough for the choice in use, the one that replaces it, and some that failed. */
 const choicesMax = 8;
 
-/** Remembers each choice by the id that the thread reports in its status. */
+/** The last choices by id. The thread reports the id of the choice that it uses. */
 class RecentChoices {
   readonly #choices = new Map<number, CaptureChoice>();
   #newestId = 0;
@@ -42,7 +45,7 @@ class RecentChoices {
   }
 }
 
-/** The chosen command, and each step down from it. */
+/** Returns the chosen command and each quality step down from it. */
 function qualityLevels(choice: CaptureChoice): QualityLevel[] {
   const levels: QualityLevel[] = [];
   for (let step: CaptureChoice | undefined = choice; step !== undefined; step = stepDown(choice, levels.length)) {
@@ -52,10 +55,10 @@ function qualityLevels(choice: CaptureChoice): QualityLevel[] {
   return levels;
 }
 
-/** The encoder is limited to 8 Mbit/s; the rest is for sound and the container. */
+/** Size of a second in the buffer: the encoder is limited to 8 Mbit/s, and the rest is for sound and the container. */
 const bytesPerSecond = 1_250_000;
 
-/** Keyframes are one second apart, so whole groups of pictures need slightly more than the setting. */
+/** Two seconds more than the setting: the buffer drops whole groups of pictures, which last a second each. */
 const bufferLimits = ({ bufferSeconds }: RecorderSettings): BufferLimits => ({
   secondsMax: bufferSeconds + 2,
   bytesMax: (bufferSeconds + 2) * bytesPerSecond,
@@ -65,18 +68,18 @@ export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
-  /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
+  /** File in the data folder in which the running ffmpeg is noted, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
-  /** The following are for tests. */
+  /** For tests, like `timeouts`. */
   readonly probe?: Pick<Probe, "choose">;
   readonly timeouts?: CaptureTimeouts;
 };
 
 /** How long after the end of its range a cut waits for a capture that is still starting. */
 const cutWaitMs = 3_000;
-/** A new choice runs programs, so repeated failures are retried rarely. */
+/** Pauses between failed choices: long, because each choice runs several programs. */
 const choiceBackoff = { backoffFirstMs: 10_000, backoffMaxMs: 300_000 };
 
 type ChooseOptions = { readonly ignoreSaved: boolean };
@@ -90,7 +93,7 @@ export class FfmpegBackend implements CaptureBackend {
   readonly #holds = new Map<string, number>();
   readonly #cuts = new Set<Promise<Footage>>();
   readonly #recentChoices = new RecentChoices();
-  /** Counted by threads that have ended. */
+  /** Counts of the threads that have ended. */
   readonly #earlierCounts = { restarts: 0, lostSeconds: 0 };
   #found: FoundFfmpeg | undefined;
   #isWanted = false;
@@ -100,7 +103,6 @@ export class FfmpegBackend implements CaptureBackend {
   #abort: AbortController | undefined;
   #refusal: ProbeRefusal | undefined;
   #status: ThreadStatus | undefined;
-  /** Found while a guess captures a clip. It replaces the guess when the clip is done. */
   #pendingChoice: CaptureChoice | undefined;
   #recordingSinceMs: number | undefined;
   #retriedChoices = 0;
@@ -109,7 +111,7 @@ export class FfmpegBackend implements CaptureBackend {
 
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
-    // The choice is kept across restarts.
+    // The file keeps the choice across restarts of the launcher.
     this.#probe = deps.probe ?? createProbe(join(dirname(deps.captureFile), "capture-choice.json"));
     this.#timeouts = deps.timeouts ?? captureTimeouts;
   }
@@ -147,7 +149,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#found = await this.#deps.ffmpeg().catch(() => undefined);
   }
 
-  /** What to do if no ffmpeg was found. */
+  /** Returns what a person can do if `search` found no ffmpeg; undefined if there is one, or before `search`. */
   missing(): Message | undefined {
     return this.#found?.ffmpeg === undefined ? this.#found?.says : undefined;
   }
@@ -213,7 +215,7 @@ export class FfmpegBackend implements CaptureBackend {
     return { ffmpeg, settings: this.#deps.settings(), ...this.#deps.system };
   }
 
-  /** Chooses a command and captures with it. A choice under way for the same settings is awaited instead. */
+  /** Chooses a command and captures with it. If a choice for the same settings is already in progress, waits for that one. */
   async #chooseAndCapture(options: ChooseOptions): Promise<void> {
     const settings = JSON.stringify(this.#deps.settings());
     if (this.#choosing?.settings === settings) return this.#choosing.done;
@@ -242,7 +244,7 @@ export class FfmpegBackend implements CaptureBackend {
     }
     const { path } = found.ffmpeg;
     let guess: CaptureChoice | undefined;
-    // If nothing captures yet, footage of lower quality is better than none.
+    // While nothing captures, footage of lower quality is better than none.
     const onGuess = (guessed: CaptureChoice) => {
       if (options.ignoreSaved || signal.aborted || this.#status?.phase === "recording") return;
       guess = guessed;
@@ -274,7 +276,7 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#thread !== undefined && this.#isWanted) this.#capture(this.#thread.ffmpeg, choice);
   }
 
-  /** Chooses again after a failed choice: the first time without delay if `isFirstImmediate`, later less and less often. */
+  /** Chooses again after a choice failed. The pauses become longer; with `isFirstImmediate`, the first attempt has none. */
   #retryChoice(isFirstImmediate: boolean): void {
     if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
     const isImmediate = isFirstImmediate && this.#retriedChoices === 0;
@@ -295,7 +297,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#retryTimer = undefined;
   }
 
-  /** Returns the running thread with the current buffer size, or starts one. */
+  /** Returns the thread for this ffmpeg, resized to the current settings. Starts one if there is none. */
   #ensureThread(ffmpeg: string): CaptureThread {
     const limits = bufferLimits(this.#deps.settings());
     if (this.#thread !== undefined && this.#thread.ffmpeg === ffmpeg) {
@@ -337,7 +339,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#threadDeaths += 1;
     this.#deps.log("capture thread died", reason);
     const delayMs = backoffMs(this.#threadDeaths, this.#timeouts);
-    // A running ffmpeg ends by the broken pipe; a stopped one has to be killed.
+    // A running ffmpeg ends when its pipe breaks. A suspended one must be killed.
     this.#threadClosed = killOrphans(this.#deps.captureFile).then(() => undefined);
     const tried = this.#recentChoices.get()?.tried ?? [];
     this.#refusal = { refused: message("capture.internal_error"), tried };

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type FfmpegStateFacts, ffmpegState, noFootageMessage } from "./ffmpeg-state.ts";
-import { syntheticChoice } from "./fixture.ts";
-import type { ThreadStatus } from "./messages.ts";
+import { syntheticChoice } from "./test/fixture.ts";
+import type { ThreadStatus } from "./thread-messages.ts";
 
 const status: ThreadStatus = {
   phase: "recording",

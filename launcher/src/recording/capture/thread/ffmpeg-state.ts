@@ -3,7 +3,7 @@
 import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
-import type { ThreadStatus } from "./messages.ts";
+import type { ThreadStatus } from "./thread-messages.ts";
 
 /** The state while nothing captures. */
 export const noCapture = {
@@ -25,7 +25,7 @@ export type FfmpegStateFacts = {
   readonly choice: CaptureChoice | undefined;
   readonly refusal: ProbeRefusal | undefined;
   readonly status: ThreadStatus | undefined;
-  /** Counts of earlier threads, to be added to the status. */
+  /** Counts of earlier threads, which are added to those of the status. */
   readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
 
@@ -71,23 +71,23 @@ function stateAndDetail(status: ThreadStatus, step: CaptureChoice): Pick<Recorde
 const sentence = (why: Message | null): Message =>
   why === null ? message("recorder.ended") : message("recorder.ended_because", { why });
 
-/** What a person can do about the failure. Kit keeps retrying meanwhile. */
+/** Returns what a person can do about the failure, while Kit keeps retrying. */
 function adviceFor(why: Message | null): Message {
   if (hasCode(why ?? "", "ffmpeg.cannot_be_started")) return message("recorder.check_ffmpeg");
   if (/display|xcb|X server|geometry/i.test(textOf(why ?? ""))) return message("recorder.source_may_be_gone");
   return message("recorder.keeps_trying");
 }
 
-/** For the log. */
+/** Describes the end of a run for the log. */
 export const runEndedMessage = (reason: Message, restartInMs: number | null): string =>
   `${textOf(reason)}; ${restartInMs === null ? "another run continues" : `restarts in ${restartInMs} ms`}`;
 
 type NoFootageFacts = {
-  /** A sentence from the code that looked for the footage. */
+  /** What the code that looked for the footage says. */
   readonly why: Message;
   /** End of the requested range. */
   readonly toMs: number;
-  /** When the first footage arrived. */
+  /** When the first footage arrived; undefined if none has. */
   readonly recordingSinceMs: number | undefined;
   readonly when: RecorderSettings["when"];
   readonly state: Pick<RecorderState, "state" | "detail">;

@@ -9,7 +9,7 @@ import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
 import type { CaptureChoice } from "../probe/choice.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
-import { isRecording, syntheticChoice, syntheticDeps, until } from "./fixture.ts";
+import { isRecording, syntheticChoice, syntheticDeps, until } from "./test/fixture.ts";
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-handover-"));

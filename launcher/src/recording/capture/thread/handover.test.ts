@@ -1,7 +1,7 @@
 // Handover from one run to another: no footage is lost in between, and a reduced quality is raised again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QualityRecovery } from "./supervisor.ts";
+import { QualityRecovery } from "./quality-recovery.ts";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
 
 const slow = { frames: 5 };

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
-import { until } from "./fixture.ts";
 import { addProcessRecord, killOrphans, removeProcessRecord } from "./orphans.ts";
+import { until } from "./test/fixture.ts";
 
 const rounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
 const skip = process.platform === "linux" ? skipWithout("ffmpeg") : "reads /proc";
@@ -29,7 +29,7 @@ function isThere(pid: number): boolean {
 const pidsOf = (ended: readonly { pid: number }[]) => ended.map(({ pid }) => pid);
 
 async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: number }> {
-  const launcher = fork(new URL("./launcher-stand-in.ts", import.meta.url), [pathOf("ffmpeg"), folder], {
+  const launcher = fork(new URL("./test/launcher-stand-in.ts", import.meta.url), [pathOf("ffmpeg"), folder], {
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   after(() => launcher.kill("SIGKILL"));

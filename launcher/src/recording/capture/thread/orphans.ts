@@ -1,20 +1,20 @@
-// Kills ffmpeg processes that a killed launcher left behind. A running one ends by its broken pipe, but a stopped one cannot.
+// Kills ffmpeg processes that a killed launcher left behind. A running one ends when its pipe breaks, but a suspended one cannot.
 import { execFile } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
-/** A process by its pid and start time, so that another process that reuses the pid is never killed. */
+/** A process by its pid and start time. The start time makes sure that a later process with the same pid is never killed. */
 export type ProcessRecord = { readonly pid: number; readonly began: string };
 
 const run = promisify(execFile);
 const psTimeoutMs = 5_000;
-/** At most two processes capture at once; older records are obsolete. */
+/** At most two processes capture at once, so older records are of processes that have ended. */
 const recordsMax = 8;
 
-/** Returns the start time in the system's format, or undefined if the process does not exist or no signal can stop it. */
+/** Returns the start time in the system's format, or undefined if there is nothing to kill. */
 async function processStart(pid: number): Promise<string | undefined> {
-  // On Windows no signal stops a process: the broken pipe always ends it.
+  // On Windows no signal can suspend a process, so the broken pipe always ends it.
   if (process.platform === "win32") return undefined;
   try {
     if (process.platform === "linux") return await linuxProcessStart(pid);
@@ -39,7 +39,7 @@ async function linuxProcessStart(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Records a process that was just started, unless it has ended meanwhile. Never rejects: without the record, only a stopped
+ * Records a process that was just started, unless it has ended meanwhile. Never rejects: without the record, only a suspended
  * orphan would survive.
  */
 export async function addProcessRecord(
@@ -53,11 +53,11 @@ export async function addProcessRecord(
   try {
     writeRecords(file, [...others, { pid, began }].slice(-recordsMax));
   } catch {
-    // A full disk is reported elsewhere and must not prevent the capture.
+    // The disk may be full. That is reported elsewhere, and must not prevent the capture.
   }
 }
 
-/** Removes only the record of this process. */
+/** Removes the record of this process. Others stay. */
 export function removeProcessRecord(file: string, pid: number | undefined): void {
   const records = readRecords(file);
   const others = records.filter((record) => record.pid !== pid);
@@ -83,7 +83,7 @@ function readRecords(file: string): ProcessRecord[] {
   }
 }
 
-/** Kills the recorded processes that still run, and resolves to them. Never rejects. */
+/** Kills the recorded processes that still exist, and resolves to them. Never rejects. */
 export async function killOrphans(file: string): Promise<ProcessRecord[]> {
   const killed: ProcessRecord[] = [];
   for (const record of readRecords(file)) {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Fragment, Init, Sample } from "../../mp4/fragment.ts";
-import type { BufferLimits } from "./messages.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
+import type { BufferLimits } from "./thread-messages.ts";
 
 const track = {
   id: 1,

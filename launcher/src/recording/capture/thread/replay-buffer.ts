@@ -1,11 +1,11 @@
 // The replay buffer: the last seconds of encoded footage in memory, as whole groups of pictures, limited in seconds and bytes.
 import type { Fragment } from "../../mp4/fragment.ts";
-import type { BufferLimits } from "./messages.ts";
+import type { BufferLimits } from "./thread-messages.ts";
 
-/** A group of pictures: starts with a keyframe and can be decoded without other groups. */
+/** A group of pictures. It begins with a keyframe, so it can be decoded without other groups. */
 type Group = { readonly fragments: Fragment[]; startMs: number; endMs: number; bytes: number; arrivedMs: number };
 
-/** Sound may be in the file slightly before or after its pictures, sometimes in the adjacent group. */
+/** The encoder may write sound up to this much before or after its pictures, even into the adjacent group. */
 const soundOffsetMs = 500;
 
 export class ReplayBuffer {
@@ -16,7 +16,7 @@ export class ReplayBuffer {
   #endMs: number | null = null;
   readonly #holds = new Map<string, number>();
 
-  /** `monoMs` is monotonic, so that setting the wall clock does not empty the buffer. */
+  /** `monoMs` is a monotonic clock: with the wall clock, setting the clock could empty the buffer. */
   constructor(limits: BufferLimits, monoMs: () => number) {
     this.#limits = limits;
     this.#monoMs = monoMs;
@@ -56,7 +56,7 @@ export class ReplayBuffer {
     this.#evict();
   }
 
-  /** Returns the groups of pictures that cover the range, from all runs of the encoder, in order of arrival. */
+  /** Returns the fragments of all groups that overlap the range, in order of arrival. They may come from several runs. */
   select(fromMs: number, toMs: number): readonly Fragment[] {
     return this.#groups
       .filter(({ startMs, endMs }) => endMs > fromMs - soundOffsetMs && startMs < toMs + soundOffsetMs)
@@ -68,13 +68,12 @@ export class ReplayBuffer {
     return this.#endMs;
   }
 
-  /** Returns how much footage is in the buffer. */
   amount(): { readonly seconds: number; readonly bytes: number } {
     const seconds = this.#groups.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
     return { seconds, bytes: this.#bytes };
   }
 
-  /** Returns undefined if the start of the fragment's group is missing, so that the fragment cannot be decoded. */
+  /** Returns undefined if the keyframe of the fragment's group is missing: the fragment cannot be decoded without it. */
   #groupFor(fragment: Fragment): Group | undefined {
     const last = this.#groups.at(-1);
     if (!fragment.startsWithKeyframe) return last?.fragments[0]?.init === fragment.init ? last : undefined;
@@ -83,7 +82,7 @@ export class ReplayBuffer {
     return group;
   }
 
-  /** Drops groups that are too old and not held, then the oldest groups until the rest fits into `bytesMax`, held groups last. */
+  /** Drops groups that are too old and not held. Then drops the oldest until the rest fits into `bytesMax`, held groups last. */
   #evict(): void {
     const oldestMs = this.#monoMs() - this.#limits.secondsMax * 1000;
     const isKept = (group: Group) => group.arrivedMs >= oldestMs || this.#isHeld(group);

@@ -1,16 +1,19 @@
-// Keeps a capture running: restarts failed runs, hands over to a run with another configuration, and counts the time without footage.
+// Keeps a capture running: restarts runs that failed, and replaces a run by one with another configuration without a gap.
+//
+// A run is one ffmpeg process, from its start to its exit. The current run delivers the footage. A replacement is a second run,
+// started beside the current one for another configuration or quality. It becomes the current run when its footage adjoins.
 
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { CaptureConfig, ThreadStatus } from "./messages.ts";
-import type { QualityLevel } from "./watched-run.ts";
+import { LostTime } from "./lost-time.ts";
+import { QualityRecovery } from "./quality-recovery.ts";
+import type { CaptureConfig, ThreadStatus } from "./thread-messages.ts";
+import { backoffMs, type CaptureTimeouts, type Clock } from "./timeouts.ts";
 import {
-  backoffMs,
   type CaptureRun,
   type CaptureRunEvents,
-  type CaptureTimeouts,
-  type Clock,
   type FragmentFacts,
+  type QualityLevel,
   WatchedRun,
 } from "./watched-run.ts";
 
@@ -18,11 +21,11 @@ export type CaptureSupervisorDeps<F extends FragmentFacts> = {
   readonly startRun: (level: QualityLevel, events: CaptureRunEvents<F>) => CaptureRun;
   readonly clock: Clock;
   readonly timeouts: CaptureTimeouts;
-  /** Number of runnable programs per core. */
+  /** Returns how many programs per core want to run: 1 is a fully used machine. */
   readonly load: () => number;
-  /** True while a clip needs footage: a change that may lose footage then waits. */
+  /** Returns true while a clip needs footage. A change that may lose footage then waits. */
   readonly isHeld: () => boolean;
-  /** Receives the footage to keep, one run after the other. The first footage of a run may overlap the end of the previous run. */
+  /** Receives the footage to keep, run after run. The first footage of a run may overlap the last of the run before. */
   readonly onFragment: (fragment: F) => void;
   readonly onChanged: () => void;
   /** Called when a run ended. `restartInMs` is null if another run has replaced it. */
@@ -31,85 +34,13 @@ export type CaptureSupervisorDeps<F extends FragmentFacts> = {
   readonly onChoiceFailed: () => void;
 };
 
-/** Counts the time without footage between one run and the next. */
-class LostTime {
-  #lostMs = 0;
-  /** Where the footage ends, on the wall clock and on the monotonic clock. */
-  #end: { readonly endMs: number; readonly monoMs: number } | undefined;
-
-  addFootage({ startMs, endMs }: Pick<FragmentFacts, "startMs" | "endMs">, monoMs: number): void {
-    // The wall clock may have been set since: the loss is never longer than the time that passed on the monotonic clock.
-    if (this.#end !== undefined) {
-      this.#lostMs += Math.max(0, Math.min(startMs - this.#end.endMs, monoMs - this.#end.monoMs));
-    }
-    this.#end = { endMs, monoMs };
-  }
-
-  hasFootageUntil(epochMs: number): boolean {
-    return this.#end !== undefined && this.#end.endMs >= epochMs;
-  }
-
-  /** Stops counting: the capture was stopped on purpose. */
-  stop(): void {
-    this.#end = undefined;
-  }
-
-  seconds(isRecording: boolean, nowMs: number): number {
-    const openMs = isRecording || this.#end === undefined ? 0 : nowMs - this.#end.monoMs;
-    return (this.#lostMs + openMs) / 1_000;
-  }
-}
-
-/** Decides when a capture with reduced quality may try a higher quality again: after each failure the pause doubles. */
-export class QualityRecovery {
-  readonly #pauses: Pick<CaptureTimeouts, "recoveryFirstMs" | "recoveryMaxMs">;
-  readonly #monoMs: () => number;
-  #pauseMs: number;
-  #pauseStartedMs: number;
-  #raisedMs: number | undefined;
-
-  constructor(pauses: Pick<CaptureTimeouts, "recoveryFirstMs" | "recoveryMaxMs">, monoMs: () => number) {
-    this.#pauses = pauses;
-    this.#monoMs = monoMs;
-    this.#pauseMs = pauses.recoveryFirstMs;
-    this.#pauseStartedMs = monoMs();
-  }
-
-  /** The capture now uses a lower quality or another configuration. */
-  markReduced(): void {
-    const { recoveryFirstMs, recoveryMaxMs } = this.#pauses;
-    const lastedMs = this.#raisedMs === undefined ? undefined : this.#monoMs() - this.#raisedMs;
-    this.#raisedMs = undefined;
-    // A raised quality that lasted long enough counts as a success; the reduction has another cause.
-    if (lastedMs !== undefined && lastedMs < recoveryMaxMs) return this.markFailed();
-    this.#pauseStartedMs = this.#monoMs();
-    if (lastedMs !== undefined) this.#pauseMs = recoveryFirstMs;
-  }
-
-  /** The attempt to raise the quality failed. */
-  markFailed(): void {
-    this.#pauseStartedMs = this.#monoMs();
-    this.#pauseMs = Math.min(this.#pauses.recoveryMaxMs, this.#pauseMs * 2);
-  }
-
-  /** The capture now uses a higher quality. */
-  markRaised(): void {
-    this.#raisedMs = this.#monoMs();
-    this.#pauseStartedMs = this.#raisedMs;
-  }
-
-  isDue(): boolean {
-    return this.#monoMs() - this.#pauseStartedMs >= this.#pauseMs;
-  }
-}
-
-/** One run with the configuration it was started with. */
-type Stage<F extends FragmentFacts> = {
+/** A run with the configuration it was started with. */
+type SupervisedRun<F extends FragmentFacts> = {
   config: CaptureConfig;
-  /** Why this run replaces the previous one. */
+  /** Why this run replaces the one before. */
   readonly reason: Message;
-  readonly run: WatchedRun<F>;
-  /** Footage of a successor that has not taken over yet. */
+  readonly watched: WatchedRun<F>;
+  /** Footage that a replacement delivered before it became the current run. */
   readonly pending: F[];
 };
 
@@ -117,10 +48,10 @@ type Stage<F extends FragmentFacts> = {
 const loadMax = 0.8;
 /** Share of the frames that must arrive before quality is raised. */
 const frameShareMin = 0.98;
-/** After this much footage, a successor takes over even if the old run has not caught up. */
+/** After this much footage, a replacement becomes the current run even if its footage does not adjoin yet. */
 const pendingMsMax = 900;
-/** Pause after a successor that delivered nothing. */
-const successorPauseMs = 15_000;
+/** Pause between a replacement that failed and the next change of quality. */
+const replacementPauseMs = 15_000;
 const settingsChangedReason = message("capture.settings_changed");
 
 const commandsOf = ({ levels }: CaptureConfig) => JSON.stringify(levels.map(({ args }) => args));
@@ -131,22 +62,22 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   readonly #deps: CaptureSupervisorDeps<F>;
   readonly #lostTime = new LostTime();
   /** Runs whose process has not exited yet. */
-  readonly #alive = new Set<Stage<F>>();
+  readonly #alive = new Set<SupervisedRun<F>>();
   #recovery: QualityRecovery;
   #config = noConfig;
   #isWanted = false;
-  #current: Stage<F> | undefined;
-  #successor: Stage<F> | undefined;
+  #current: SupervisedRun<F> | undefined;
+  #replacement: SupervisedRun<F> | undefined;
   #cancelRestart: () => void = doNothing;
-  #cancelSuccessorTimeout: () => void = doNothing;
-  /** No other quality level is tried before this time. */
+  #cancelReplacementTimeout: () => void = doNothing;
+  /** Monotonic time before which no other quality level is tried. */
   #levelChangeNotBeforeMs = 0;
   #stopped: PromiseWithResolvers<void> | undefined;
   #phase: ThreadStatus["phase"] = "idle";
   #reason: Message | null = null;
   #failures = 0;
   #restarts = 0;
-  /** The picture has not changed although the game sends events. */
+  /** True if the picture has not changed although the game sends events. */
   #isFrozen = false;
   #hasRestartedFrozen = false;
 
@@ -155,7 +86,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     this.#recovery = new QualityRecovery(deps.timeouts, deps.clock.monoMs);
   }
 
-  /** Captures with this configuration. A running capture continues until its successor delivers, or indefinitely if it never does. */
+  /** Captures with this configuration. The current run continues until a replacement delivers footage, or for good if none does. */
   capture(config: CaptureConfig): void {
     const wasWanted = this.#isWanted;
     const isSame = (other: CaptureConfig | undefined) =>
@@ -163,51 +94,51 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     this.#isWanted = true;
     this.#stopped?.resolve();
     this.#stopped = undefined;
-    if (wasWanted && isSame(this.#successor?.config)) return;
+    if (wasWanted && isSame(this.#replacement?.config)) return;
     const current = this.#current;
     if (wasWanted && isSame(this.#config) && (current === undefined || isSame(current.config))) {
       this.#config = { ...this.#config, choiceId: config.choiceId };
       if (current !== undefined) current.config = this.#config;
-      return this.#endSuccessor(settingsChangedReason);
+      return this.#endReplacement(settingsChangedReason);
     }
     this.#config = config;
     this.#levelChangeNotBeforeMs = 0;
     this.#recovery = new QualityRecovery(this.#deps.timeouts, this.#deps.clock.monoMs);
-    if (current?.run.hasDelivered && this.#phase === "recording") {
-      return this.#startSuccessor(config, settingsChangedReason);
+    if (current?.watched.hasDelivered && this.#phase === "recording") {
+      return this.#startReplacement(config, settingsChangedReason);
     }
-    this.#endSuccessor(settingsChangedReason);
-    if (current !== undefined) return current.run.end(settingsChangedReason, true);
+    this.#endReplacement(settingsChangedReason);
+    if (current !== undefined) return current.watched.end(settingsChangedReason, true);
     this.#setPhase("starting", null);
     this.#startCurrent();
   }
 
-  /** Resolves when every process has exited. */
+  /** Stops capturing. Resolves when every ffmpeg has exited. */
   stop(): Promise<void> {
     this.#isWanted = false;
     this.#cancelRestart();
-    this.#cancelSuccessorTimeout();
+    this.#cancelReplacementTimeout();
     this.#failures = 0;
     this.#stopped ??= Promise.withResolvers();
     const { promise } = this.#stopped;
-    this.#successor = undefined;
-    for (const { run } of [...this.#alive]) run.end(message("capture.was_stopped"), true);
+    this.#replacement = undefined;
+    for (const { watched } of [...this.#alive]) watched.end(message("capture.was_stopped"), true);
     this.#finishStop();
     return promise;
   }
 
-  /** Notes an event of the game: a picture that has not changed for a while is now suspicious. */
+  /** Notes that the game sent an event. A picture that has not changed for a while then counts as frozen. */
   noteGameEvent(): void {
     if (this.#isFrozen || this.#unchangedMs() < this.#deps.timeouts.unchangedMs) return;
     this.#isFrozen = true;
     this.#deps.onChanged();
   }
 
-  /** Restarts a capture whose picture is frozen, once. Called when no clip needs footage. */
+  /** Restarts a frozen capture, but only once until the picture moves. Call it when no clip needs footage. */
   restartIfFrozen(): void {
     if (!this.#isFrozen || this.#hasRestartedFrozen || this.#current === undefined) return;
     this.#hasRestartedFrozen = true;
-    this.#current.run.end(message("capture.picture_frozen"));
+    this.#current.watched.end(message("capture.picture_frozen"));
   }
 
   status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes"> {
@@ -218,7 +149,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
       why: this.#reason,
       level,
       choiceId,
-      frameRate: isRecording ? (this.#current?.run.watch.frameRate() ?? 0) : 0,
+      frameRate: isRecording ? (this.#current?.watched.stream.frameRate() ?? 0) : 0,
       restarts: this.#restarts,
       lostSeconds: this.#lostTime.seconds(isRecording, this.#deps.clock.monoMs()),
       unchangedSeconds: this.#isFrozen ? Math.round(this.#unchangedMs() / 1_000) : 0,
@@ -226,7 +157,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   }
 
   #unchangedMs(): number {
-    return this.#current?.run.watch.unchangedMs() ?? 0;
+    return this.#current?.watched.stream.unchangedMs() ?? 0;
   }
 
   #setPhase(phase: ThreadStatus["phase"], reason: Message | null): void {
@@ -236,20 +167,20 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (hasChanged) this.#deps.onChanged();
   }
 
-  #startStage(config: CaptureConfig, level: QualityLevel, reason: Message): Stage<F> {
+  #startRun(config: CaptureConfig, level: QualityLevel, reason: Message): SupervisedRun<F> {
     const { startRun, clock, timeouts } = this.#deps;
-    const run = new WatchedRun<F>({
+    const watched = new WatchedRun<F>({
       startRun,
       clock,
       timeouts,
       level,
-      onFragment: (fragment, monoMs) => this.#handleFragment(stage, fragment, monoMs),
-      onOverload: (cause) => (stage === this.#current ? this.#changeLevel(1, cause) : undefined),
-      onEnd: (cause, isPlanned) => this.#handleEnd(stage, cause, isPlanned),
+      onFragment: (fragment, monoMs) => this.#handleFragment(run, fragment, monoMs),
+      onOverload: (cause) => (run === this.#current ? this.#changeLevel(1, cause) : undefined),
+      onEnd: (cause, isPlanned) => this.#handleEnd(run, cause, isPlanned),
     });
-    const stage: Stage<F> = { config, reason, pending: [], run };
-    this.#alive.add(stage);
-    return stage;
+    const run: SupervisedRun<F> = { config, reason, pending: [], watched };
+    this.#alive.add(run);
+    return run;
   }
 
   #startCurrent(): void {
@@ -257,55 +188,54 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (level === undefined) return;
     this.#cancelRestart();
     if (this.#phase !== "broken") this.#setPhase("starting", this.#reason);
-    this.#current = this.#startStage(this.#config, level, message("capture.was_stopped"));
+    this.#current = this.#startRun(this.#config, level, message("capture.was_stopped"));
   }
 
-  /** Starts a second run beside the current one. The successor takes over when it delivers footage. */
-  #startSuccessor(config: CaptureConfig, reason: Message): void {
+  #startReplacement(config: CaptureConfig, reason: Message): void {
     const level = config.levels[config.level];
     if (level === undefined) return;
-    this.#endSuccessor(message("capture.other_configuration"));
-    const stage = this.#startStage(config, level, reason);
-    this.#successor = stage;
+    this.#endReplacement(message("capture.other_configuration"));
+    const run = this.#startRun(config, level, reason);
+    this.#replacement = run;
     const { clock, timeouts } = this.#deps;
-    this.#cancelSuccessorTimeout = clock.after(timeouts.successorMs, () => {
-      if (stage === this.#successor)
-        stage.run.end(message("capture.no_footage_for", { seconds: timeouts.successorMs / 1_000 }));
+    this.#cancelReplacementTimeout = clock.after(timeouts.replacementMs, () => {
+      if (run === this.#replacement)
+        run.watched.end(message("capture.no_footage_for", { seconds: timeouts.replacementMs / 1_000 }));
     });
   }
 
-  #endSuccessor(reason: Message): void {
-    const successor = this.#successor;
-    this.#successor = undefined;
-    this.#cancelSuccessorTimeout();
-    successor?.run.end(reason, true);
+  #endReplacement(reason: Message): void {
+    const replacement = this.#replacement;
+    this.#replacement = undefined;
+    this.#cancelReplacementTimeout();
+    replacement?.watched.end(reason, true);
   }
 
-  /** Starts a successor one quality level lower (1) or higher (-1). */
+  /** Starts a replacement whose quality is one level lower (`step` 1) or higher (-1). */
   #changeLevel(step: 1 | -1, reason: Message): void {
     const isTooEarly = this.#deps.clock.monoMs() < this.#levelChangeNotBeforeMs;
-    if (this.#current === undefined || this.#successor !== undefined || isTooEarly) return;
+    if (this.#current === undefined || this.#replacement !== undefined || isTooEarly) return;
     const { config } = this.#current;
-    this.#startSuccessor({ ...config, level: config.level + step }, reason);
+    this.#startReplacement({ ...config, level: config.level + step }, reason);
   }
 
-  #handleFragment(stage: Stage<F>, fragment: F, monoMs: number): void {
-    if (stage === this.#successor) stage.pending.push(fragment);
-    if (stage === this.#current) {
+  #handleFragment(run: SupervisedRun<F>, fragment: F, monoMs: number): void {
+    if (run === this.#replacement) run.pending.push(fragment);
+    if (run === this.#current) {
       this.#deps.onFragment(fragment);
       if (fragment.frames === 0) return;
       this.#lostTime.addFootage(fragment, monoMs);
-      if (stage.run.ageMs() >= this.#deps.timeouts.healthyMs) this.#failures = 0;
-      if (stage.run.watch.hasMoved) this.#isFrozen = this.#hasRestartedFrozen = false;
+      if (run.watched.ageMs() >= this.#deps.timeouts.healthyMs) this.#failures = 0;
+      if (run.watched.stream.hasMoved) this.#isFrozen = this.#hasRestartedFrozen = false;
       this.#setPhase("recording", null);
-      this.#raiseQualityIfIdle(stage);
+      this.#raiseQualityIfIdle(run);
     }
-    this.#handOver(false);
+    this.#replaceCurrent(false);
   }
 
-  /** Makes the successor the current run once its footage adjoins that of the old run, so that no frame is missing in between. */
-  #handOver(isImmediate: boolean): void {
-    const next = this.#successor;
+  /** Makes the replacement the current run once its footage adjoins that of the current run, so that no frame is missing. */
+  #replaceCurrent(isImmediate: boolean): void {
+    const next = this.#replacement;
     const first = next?.pending[0];
     const last = next?.pending.at(-1);
     if (next === undefined || first === undefined || last === undefined) return;
@@ -313,8 +243,8 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     if (!isImmediate && !isReady) return;
     const previous = this.#current;
     this.#current = next;
-    this.#successor = undefined;
-    this.#cancelSuccessorTimeout();
+    this.#replacement = undefined;
+    this.#cancelReplacementTimeout();
     const isRaised = next.config.choiceId === this.#config.choiceId && next.config.level < this.#config.level;
     if (isRaised) this.#recovery.markRaised();
     else this.#recovery.markReduced();
@@ -323,57 +253,57 @@ export class CaptureSupervisor<F extends FragmentFacts> {
       this.#deps.onFragment(fragment);
       if (fragment.frames > 0) this.#lostTime.addFootage(fragment, this.#deps.clock.monoMs());
     }
-    previous?.run.end(next.reason, true);
+    previous?.watched.end(next.reason, true);
     this.#phase = "recording";
     this.#reason = null;
     this.#deps.onChanged();
   }
 
-  #raiseQualityIfIdle({ config, run }: Stage<F>): void {
+  #raiseQualityIfIdle({ config, watched }: SupervisedRun<F>): void {
     const level = config.levels[config.level];
     if (config.level === 0 || level === undefined) return;
-    if (run.ageMs() < this.#deps.timeouts.healthyMs || !this.#recovery.isDue()) return;
-    if (level.constantRate && run.watch.frameRate() < level.frameRate * frameShareMin) return;
+    if (watched.ageMs() < this.#deps.timeouts.healthyMs || !this.#recovery.isDue()) return;
+    if (level.constantRate && watched.stream.frameRate() < level.frameRate * frameShareMin) return;
     if (this.#deps.isHeld() || this.#deps.load() >= loadMax) return;
     this.#changeLevel(-1, message("capture.capacity_again"));
   }
 
-  #handleEnd(stage: Stage<F>, reason: Message, isPlanned: boolean): void {
-    this.#alive.delete(stage);
+  #handleEnd(run: SupervisedRun<F>, reason: Message, isPlanned: boolean): void {
+    this.#alive.delete(run);
     if (!this.#isWanted) return this.#finishStop();
-    if (stage === this.#successor) return this.#handleSuccessorFailure(stage, reason);
-    if (stage !== this.#current) return this.#deps.onRunEnded(reason, null);
+    if (run === this.#replacement) return this.#handleReplacementFailure(run, reason);
+    if (run !== this.#current) return this.#deps.onRunEnded(reason, null);
     this.#current = undefined;
     if (!isPlanned) {
       this.#restarts += 1;
       this.#failures += 1;
     }
-    if (this.#successor !== undefined) return this.#promoteSuccessor(this.#successor, reason);
+    if (this.#replacement !== undefined) return this.#replaceEndedRun(this.#replacement, reason);
     const restartInMs = isPlanned ? 0 : backoffMs(this.#failures, this.#deps.timeouts);
-    this.#setPhase(stage.run.hasDelivered ? "starting" : "broken", reason);
+    this.#setPhase(run.watched.hasDelivered ? "starting" : "broken", reason);
     this.#deps.onRunEnded(reason, restartInMs);
     this.#cancelRestart = this.#deps.clock.after(restartInMs, () => this.#startCurrent());
-    if (!stage.run.hasDelivered) this.#deps.onChoiceFailed();
+    if (!run.watched.hasDelivered) this.#deps.onChoiceFailed();
   }
 
-  #handleSuccessorFailure({ config }: Stage<F>, reason: Message): void {
-    this.#successor = undefined;
-    this.#cancelSuccessorTimeout();
-    this.#levelChangeNotBeforeMs = this.#deps.clock.monoMs() + successorPauseMs;
+  #handleReplacementFailure({ config }: SupervisedRun<F>, reason: Message): void {
+    this.#replacement = undefined;
+    this.#cancelReplacementTimeout();
+    this.#levelChangeNotBeforeMs = this.#deps.clock.monoMs() + replacementPauseMs;
     this.#deps.onRunEnded(reason, null);
     const current = this.#current?.config;
     if (config.choiceId !== current?.choiceId) this.#deps.onChoiceFailed();
     else if (config.level < current.level) this.#recovery.markFailed();
   }
 
-  /** Makes the successor the current run because the old run ended before the handover. */
-  #promoteSuccessor(successor: Stage<F>, reason: Message): void {
+  /** Makes the replacement the current run because the current run ended before the replacement was ready. */
+  #replaceEndedRun(replacement: SupervisedRun<F>, reason: Message): void {
     this.#deps.onRunEnded(reason, null);
-    if (successor.pending.length > 0) return this.#handOver(true);
-    this.#cancelSuccessorTimeout();
-    this.#current = successor;
-    this.#successor = undefined;
-    this.#config = successor.config;
+    if (replacement.pending.length > 0) return this.#replaceCurrent(true);
+    this.#cancelReplacementTimeout();
+    this.#current = replacement;
+    this.#replacement = undefined;
+    this.#config = replacement.config;
     this.#setPhase("starting", reason);
   }
 

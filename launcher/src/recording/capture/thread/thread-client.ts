@@ -5,17 +5,17 @@ import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
-import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./messages.ts";
+import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./thread-messages.ts";
 
-/** A small heap, because footage is stored outside the heap and the player needs the memory. */
+/** A small heap: footage is stored outside the heap, and the game needs the memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 export type ThreadEvents = {
   readonly onStatus: (status: ThreadStatus, hasChanged: boolean) => void;
-  /** See CaptureSupervisorDeps. */
+  /** Explained in CaptureSupervisorDeps, like `onChoiceFailed`. */
   readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   readonly onChoiceFailed: () => void;
-  /** Called if the thread ends without `close`. Waiting cuts are rejected, and all footage is lost. */
+  /** Called if the thread ends without `close`. Its cuts were rejected, and its footage is lost. */
   readonly onDied: (reason: string) => void;
 };
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
-import type { CaptureConfig } from "../messages.ts";
 import { CaptureSupervisor } from "../supervisor.ts";
+import type { CaptureConfig } from "../thread-messages.ts";
+import { captureTimeouts } from "../timeouts.ts";
 import type { CaptureRunEvents, FragmentFacts, QualityLevel } from "../watched-run.ts";
-import { captureTimeouts } from "../watched-run.ts";
 
 const level = (name: string): QualityLevel => ({
   args: [name],

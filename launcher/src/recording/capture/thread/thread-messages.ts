@@ -1,15 +1,17 @@
-// Messages between the launcher and the capture thread: plain data, never footage.
+// What the launcher and the capture thread send each other: plain data, never footage.
 
 import type { Message } from "@kit/contract";
 import type { Footage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
-import type { CaptureTimeouts, QualityLevel } from "./watched-run.ts";
+import type { CaptureTimeouts } from "./timeouts.ts";
+import type { QualityLevel } from "./watched-run.ts";
 
 export type CaptureConfig = {
   /** From the best quality to the lowest. */
   readonly levels: readonly QualityLevel[];
   /** Index of the level to use. */
   readonly level: number;
+  /** Id of the choice that the levels come from. */
   readonly choiceId: number;
 };
 
@@ -24,7 +26,7 @@ export type CaptureThreadOptions = {
 
 export type ThreadStatus = {
   readonly phase: "idle" | "starting" | "recording" | "broken";
-  /** Part of a sentence: why the last run ended. Null again when the next run delivers footage. */
+  /** Why the last run ended, as part of a sentence. Null as soon as the next run delivers footage. */
   readonly why: Message | null;
   /** Index of the quality level in use. */
   readonly level: number;
@@ -32,7 +34,7 @@ export type ThreadStatus = {
   readonly frameRate: number;
   readonly restarts: number;
   readonly lostSeconds: number;
-  /** How long the picture has not changed although the game sends events; 0 if the game sends none. */
+  /** How long the picture has not changed although the game sends events; 0 while the picture does not count as frozen. */
   readonly unchangedSeconds: number;
   readonly heldSeconds: number;
   readonly heldBytes: number;
@@ -57,5 +59,5 @@ export type MessageFromThread =
   | { type: "cut"; id: number; footage: Footage }
   | { type: "cut-failed"; id: number; noFootage: boolean; detail: Message; code: string | null }
   | { type: "capture-stopped" }
-  /** The last message of the thread. */
+  /** The last thing that a thread sends. */
   | { type: "died"; reason: string };

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { type Arrival, backoffMs, captureTimeouts, StreamWatch } from "./watched-run.ts";
+import { type Arrival, StreamWatch } from "./stream-watch.ts";
+import { backoffMs, captureTimeouts } from "./timeouts.ts";
 
 const pixels = 1280 * 720;
 const startMs = 1_800_000_000_000;

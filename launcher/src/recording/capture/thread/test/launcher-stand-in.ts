@@ -1,5 +1,5 @@
 // A process that captures until it is killed, like a launcher. The tests start it with a folder.
-import { FfmpegBackend } from "./ffmpeg-backend.ts";
+import { FfmpegBackend } from "../ffmpeg-backend.ts";
 import { isRecording, syntheticDeps, until } from "./fixture.ts";
 
 const [ffmpeg, folder] = process.argv.slice(2) as [string, string];

@@ -4,9 +4,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RecorderState, recorderDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { CaptureChoice } from "../probe/choice.ts";
-import type { FfmpegBackendDeps } from "./ffmpeg-backend.ts";
-import { type CaptureTimeouts, captureTimeouts } from "./watched-run.ts";
+import type { CaptureChoice } from "../../probe/choice.ts";
+import type { FfmpegBackendDeps } from "../ffmpeg-backend.ts";
+import { type CaptureTimeouts, captureTimeouts } from "../timeouts.ts";
 
 export const shortTimeouts: CaptureTimeouts = {
   ...captureTimeouts,

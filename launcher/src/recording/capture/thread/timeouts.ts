@@ -1,0 +1,56 @@
+// The timeouts of a capture, and the clock that measures them.
+
+export type Clock = {
+  /** Epoch milliseconds. Jumps when somebody sets the clock. */
+  readonly wallMs: () => number;
+  /** Monotonic milliseconds. */
+  readonly monoMs: () => number;
+  /** Calls `callback` after `ms` milliseconds. Returns a function that cancels the call. */
+  readonly after: (ms: number, callback: () => void) => () => void;
+};
+
+/** Tests use shorter ones. A run is one ffmpeg process, from its start to its exit. */
+export type CaptureTimeouts = {
+  /** Maximum time from the start of ffmpeg to its first fragment. */
+  readonly firstFragmentMs: number;
+  /** Maximum time from one fragment to the next. */
+  readonly silenceMs: number;
+  /** The same for a source that sends a frame only when the picture changes. */
+  readonly variableRateSilenceMs: number;
+  /** Pause before the first restart of a failed run. It doubles with each further failure, up to `backoffMaxMs`. */
+  readonly backoffFirstMs: number;
+  readonly backoffMaxMs: number;
+  /** When a run has lasted this long, earlier failures no longer count. */
+  readonly healthyMs: number;
+  /** How long the machine must be too slow before the quality is reduced. */
+  readonly overloadMs: number;
+  /** How long the picture must not have changed before an event of the game makes that suspicious. */
+  readonly unchangedMs: number;
+  /** Maximum time from the start of a replacement to its first fragment. */
+  readonly replacementMs: number;
+  /** Pause before a capture with reduced quality tries a higher one. It doubles after each failure, up to `recoveryMaxMs`. */
+  readonly recoveryFirstMs: number;
+  readonly recoveryMaxMs: number;
+};
+
+export const captureTimeouts: CaptureTimeouts = {
+  firstFragmentMs: 8_000,
+  silenceMs: 2_000,
+  variableRateSilenceMs: 20_000,
+  backoffFirstMs: 250,
+  backoffMaxMs: 10_000,
+  healthyMs: 60_000,
+  overloadMs: 5_000,
+  unchangedMs: 10_000,
+  replacementMs: 5_000,
+  recoveryFirstMs: 60_000,
+  recoveryMaxMs: 1_800_000,
+};
+
+/** Returns the pause before the next attempt, after this many failures in a row. */
+export function backoffMs(
+  failures: number,
+  { backoffFirstMs, backoffMaxMs }: Pick<CaptureTimeouts, "backoffFirstMs" | "backoffMaxMs">,
+): number {
+  return Math.min(backoffMaxMs, backoffFirstMs * 2 ** Math.max(0, failures - 1));
+}
