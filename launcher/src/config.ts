@@ -13,7 +13,7 @@ export const kitVersion = "0.1.0";
 
 export type Config = {
   readonly port: number;
-  /** False if the port is the default, so that a running launcher may use another. */
+  /** False if nobody chose a port. Commands then take the port from the file of the running launcher. */
   readonly isPortExplicit: boolean;
   readonly dataDir: string;
   /** Folder with the built files of the dashboard. */

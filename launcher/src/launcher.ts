@@ -29,12 +29,12 @@ import { wireRecording } from "./wiring/recording.ts";
 import { openSecrets, type Shared } from "./wiring/shared.ts";
 import { wireSocial } from "./wiring/social.ts";
 
-/** Slightly more than an idle launcher needs. */
+/** An idle launcher with a larger heap releases memory. Slightly more than it needs. */
 const heapBytesMax = 18 * 1024 * 1024;
 
 export type Launcher = {
   readonly addresses: readonly string[];
-  /** A one-time ticket for the dashboard. */
+  /** Creates a ticket that signs a browser in to the dashboard, once. */
   createTicket(): string;
   storage(): { readonly failing: MessageOrText | null };
   /** Resolves when the launcher must be stopped and started again, with planned work done in between. */

@@ -12,7 +12,7 @@ function messageOf(error: unknown): string {
 /** Storage failures are logged once by the storage, and not by each operation that fails. */
 const isStorageFailure = (error: unknown) => error instanceof KitError && error.code === "storage_unavailable";
 
-/** One function for each event. */
+/** One function for each kind of line. */
 export const log = {
   started: (addresses: readonly string[]) => logger.info({ addresses }, "started"),
   stopped: () => logger.info("stopped"),

@@ -11,7 +11,7 @@ export type StepLoopDeps = {
 };
 
 export type StepLoop = {
-  /** Ends the sleep, because there may be new work. */
+  /** Ends the sleep. To be called when there may be new work. */
   wake(): void;
   /** Aborts the running step, and runs a task before the next one. */
   runBetween(task: () => Promise<void>): Promise<void>;
@@ -55,7 +55,7 @@ export function startStepLoop({ step, onFailure }: StepLoopDeps): StepLoop {
   };
 }
 
-/** Resolves after `ms`, when aborted or when woken. `null` sleeps without a time. */
+/** Resolves after `ms`, when aborted or when woken. With null, only the latter two end the sleep. */
 export function sleep(ms: number | null, stopped: AbortSignal, woken?: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = ms === null ? undefined : setTimeout(resolve, Math.min(ms, timerMsMax)).unref();

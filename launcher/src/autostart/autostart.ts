@@ -26,7 +26,7 @@ export type Autostart = {
   set(on: boolean): Promise<AutostartReport>;
 };
 
-/** npx deletes its downloads after a while. */
+/** Matches a path in npx's cache, which npx deletes after a while. */
 const npxCache = /[\\/]_npx[\\/]/u;
 
 const startMessages: Record<Entry["by"], Message> = {

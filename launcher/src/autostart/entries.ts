@@ -19,7 +19,7 @@ export type System = {
   readonly run: RunProgram;
 };
 
-/** `chosen`: what Kit writes. Without it, `why` says why the system cannot start Kit. */
+/** `chosen`: the entry that Kit writes. If it is undefined, `why` says why the system cannot start Kit. */
 export type Entries = { readonly all: readonly Entry[] } & (
   | { readonly chosen: Entry }
   | { readonly chosen: undefined; readonly why: Message }

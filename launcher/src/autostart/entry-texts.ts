@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 // Each text contains a checksum, so that Kit never replaces a file that a person changed.
 
-/** Stands for the checksum in a text. */
+/** Stands in a text where its checksum goes, also while that is computed. */
 const checksumPlaceholder = "{seal}";
 const checksumPattern = /sha256 ([0-9a-f]{64})/u;
 

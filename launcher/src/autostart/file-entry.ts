@@ -21,7 +21,7 @@ const undefinedIfMissing = (error: NodeJS.ErrnoException) => {
   throw error;
 };
 
-/** Returns the content of the file, or null for anything else, such as a link into a folder of shared settings. */
+/** Returns the content of the file, undefined if there is none, or null for anything else, such as a link to shared settings. */
 async function readText(path: string): Promise<string | null | undefined> {
   const stat = await lstat(path).catch(undefinedIfMissing);
   if (stat === undefined) return undefined;

@@ -44,7 +44,7 @@ function readRemainder(dir: DataDir): WipeRemainder | undefined {
   return JSON.parse(readFileSync(dir.pendingWipe, "utf8")) as WipeRemainder;
 }
 
-/** The result is not marked as rewritten, because the newer remainder still has rows in the database. */
+/** The result is not marked as rewritten, because the database file still contains deleted rows of the newer wipe. */
 const mergeRemainders = (one: WipeRemainder, other: WipeRemainder): WipeRemainder => ({
   games: [...one.games, ...other.games],
   files: [...one.files, ...other.files],
@@ -64,7 +64,7 @@ async function wipeRows(
     statements.push(...leaving.statements, deleteWipe(game));
     rest = mergeRemainders(rest, { games: [game], files: leaving.files, secrets: leaving.secrets });
   }
-  // An earlier wipe may have deleted only its rows. If it is due again, its files are in the new list.
+  // What an earlier wipe left to do. If that wipe is due again, its rows are not deleted yet, and `rest` includes its files.
   const before = readRemainder(needs.dir);
   const left =
     before === undefined || before.games.some((game) => due.includes(game)) ? rest : mergeRemainders(before, rest);

@@ -1,5 +1,5 @@
-// Decides for each table of a database from another Kit what is restored. Left out is what could let someone in, send data
-// away, start a program or read files on this computer. A test fails if a table is missing here.
+// Decides for each table of a database from another Kit what is restored. What could let someone in, send data away, start a program
+// or read files on this computer is left out. A test fails if a table is missing here.
 
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -11,6 +11,7 @@ type Decision =
   /** Kept as it is on this computer. */
   | { readonly is: "present" }
   | { readonly is: "emptied" }
+  /** Restored, and then changed by the statements, so that nothing happens without a person. */
   | { readonly is: "disarmed"; readonly statements: readonly Statement[] };
 
 const [taken, present, emptied] = [{ is: "taken" }, { is: "present" }, { is: "emptied" }] as const;
@@ -21,7 +22,7 @@ const strayClip = sql`
   file LIKE '/%' OR file LIKE '\\%' OR file LIKE '_:%' OR '/' || replace(file, '\\', '/') || '/' LIKE '%/../%'
   OR id = '' OR id GLOB '*[^0-9A-Za-z-]*'`.text;
 
-/** Virtual tables restore their shadow tables. */
+/** The decision on a virtual table includes its shadow tables. */
 export const foreignTables: Readonly<Record<string, Decision>> = {
   event: taken,
   event_block: taken,
@@ -171,7 +172,7 @@ async function copySettings(storage: Pick<Storage, "read">): Promise<Statement[]
   return (await Promise.all(copied)).flat();
 }
 
-/** Plans how a database from another Kit is made safe. */
+/** Returns what makes a database from another Kit safe, and counts of what that leaves out. */
 export async function planDisarming(storage: Pick<Storage, "read">): Promise<ForeignCleanup> {
   const statements = Object.entries(foreignTables).flatMap(([table, decision]): readonly Statement[] => {
     if (decision.is === "emptied") return [{ text: `DELETE FROM ${table}`, values: [] }];

@@ -9,7 +9,7 @@ import { createdAtMs, timestampName } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Move } from "../storage/data-swap.ts";
 
-/** Subfolder of the clips folder for clips of previous data, used if that folder is on another disk. */
+/** Subfolder of the clips folder for clips of previous data. Used if the clips folder is outside the data directory. */
 const clipsSubfolder = ".aside";
 /** Name of the file that marks previous data with backups and clips, not only the database. */
 const allDataMarker = "whole";
@@ -77,7 +77,7 @@ export async function deletePreviousData(place: DataLocation, name: string): Pro
 
 export const holdsAllData = (path: string): boolean => existsSync(join(path, allDataMarker));
 
-/** Returns the folder's name. `all`: also backups, copies and clips. */
+/** Creates a folder and returns its name. `all`: it is for backups, network copies and clips too, not only for the database. */
 export function createPreviousDataFolder(
   { dir }: DataLocation,
   why: Exclude<Why, "damaged">,

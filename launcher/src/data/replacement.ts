@@ -40,7 +40,7 @@ export function createReplacement(needs: ReplacementDeps) {
   const { dir, migrations, now } = needs;
   let isPlanned = false;
 
-  /** Returns a message if the copy was made by another Kit, in which case its dangerous content is removed. */
+  /** Prepares the database at `at`. If it is a copy that another Kit made, makes it safe; `says` is then what was left out. */
   const prepareDatabase = async (at: string, copyOf?: string): Promise<{ says?: string }> => {
     const statements = [...(await needs.copyAdmission()), deleteAllWipes()];
     const copy = async () =>

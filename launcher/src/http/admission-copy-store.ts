@@ -4,7 +4,7 @@ import type { Storage } from "../storage/storage.ts";
 
 /** Returns the statements that apply the current permissions to another database. */
 export async function copyAdmission(storage: Pick<Storage, "read" | "write">): Promise<Statement[]> {
-  // Sessions are deleted without waiting. Once this write commits, all earlier writes have committed too.
+  // Nobody waits for the deletion of a session. Once this empty write is committed, so are all deletions before it.
   await storage.write(sql`DELETE FROM session WHERE 0`);
   const [origins, sessions] = await Promise.all([
     storage.read(sql`SELECT origin, state, first_asked_ms, expires_at_ms FROM origin`),

@@ -1,4 +1,5 @@
-// Answers the requests of games on node:http, without the framework; docs/decisions/0018 says what the framework would cost.
+// Answers the requests of games: sends the 202 once the inbox has stored the event. Uses node:http without the framework, whose
+// cost is in docs/decisions/0018.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
 import type { createAuthorizer } from "./admission/authorize.ts";
@@ -41,7 +42,7 @@ function routeAt(routes: readonly Route[], target: string): Route | undefined {
   return routes.find(({ operation }) => operation.path === path);
 }
 
-/** Answers a POST to one of the games' operations. Returns false, with the request untouched, for any other request. */
+/** Returns a function that answers a POST to an operation of games. It returns false for any other request, and leaves it untouched. */
 export function createIngest({ routes, authorize, answerFailure }: IngestDeps) {
   const take = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { headers, outcome } = authorize(request, readFacts(request), "ingest");

@@ -36,7 +36,6 @@ export type AnswerFailure = (thrown: unknown, request: IncomingMessage, bytes: B
 
 const retryAfterSeconds: Partial<Record<ProblemCode, string>> = { too_many_requests: "1", storage_unavailable: "5" };
 
-/** Creates status, headers and problem document for an error. */
 export function problemAnswer(error: KitError): ProblemAnswer {
   const document = toProblem(error);
   const retryAfter = retryAfterSeconds[error.code];

@@ -1,4 +1,5 @@
-// A route is a declared operation with the function that answers it. Slices export lists of routes.
+// A route is a declared operation with the function that answers it. Slices export lists of routes. `ingest.ts` and `operations.ts`
+// call the function and send what it returns.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "@kit/contract";
 import type { FastifyReply } from "fastify";
 
@@ -6,7 +7,6 @@ import type { FastifyReply } from "fastify";
 type Sender = {
   readonly origin: string | null;
   readonly client: string | null;
-  /** The connection's socket. */
   readonly socket: { readonly remotePort?: number | undefined };
 };
 

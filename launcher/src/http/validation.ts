@@ -59,7 +59,7 @@ function nodeAt(schema: TSchema, pointer: string): SchemaNode | undefined {
 
 const namesAt = (schema: TSchema, pointer: string) => Object.keys(nodeAt(schema, pointer)?.properties ?? {});
 
-/** A description of the contract in a sentence. It is its own code, so every language may translate it. */
+/** A description from the contract, as a message. Its text is also its code, by which the catalogues translate it. */
 const described = (description: string): Message => ({ text: description, code: description });
 
 /** Describes what was expected, using the description from the schema if there is one. */

@@ -68,7 +68,7 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
   async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
     let cursor = at;
     const ends = await journal.latestPositions();
-    // After a restore, positions beyond the end of the journal will be used again.
+    // After a restore, the journal may end before the cursor. Its positions beyond the end will be used again.
     if (cursor.event > ends.event || cursor.receipt > ends.receipt) {
       cursor = { ...cursor, ...ends };
       yield { item: { type: "skipped", events: 0 }, cursor };

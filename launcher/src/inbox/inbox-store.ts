@@ -35,7 +35,7 @@ type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplet
 type NewestPage = { readonly entries: readonly JournalEntry[]; readonly next: number | null };
 type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 
-/** Selects triggers by event id and reports by sender. If `unsorted` is true, `senders` are all that have a game. */
+/** Selects triggers by event id and reports by sender. With `unsorted`, it selects the reports of all senders except `senders`. */
 type GameFilter = {
   readonly eventIds: readonly string[];
   readonly senders: readonly number[];
@@ -51,10 +51,10 @@ export type EventSelection = {
 const blockEvents = 512;
 /** Blocks that are searched at a time. */
 const blocksMax = 32;
-/** Positions from the first up to, but without, the second. */
+/** Positions from `from` to `to`, without `to`. */
 type Range = readonly [from: number, to: number];
 
-/** Joins blocks that follow one another, newest first, because a range of many events is read only until the page is full. */
+/** Joins adjacent blocks into one range, because a range is read only until the page is full. `blocks`: newest first. */
 function rangesOf(blocks: readonly number[], beforeSeq: number): Range[] {
   const ranges: Range[] = [];
   for (const block of blocks) {
@@ -143,7 +143,7 @@ export const createInboxStore = (storage: Storage, gameOf: GameOf) => ({
   ...createPositionQueries(storage),
 });
 
-/** Restricts a list to the newest `limit` events of each range that a filter selects. */
+/** A condition that holds for the newest `limit` selected events of each range. */
 const inRanges = (ranges: readonly Range[], { kind, game }: EventSelection, limit: number): Statement => sql`
   seq IN (
     SELECT found.seq FROM json_each(${JSON.stringify(ranges)}) AS range CROSS JOIN event AS found ON found.seq IN (
@@ -184,7 +184,7 @@ function createEventQueries(storage: Storage, gameOf: GameOf) {
     },
   });
 
-  /** Returns the newest blocks with such an event, newest first. */
+  /** Returns the newest blocks that contain a selected event, newest first. */
   const blocksWith = async ({ kind, game }: EventSelection, beforeSeq: number): Promise<number[]> => {
     const rows = await storage.read(sql`
       SELECT DISTINCT block FROM event_block
@@ -308,7 +308,7 @@ function parseReceiptEntry(row: Row): ReceiptEntry {
 
 const exportPageMax = 500;
 
-/** Yields events from the newest to the oldest, without events that arrive meanwhile. `game`: undefined selects all games. */
+/** Yields events, newest first, without those that arrive meanwhile. `game`: null selects unsorted events, undefined all. */
 export async function* exportEvents(journal: InboxStore, game: string | null | undefined) {
   const everything = { kind: null, game: null };
   let before: number | null = (await journal.latestPositions()).event + 1;

@@ -23,7 +23,6 @@ export type IncomingEvent = {
   readonly repeated: boolean;
   readonly origin: string | null;
   readonly client: string | null;
-  /** The socket of the connection. */
   readonly socket: { readonly remotePort?: number | undefined };
   /** Set if the sender is already known, for a crash report that the launcher makes itself. */
   readonly sender?: number;
@@ -42,7 +41,7 @@ type EventVerdict = {
 /** Assigns events to games. */
 export type Assignment = {
   judge(kind: EventKind, eventId: string | null, sender: number | null): EventVerdict;
-  /** Finds the sender, or null if it is unknown. The answer may close the connection, so ingest waits for the lookup. */
+  /** Finds the sender, or null if it is unknown. Ingest waits for it: the lookup needs the connection, which the answer may close. */
   findSender(sent: Pick<IncomingEvent, "origin" | "client" | "socket">): number | null | PendingSender;
   /** Called with each event whose sender was not found in time. */
   trackLateSender(late: LateSender): void;
@@ -83,11 +82,11 @@ type ErrorReport = {
   readonly atMs: number;
 };
 
-/** Decides for each report that no switch ignores: store it, or count it durably with the stored report of the returned id. */
+/** Decides for each report that no switch ignores: store it, or only count it durably, under the id of a report that was stored. */
 type FloodLimiter = {
-  /** Runs before the sender lookup, which costs more than counting. `in`: store the report; undefined: not decided. */
+  /** Runs before the sender lookup, which costs more than counting. Undefined: not decided. `in`: store it. A promise: counted. */
   countBySender(report: ErrorReport): Promise<string> | "in" | undefined;
-  /** Resolves to the id of the stored report it was counted with, or undefined if this report must be stored. */
+  /** Resolves to the id under which the report was counted, or to undefined if it must be stored. */
   countOrAdmit(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
 };
 
@@ -132,7 +131,7 @@ function effectiveTimeMs(timestamp: string, receivedAtMs: number, notes: Message
   return receivedAtMs;
 }
 
-/** Everything that is known of an event before its sender is. */
+/** What is known of an event before its sender is found. */
 function createDraft(sent: IncomingEvent, receivedAtMs: number) {
   const notes: Message[] = [];
   const eventId = sent.body.eventId ?? null;

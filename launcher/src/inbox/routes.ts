@@ -28,7 +28,7 @@ export type InboxRouteDeps = {
   readonly journal: InboxStore;
   readonly feed: Feed;
   readonly assignment: {
-    /** Returns event ids and senders of a game; null: of no game, where `senders` are all that have a game. */
+    /** Returns the event ids and senders of a game. For null, the event ids without a game, and all senders that have one. */
     gameFilter(game: string | null): Pick<NonNullable<EventSelection["game"]>, "eventIds" | "senders">;
   };
 };

@@ -54,7 +54,7 @@ const isSpecial6 = listOf("ipv6", [
 /** NAT64, through which a network without IPv4 reaches the IPv4 internet. The last 32 bits are the IPv4 address. */
 const isTranslated = listOf("ipv6", [["64:ff9b::", 96]]);
 
-function meantBy(address: string): string {
+function embeddedIpv4(address: string): string {
   const groups = canonicalIpv6(address).split(":").slice(-2);
   const [high, low] = groups.map((group) => Number.parseInt(group || "0", 16));
   return [high ?? 0, low ?? 0].flatMap((group) => [group >> 8, group & 255]).join(".");
@@ -64,7 +64,7 @@ function meantBy(address: string): string {
 function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !isSpecial4(address);
   if (isIP(address) !== 6 || address.includes("%")) return false;
-  if (isTranslated(address)) return !isSpecial4(meantBy(address));
+  if (isTranslated(address)) return !isSpecial4(embeddedIpv4(address));
   return isGlobal6(address) && !isSpecial6(address);
 }
 
@@ -84,7 +84,7 @@ export function isLocalHost(host: string): boolean {
   return host === "localhost" || isLoopback(withoutBrackets(host));
 }
 
-/** Returns why an address must not be contacted, or undefined if it may. With `mayBeOwn`, a person named this computer. */
+/** Returns why an address must not be contacted, or undefined if it may. `mayBeOwn`: a person named this computer, so only it may. */
 export function blockedReason(address: string, mayBeOwn: boolean): Message | undefined {
   if (mayBeOwn) return isLoopback(address) ? undefined : message("address.localhost_elsewhere");
   return isPublic(address) ? undefined : message("address.resolves_privately");

@@ -7,6 +7,7 @@ export type ResponseBounds = {
   giveUp(): void;
 };
 
+/** Returns the response with a body that ends after `bytesMax`. Calls `giveUp` if the body is not complete after `withinMs`. */
 export function boundResponse(answer: Response, { bytesMax, withinMs, giveUp }: ResponseBounds): Response {
   const { body, status, statusText, headers } = answer;
   if (body === null) return answer;

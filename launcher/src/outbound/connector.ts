@@ -52,7 +52,7 @@ export function createConnector({
     const { hostname, protocol } = options;
     if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn(hostname)))
       return callback(new AddressRefused(message("address.needs_https")), null);
-    // A literal is not looked up.
+    // An IP address is not looked up, so it is checked here.
     const refusal = isIP(hostname) === 0 ? undefined : blockedReason(hostname, mayBeOwn(hostname));
     if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
     return connect(options, (...[error, socket]) => {

@@ -33,7 +33,7 @@ export type OutboundClient = {
   /**
    * Like fetch, but: https only (http for this machine), checks resolved addresses, returns redirects without following them,
    * waits 10 s for the headers unless `withinMs` allows more, and ends the body after 64 KiB, or `bytesMax` up to 1 MiB.
-   * Rejects without an answer; `failureMessage`, `isNothingSent` and `isRequestCutShort` explain the error.
+   * Rejects if there is no answer; `failureMessage`, `isNothingSent` and `isRequestCutShort` explain the error.
    */
   readonly fetch: (url: string | URL | Request, init?: OutboundRequest) => Promise<Response>;
 };
@@ -57,7 +57,7 @@ const answerBytes = 64 * 1024;
 const answerBytesMax = 1024 * 1024;
 /** Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
 const connectMs = 7_000;
-/** Counts from the last byte that the system accepted. It may still have megabytes to send. */
+/** Counts from the last byte that the system accepted. Long, because the system may still have megabytes to send. */
 const headWithinMs = 120_000;
 
 async function createAgent(needs: OutboundDeps, isOwnAllowed: boolean) {

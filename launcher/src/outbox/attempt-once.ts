@@ -38,7 +38,10 @@ type CommitMark = {
 };
 
 export type Attempt<Said> = {
-  /** Rejects without an answer. `markCommitted` must be awaited right before the request that creates something, and before no other. */
+  /**
+   * Rejects if there is no answer. `markCommitted` must be awaited right before the request that creates something, and before no
+   * other.
+   */
   readonly send: (markCommitted: () => Promise<void>, signal: AbortSignal) => Promise<Answer<Said>>;
   /** Omitted if the receiver recognises every repeat. */
   readonly mark?: CommitMark;

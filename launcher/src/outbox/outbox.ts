@@ -9,9 +9,9 @@ import type { Storage } from "../storage/storage.ts";
 import { type Attempted, isRepeatSafe } from "./attempt-once.ts";
 import { type DestinationTable, destinationStatements, readWaitMs } from "./destination-store.ts";
 
-/** An item that fails for this long is ended, so that it no longer blocks those behind it. */
+/** An item that fails for this long is given up, so that it no longer blocks those behind it. */
 const patienceMs = 24 * 3_600_000;
-/** Minimum number of failures before an item is ended. */
+/** Minimum number of failures before an item is given up. */
 const failuresMin = 8;
 /** Maximum delay. A longer one is shortened to it. */
 const delayMsMax = 86_400_000;
@@ -50,7 +50,7 @@ export const credentialsProblem = (error: Error): MessageOrText =>
 export type Item = {
   /** When the first request was made that may have created something; null if there is none. */
   readonly committedMs: number | null;
-  /** When the first of its failures in a row was; null if it is not stored, and then the item is never ended for failing. */
+  /** When its current series of failures began; null if that is not stored. Such an item is never given up. */
   readonly failingMs: number | null;
 };
 
@@ -90,7 +90,7 @@ export type OutboxDeps = {
 export type Outbox = {
   /** Starts the queue of a destination, unless it has one. */
   start<I extends Item, Access, Details>(id: string, destination: Destination<I, Access, Details>): void;
-  /** To be called when there may be something to send to a destination, or to any. */
+  /** To be called when there may be something to send to this destination, or without `id` to any. */
   wake(id?: string): void;
   /** Aborts the running attempt, and runs a task before the next one. */
   runBetween(id: string, task: () => Promise<void>): Promise<void>;

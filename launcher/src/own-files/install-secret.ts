@@ -29,8 +29,8 @@ function writeSecret(path: string, secret: string): void {
 }
 
 /**
- * Reads the secret, or creates 32 random bytes, readable by the owner only. Never overwrites another secret. If writing fails,
- * it is retried until `stop`. `restore` writes the secret again if the file was removed or replaced.
+ * Reads the secret, or creates one of 32 random bytes, readable by the owner only. A file that appears meanwhile is used, not
+ * overwritten. A write that fails is repeated until `stop`. `restore` writes the secret again if the file was removed or replaced.
  */
 export function ensureSecret(path: string): { readonly secret: string; restore(): void; stop(): void } {
   const existing = readSecret(path);

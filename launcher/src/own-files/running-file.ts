@@ -27,7 +27,7 @@ export function writeRunningFile(
   };
 }
 
-/** Returns the last launcher, which may have ended, or undefined if there is no file. */
+/** Returns which launcher wrote the file last; it may have ended since. Returns undefined if the file is missing or damaged. */
 export function readRunningFile(path: string): RunningLauncher | undefined {
   try {
     const { pid, port, version } = JSON.parse(readFileSync(path, "utf8")) as Partial<RunningLauncher>;

@@ -30,7 +30,7 @@ function collectAll(): void {
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
 
-/** Returns a function to call at every activity. Releases a heap above `bytesMax` when there was no activity for `afterMs`. */
+/** Releases memory above `bytesMax` after `afterMs` without activity. Returns a function to call at every activity. */
 export function releaseWhenIdle(bytesMax: number, afterMs = idleMs): () => void {
   const trim = findTrim();
   let worthItBytes = bytesMax;

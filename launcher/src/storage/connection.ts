@@ -20,7 +20,7 @@ const pragmas = `
   PRAGMA cell_size_check = 1;
 `;
 
-/** CRC-32, because SQLite does not detect a flipped bit inside a row. Protects against damage, not against manipulation. */
+/** CRC-32 as text. SQLite itself does not notice a flipped bit inside a row. Shows damage, not manipulation. */
 function checksum(text: unknown): string {
   // Loaded on first use, because an import would slow down the start of both threads.
   return process.getBuiltinModule("node:zlib").crc32(String(text)).toString(16).padStart(8, "0");
@@ -38,7 +38,7 @@ function assertSqliteVersion(): void {
 /** Opens the database at `path`. Creates it, readable only by its owner, if it does not exist. */
 export function openConnection(path: string | URL, mode: "write" | "read"): DatabaseSync {
   assertSqliteVersion();
-  // SQLite would use the umask, and other users could read the file.
+  // SQLite would create the file with the umask's mode, which may let other users read it.
   if (mode === "write") closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 5_000, readOnly: mode === "read" });
   try {
@@ -64,9 +64,9 @@ function isWritable(path: string): boolean {
 }
 
 /**
- * Opens the database for reading. If the disk is full or read-only, SQLite cannot create the WAL's index; without a WAL, the file
- * is then opened as immutable. `forOnce` means that the caller must close it after one query, because a WAL may appear later, and
- * a read-only index would block the writer of this process.
+ * Opens the database for reading. On a full or read-only disk SQLite cannot create the index of the WAL. If there is no WAL either,
+ * the file is opened as immutable. With `forOnce`, the caller must close the connection after one query: a WAL may appear, which an
+ * immutable connection ignores, and an index that was opened read-only blocks the writer of this process.
  */
 export function openForReading(path: string): { readonly database: DatabaseSync; readonly forOnce: boolean } {
   const atRest = () => {
@@ -85,10 +85,10 @@ export function openForReading(path: string): { readonly database: DatabaseSync;
   }
 }
 
-/** Runs statements, preparing each SQL text once, because preparing costs as much as running. */
+/** Creates a runner that prepares each SQL text only once, because preparing a statement costs as much as running it. */
 export function createStatementRunner(database: DatabaseSync): {
   run(statement: Statement): void;
-  /** Returns at least one row, and further rows up to `charsMax` characters of text. `whole` is true if there are no more rows. */
+  /** Returns rows until they have more than `charsMax` characters of text. `whole` is true if no row is left. */
   page(statement: Statement, charsMax: number): { rows: Row[]; whole: boolean };
 } {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();

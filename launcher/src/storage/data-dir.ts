@@ -9,13 +9,13 @@ import { classifyFailure, systemErrorCode } from "./failure.ts";
 export type DataDir = {
   readonly path: string;
   readonly database: string;
-  /** Copies of the open database. Empty while no launcher runs. */
+  /** Folder of the live copy. Empty while no launcher runs. */
   readonly liveCopy: string;
   readonly backups: string;
   readonly quarantine: string;
-  /** Data replaced by a restore, a reset or a repair; one folder each. */
+  /** Data that a restore, a wipe or a repair replaced; each time a folder of its own. */
   readonly previousData: string;
-  /** Plan of the renames that replace the database before the next opening. */
+  /** Plan of the renames that replace the database before it is opened the next time. */
   readonly swapPlan: string;
   /** Folder in which the next database is prepared. */
   readonly staging: string;
@@ -27,7 +27,7 @@ export type DataDir = {
   readonly secret: string;
   /** The running launcher's process id and port. */
   readonly running: string;
-  /** Reserved disk space, released when the disk is full. */
+  /** File that reserves disk space. Kit deletes it when the disk is full. */
   readonly reserve: string;
   /** Temporary pages that pass a sign-in ticket to the browser. */
   readonly tickets: string;
@@ -71,15 +71,15 @@ const nearestExisting = (path: string): string =>
   existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 
 /**
- * Creates the directory with mode 0700, or restricts an existing one to it. Accepts a read-only directory, and a full disk on
- * which the directory is created later. Otherwise throws an error that says what to do.
+ * Creates the directory with mode 0700, or gives an existing one that mode. Does not throw if that fails for an existing directory, or
+ * because the disk is full, where the directory is created later. Otherwise throws an error that says what to do.
  */
 export function ensureDataDir(dir: DataDir): void {
   try {
     mkdirSync(dir.path, { recursive: true, mode: 0o700 });
     if (process.platform !== "win32" && (statSync(dir.path).mode & 0o077) !== 0) chmodSync(dir.path, 0o700);
   } catch (error) {
-    // On a read-only disk, Node reports that the parent folder does not exist.
+    // On a read-only disk, Node only reports that the parent folder does not exist. A test write finds the cause.
     const code = systemErrorCode(error) ?? probeWrite(nearestExisting(dirname(dir.path)));
     if (code === undefined) throw error;
     const { reason, isFull } = classifyFailure(Object.assign(error as Error, { code }), dir.path);

@@ -1,5 +1,5 @@
-// Replaces files of the data directory while the database is closed. Consists of renames in a journal, so that the next start
-// finishes or undoes a replacement that a crash interrupted.
+// Replaces files of the data directory while the database is closed. The renames are planned and counted in a file, so that the
+// next start finishes or undoes a replacement that a crash interrupted.
 import {
   closeSync,
   existsSync,
@@ -36,7 +36,7 @@ function syncFolder(path: string): void {
     fsyncSync(folder);
     closeSync(folder);
   } catch {
-    // Windows does not support this.
+    // Windows cannot sync a folder.
   }
 }
 
@@ -86,8 +86,8 @@ export function planSwap(dir: DataDir, plan: SwapPlan): void {
 type SwapResult = { readonly failed?: unknown; readonly says?: string };
 
 /**
- * Executes the planned moves while nobody uses the directory. If a move fails, undoes the earlier ones. `onStep` is called
- * after each move and each journal write.
+ * Executes the planned moves. Nobody may use the directory meanwhile. If a move fails, undoes the earlier ones. `onStep`, for tests,
+ * is called after each move and each write of the plan.
  */
 export function executeSwap(dir: DataDir, onStep: () => void = () => undefined): SwapResult {
   let journal = JSON.parse(readFileSync(dir.swapPlan, "utf8")) as SwapJournal;

@@ -5,7 +5,7 @@ import { classifyFailure } from "./failure.ts";
 import type { StorageFailure } from "./threads/messages.ts";
 
 export type DiskReserve = {
-  /** Set while the disk is full and the reserve is released. */
+  /** The failure to report while the disk is full and the reserve is released. */
   current(): StorageFailure | undefined;
   /** Runs the action. If the disk is full, releases the reserve and runs it again. */
   runWithReserve<T>(open: () => Promise<T>): Promise<T>;

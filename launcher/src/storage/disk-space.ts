@@ -18,14 +18,14 @@ type ReserveLocation = { readonly path: string; readonly reserve: string };
 
 /** Enough for SQLite's WAL and index, and for moving 200 clips to the trash. */
 const reserveBytes = 1024 * 1024;
-/** Larger than the files that file systems store inside a directory entry. */
+/** Size of a test write. Some file systems store a smaller file in its directory entry, where it needs no free space. */
 const trialBytes = 64 * 1024;
 
 const noSpace = () => Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
 /** Loaded on first use, because an import would slow down the start of both threads. */
 const crypto = () => process.getBuiltinModule("node:crypto");
 
-/** Writes random bytes, which no file system can compress. Removes the file if they do not fit. */
+/** Writes random bytes, which no file system can compress, then keeps the first `keptBytes`. Removes the file if they do not fit. */
 function writeBytes(path: string, bytes: number, keptBytes: number): void {
   const file = openSync(path, "w", 0o600);
   try {

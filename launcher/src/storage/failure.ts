@@ -29,13 +29,13 @@ type SqliteError = Error & { errcode?: number };
 /** SQLite's primary error code: the low byte of the extended code. */
 const primaryCode = (error: unknown) => ((error as SqliteError)?.errcode ?? 0) & 0xff;
 
-/** The statement is wrong, not the storage. Only its sender gets the error. */
+/** Whether the statement is wrong, and not the storage. Then only the sender of the statement gets the error. */
 export const isStatementError = (error: unknown) => [1, 19, 20, 25].includes(primaryCode(error));
 
-/** SQLITE_CORRUPT or SQLITE_NOTADB. */
+/** Whether the file is damaged or no database: SQLITE_CORRUPT, SQLITE_NOTADB. */
 export const isCorruption = (error: unknown) => [11, 26].includes(primaryCode(error));
 
-/** An fsync failed, so the page cache may differ from the disk. */
+/** Whether an fsync failed. Then the system's cache of the file may differ from the disk. */
 export const isFsyncError = (error: unknown) => (error as SqliteError)?.errcode === 1034;
 
 /** The system error code of Node's file functions, if it is one that Kit explains. SQLite errors have none. */
@@ -48,8 +48,9 @@ const full = message("storage.disk_full");
 const readOnly = message("storage.read_only");
 const forbidden = message("storage.forbidden");
 const faulty = message("storage.disk_errors");
-/** The failure shown while Kit tries to restore the files. */
+/** The failure shown while Kit tries to restore files that were moved or overwritten. */
 export const filesDisplaced = message("storage.displaced");
+/** Explanations by the system's error code. */
 const causes: Readonly<Record<string, Message>> = {
   ENOSPC: full,
   EDQUOT: full,
@@ -59,6 +60,7 @@ const causes: Readonly<Record<string, Message>> = {
   EIO: faulty,
 };
 
+/** Explanations by SQLite's primary error code. */
 const advice: Record<number, Message> = {
   5: message("storage.locked"),
   8: readOnly,
@@ -68,7 +70,7 @@ const advice: Record<number, Message> = {
   14: message("storage.cannot_open"),
   26: message("storage.not_a_database"),
 };
-/** READONLY, IOERR and CANTOPEN do not tell what the system refused. */
+/** Whether the error is READONLY, IOERR or CANTOPEN, which do not say what the system refused. */
 const isAmbiguous = (error: unknown) => [8, 10, 14].includes(primaryCode(error));
 
 export type Failure = { readonly reason: MessageOrText; readonly isFull: boolean };

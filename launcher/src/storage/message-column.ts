@@ -1,4 +1,4 @@
-// A sentence as a column stores it: JSON with the English text, its code and its values.
+// Converts a message to and from a database column: JSON with the English text, its code and its values.
 import type { MessageOrText } from "@kit/contract";
 import type { SqlValue } from "./sql.ts";
 

@@ -30,7 +30,7 @@ function passesQuickCheck(database: DatabaseSync): boolean {
   }
 }
 
-/** Restores a backup, salvages rows of the quarantined database, and adds both to `notices`. */
+/** Restores the backup, salvages rows of the quarantined database, and adds what happened to `notices`. */
 async function restoreAndSalvage(
   dir: DataDir,
   migrations: string,
@@ -51,11 +51,10 @@ async function restoreAndSalvage(
   recordSalvaged(aside);
 }
 
-/** How to open the file. */
 export type OpenOptions = {
   /** Check the whole file, even after a clean shutdown. */
   readonly mustCheck: boolean;
-  /** Set if another program wrote to the file: tells whether an intact file is still the same database. */
+  /** Set if another program wrote to the file. Returns whether the file, if intact, is still the same database. */
   readonly isSameDatabase?: (database: DatabaseSync) => boolean;
   /** Whether modification times reveal writes by other programs. */
   readonly areTimesReliable: boolean;

@@ -36,7 +36,7 @@ export type QuarantinedDatabase = {
   readonly attempts: number;
 };
 
-/** Contains names instead of paths, because the data directory may be moved. */
+/** What is stored about a salvage to do. Names the backup without its path, because the data directory may be moved. */
 type Note = { readonly backup: string | null; readonly tries: number };
 /** The note exists until the quarantined database has been salvaged. */
 const notePath = (place: string) => join(place, "to-salvage.json");
@@ -94,7 +94,7 @@ export async function quarantineDatabase(
   return aside;
 }
 
-/** Restores the backup atomically. */
+/** Copies the backup to the database's path in one step. Does nothing without a backup, or if the database exists. */
 export function restoreBackup(dir: DataDir, { backup }: QuarantinedDatabase): void {
   if (backup === undefined || existsSync(dir.database)) return;
   const part = `${dir.database}.part`;

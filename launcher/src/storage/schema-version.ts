@@ -89,7 +89,7 @@ export function assertKnownData({ path, database }: DataDir, migrations: string)
   assertKnownVersion(version, migrations);
 }
 
-/** Must be called before writing to the directory. Ignores read errors, which the storage reports when it opens the file. */
+/** Throws UnknownSchema. Must be called before anything is written to the directory. Ignores read errors, which the opening reports. */
 export function refuseUnknownData(dir: DataDir, migrations: string): void {
   try {
     assertKnownData(dir, migrations);

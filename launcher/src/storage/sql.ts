@@ -4,9 +4,9 @@ export type SqlValue = string | number | null;
 export type Statement = { readonly text: string; readonly values: readonly SqlValue[] };
 export type Row = Readonly<Record<string, SqlValue>>;
 
+/** The SQL text of each template in the code, so that it is joined only once. */
 const texts = new WeakMap<TemplateStringsArray, string>();
 
-/** Creates a statement with bound values. */
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Statement {
   let text = texts.get(strings);
   if (text === undefined) {
@@ -16,7 +16,6 @@ export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): State
   return { text, values };
 }
 
-/** Concatenates statements with their values. */
 export const concatSql = (...parts: readonly Statement[]): Statement => ({
   text: parts.map(({ text }) => text).join(""),
   values: parts.flatMap(({ values }) => values),

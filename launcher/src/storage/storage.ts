@@ -22,12 +22,12 @@ export type Storage = {
   writeFreeing(...statements: Statement[]): Promise<void>;
   /** Returns all rows. Only stores call this. */
   read(statement: Statement): Promise<readonly Row[]>;
-  /** Returns rows up to a maximum size for passing between threads. `whole` is false if there are more rows. */
+  /** Returns rows with up to about two million characters, so that no message between threads is large. `whole`: no row is left. */
   readPage(statement: Statement): Promise<Page>;
-  /** Runs each loader, and retries failed ones until the database is readable. Resolves after the first attempt. */
+  /** Runs functions that load state from the database, and repeats failed ones until they succeed. Resolves after the first attempt. */
   load(...loaders: readonly (() => Promise<void>)[]): Promise<void>;
   state(): StorageState;
-  /** Whether nobody has read for a while. Regular work then waits, because a read starts the thread again. */
+  /** Whether the reading thread has ended, because nobody read for a while. Regular work waits then: a read would start the thread. */
   isResting(): boolean;
   /** Calls the listener after each replacement of the database file, when files beside it may be gone as well. */
   onReopened(listener: () => void): void;
@@ -78,7 +78,7 @@ export async function openStorage(
     pendingLoaders = pendingLoaders.filter((loader) => results[loaders.indexOf(loader)]?.status !== "fulfilled");
     if (pendingLoaders.length > 0) loadTimer = setTimeout(loadPending, loadRetryMs).unref();
   };
-  /** Runs when storage works again, and periodically, because only reads may have failed. */
+  /** Runs when writes work again, and periodically, because reads may fail while writes work. */
   const loadPending = (): Promise<void> => {
     currentLoad ??= loadAll().finally(() => {
       currentLoad = undefined;

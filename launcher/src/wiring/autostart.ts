@@ -17,7 +17,7 @@ const run = (program: string, args: readonly string[]): Promise<number | undefin
     });
   });
 
-/** Fixes the current data folder, clips folder and port, whatever the environment of the next start is. */
+/** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */
 function startCommand({ ownCommand, dataDir, clipsDir, port }: Config): string[] {
   const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
   return [...ownCommand, "start", "--no-open", "--port", String(port), "--data-dir", dataDir, ...clips];

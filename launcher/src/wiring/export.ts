@@ -48,7 +48,7 @@ function readClips({ storage, config }: Shared, game: Game) {
 
 const archivePath = (file: string) => `clips/${file.replaceAll("\\", "/")}`;
 
-/** Files are named as in the clips folder. Files in the trash get the name they had before. */
+/** Yields the files of clips, named as in the clips folder. A file in the trash gets the name it had before. */
 async function* exportFiles(shared: Shared, game: Game): AsyncGenerator<ExportFile> {
   const named = new Set<string>();
   for await (const { clip, file } of readClips(shared, game)) {

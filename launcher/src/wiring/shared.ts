@@ -1,4 +1,4 @@
-// What the features share. Each wire function creates one feature, from these objects and from the features it needs.
+// What the slices share. Each wire function creates one slice, from these objects and from the slices it needs.
 import type { Config } from "../config.ts";
 import type { EventAssignment, GameRegistry, SenderRegistry } from "../games/index.ts";
 import type { Feed, InboxStore } from "../inbox/index.ts";

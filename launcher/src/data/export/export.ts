@@ -6,7 +6,6 @@ import type { ZipFile } from "yazl";
 
 type ReadmePart = { readonly name: string; readonly says: string };
 
-/** Returns the text of the README in an export. */
 function createReadme(
   parts: readonly ReadmePart[],
   version: string,
@@ -66,7 +65,7 @@ async function* linesOf(values: AsyncIterable<unknown>): AsyncGenerator<string> 
   if (lines !== "") yield lines;
 }
 
-/** Resolves once the entry is complete; rejects if reading fails or the reader disconnects. */
+/** Adds a file to the archive. Resolves once it is complete; rejects if reading fails or the reader disconnects. */
 async function addEntry(
   zip: ZipFile,
   content: Readable,

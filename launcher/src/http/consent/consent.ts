@@ -27,7 +27,10 @@ function siteOf(origin: string): string {
   return address.test(host) ? host : host.split(".").filter(Boolean).slice(-2).join(".");
 }
 
-/** Returns the origin to drop, or undefined while there is room: of the largest site the origin with the fewest attempts, oldest first. */
+/**
+ * Returns the waiting origin to drop, or undefined while there is room: an origin of the site with the most places; there the one
+ * with the fewest attempts, and among equals the oldest.
+ */
 function pickOriginToDrop(waiting: readonly Waiting[], newOrigin: string): Waiting | undefined {
   const own = siteOf(newOrigin);
   const places = waiting.map((each) => ({ each, site: siteOf(each.origin) }));
@@ -42,7 +45,7 @@ function pickOriginToDrop(waiting: readonly Waiting[], newOrigin: string): Waiti
   return candidates.map(({ each }) => each).toSorted((one, other) => one.attempts - other.attempts)[0];
 }
 
-/** Counted from the last attempt. */
+/** How long an undecided origin waits after its last attempt. */
 const pendingMsMax = 3_600_000;
 const decidedMax = 500;
 const untilExitMsMax = 12 * 3_600_000;

@@ -58,7 +58,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
   const cookieName = sessionCookie(port);
   const cookieOf = cookieReader(cookieName);
   const table = createRouteTable(operations);
-  /** Returns the cookie of the requesting session. Callers with the install secret need no pass. */
+  /** Returns the cookie of the session that asks. Throws for a caller without one, who has the install secret and needs no pass. */
   const askingCookie = (header: (name: string) => string | undefined): string => {
     const cookie = cookieOf(header("cookie"));
     if (cookie !== undefined && sessions.hasOpenSession(cookie)) return cookie;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-/** Times are wall-clock times of the last write. Only their age is used. */
+/** Times are wall-clock times, computed at the last write. Only how long ago they are is used. */
 export type StoredSession = {
   readonly cookieHash: string;
   readonly tokenHash: string;

@@ -9,20 +9,20 @@ const personSuffix = "-own.db";
 
 export const backupCreator = (file: string): BackupCreator => (file.endsWith(personSuffix) ? "person" : "launcher");
 
-/** Formats a time as the beginning of a file name. */
+/** ISO 8601 with hyphens for colons, which Windows forbids in file names. */
 export const timestampName = (at: Date): string => at.toISOString().replaceAll(":", "-");
 
 export const backupName = (at: Date, by: BackupCreator): string =>
   timestampName(at) + (by === "person" ? personSuffix : ".db");
 
-/** The time in the file's name, or the modification time of a file that a person copied there. */
+/** When the backup was made, in milliseconds: the time in its name, or the modification time if a person named the file. */
 export function createdAtMs(path: string): number {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z/.exec(basename(path)) ?? [];
   const named = Date.parse(`${day}T${time?.replaceAll("-", ":")}Z`);
   return Number.isNaN(named) ? statSync(path).mtimeMs : named;
 }
 
-/** Backups in `folder`, newest first, optionally only those made by the launcher or by a person. */
+/** Paths of the backups in `folder`, newest first; with `by`, only those that the launcher or a person made. */
 export function listBackups(folder: string, by?: BackupCreator): string[] {
   try {
     return readdirSync(folder)
@@ -35,7 +35,7 @@ export function listBackups(folder: string, by?: BackupCreator): string[] {
   }
 }
 
-/** Time of the launcher's newest backup, or 0 if there is none. */
+/** Modification time of the launcher's newest backup in milliseconds, or 0 if there is none. */
 export function newestBackupMs(folder: string): number {
   const [newest] = listBackups(folder, "launcher");
   return newest === undefined ? 0 : statSync(newest).mtimeMs;

@@ -2,19 +2,19 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
-// Not all of the contract: each thread would build its schemas, when it is started.
+// Not from "@kit/contract", which builds all its schemas in each thread that imports it.
 import { ownBackupsMax } from "@kit/contract/limits";
 import { type BackupCreator, backupName, listBackups } from "./backup-names.ts";
 import { recordOwnBackup, sha256OfFile } from "./own-backups.ts";
 
 const backupsMax = { launcher: 3, person: ownBackupsMax } as const;
 /**
- * The writing connection copies in small steps, so that it can commit in between. Any other connection copies in one step,
- * because SQLite restarts its copy after each commit of the writer.
+ * Pages that SQLite copies in one step. The writing connection takes small steps and commits between them. Any other connection
+ * copies everything in one step, because SQLite starts over after each commit of the writer.
  */
 const pagesPerStep = { writing: 100, reading: 2 ** 30 } as const;
 
-/** Whether SQLite can open the file and finds no damage. Reads the whole file. `integrity_check` also compares indices. */
+/** Whether SQLite opens the file and finds no damage. Reads the whole file. `integrity_check` also compares indices with tables. */
 export function passesCheck(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
@@ -29,10 +29,10 @@ export function passesCheck(path: string, check: "quick_check" | "integrity_chec
 }
 
 const triesMax = 200;
-/** Node reports an error without a code if the connection was inside a transaction at the first step. */
+/** Whether the connection was inside a transaction at the first step. Node reports that with the error code 0. */
 const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 0;
 
-/** Copies `database` into the file at `path`. The connection may commit meanwhile. */
+/** Copies `database` into the file at `path`. The connection may commit meanwhile; a copy that meets a transaction is retried. */
 export async function copyPages(database: DatabaseSync, path: string, options: BackupOptions): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -44,7 +44,10 @@ export async function copyPages(database: DatabaseSync, path: string, options: B
   }
 }
 
-/** Copies `database` to `folder` and returns the path. If the copy fails its check, removes it and throws. */
+/**
+ * Makes a backup in `folder`, checks it, and deletes the oldest backups beyond the limit. Returns the path. If the backup fails its
+ * check, removes it and throws.
+ */
 export async function createBackup(
   database: DatabaseSync,
   folder: string,

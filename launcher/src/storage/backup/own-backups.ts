@@ -1,5 +1,5 @@
-// Remembers the checksums of backups that this launcher made, so that it recognises them, and copies of them, later.
-// A file's name or folder proves nothing, because any file can be put there.
+// Stores the checksums of the backups that this launcher made, to recognise them and their copies later. The name and the folder
+// of a file prove nothing, because anyone can put a file there.
 import { createHash } from "node:crypto";
 import { appendFileSync, createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +21,12 @@ function readDigests(folder: string): string[] {
   try {
     return readFileSync(join(folder, ownBackupsFile), "utf8").split("\n");
   } catch {
-    // No file yet means that this launcher has made no backup.
+    // The file is missing until this launcher has made a backup.
     return [];
   }
 }
 
-/** Adds a checksum. Drops the oldest once there are about a thousand. */
+/** Adds a checksum. At about a thousand, drops the older half. */
 export function recordOwnBackup(folder: string, digest: string): void {
   const note = join(folder, ownBackupsFile);
   appendFileSync(note, `${digest}\n`, { mode: 0o600 });

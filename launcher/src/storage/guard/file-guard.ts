@@ -4,7 +4,7 @@ import type { DataDir } from "../data-dir.ts";
 import { type DatabaseSuffix, type FileState, type FileWatch, watchFiles } from "./file-watch.ts";
 import { createLiveCopy, type LiveCopy, WalOverwritten } from "./live-copy.ts";
 
-/** Delay before a failed live copy is retried, because it reads the whole database. */
+/** Delay before a live copy that failed is made again. Long, because making it reads the whole database. */
 const retryMs = 60_000;
 
 export type FileGuard = {
@@ -17,16 +17,16 @@ export type FileGuard = {
   ensureLiveCopy(): Promise<void>;
   /** The live copy with all commits, or undefined until it is complete. */
   liveCopy(): Pick<LiveCopy, "copyInto"> | undefined;
-  /** Runs a write to these files, and updates the live copy. Throws WalOverwritten if another program changed the WAL. */
+  /** Runs a write to the files named by `ends`, and updates the live copy. Throws WalOverwritten if another program changed the WAL. */
   runWrite(ends: readonly DatabaseSuffix[], write: () => void): void;
-  /** False while the live copy still needs the WAL, or after another program changed it. */
+  /** False while a live copy is being made, which needs the WAL, and while the files are not in place. */
   canCheckpoint(): boolean;
   close(): Promise<void>;
 };
 
 /** Must be called right after opening the database. */
-export function createFileGuard(dir: DataDir, database: DatabaseSync, isTimeTold: boolean): FileGuard {
-  const watch = watchFiles(dir.database, isTimeTold);
+export function createFileGuard(dir: DataDir, database: DatabaseSync, areTimesReliable: boolean): FileGuard {
+  const watch = watchFiles(dir.database, areTimesReliable);
   let copy: LiveCopy | undefined;
   let making: Promise<void> | undefined;
   let notBeforeMs = 0;

@@ -1,4 +1,4 @@
-// Detects whether the files at the database's path are still the open ones, and unchanged by others.
+// Detects whether the files at the database's path are still the open files, and whether another program wrote to them.
 import { type BigIntStats, realpathSync, statSync } from "node:fs";
 
 /** Suffixes of the database file, its write-ahead log, and the log's index. */
@@ -42,7 +42,7 @@ const isSame = (one: BigIntStats, other: BigIntStats) => one.ino === other.ino &
 export function watchFiles(path: string, areTimesReliable: boolean): FileWatch {
   const isWritten = (one: BigIntStats, other: BigIntStats) =>
     one.size !== other.size || (areTimesReliable && hasTimes && one.mtimeNs !== other.mtimeNs);
-  // SQLite resolves symbolic links for the WAL and its index.
+  // If the path is a symbolic link, SQLite puts the WAL and its index beside the link's target.
   const target = realpathSync(path);
   const files = databaseSuffixes.map((end) => {
     const at = end === "" ? path : target + end;
@@ -77,8 +77,8 @@ const mismatchesMax = 5;
 const minuteMs = 60_000;
 
 /**
- * Tracks how often files seem overwritten. If that is too often to be true, the file system changes times by itself, and
- * only sizes are compared for the rest of the run.
+ * Counts how often files seem overwritten. Five times within a minute mean that the file system changes times by itself. From then
+ * on, only sizes are compared until the launcher ends.
  */
 export function createTimestampTrust() {
   let mismatchTimes: readonly number[] = [];

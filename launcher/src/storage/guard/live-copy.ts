@@ -18,7 +18,7 @@ const bytesAtOnce = 1024 * 1024;
 export type LiveCopy = {
   /**
    * Copies the commits since the last call. Must be called after each commit, while the WAL still contains it. Returns false if
-   * another program changed the WAL; the last commit is then missing. Throws if the copy is unusable: not writable or too large.
+   * another program changed the WAL; the copy then lacks the last commit. Throws if the copy is unusable: not writable or too large.
    */
   applyCommits(): boolean;
   /** Rereads the WAL. Returns false if frames that were already copied have changed. */
@@ -28,7 +28,7 @@ export type LiveCopy = {
   close(): void;
 };
 
-/** Removes copies of a killed launcher, if the disk allows it. Must be called before the first copy is made. */
+/** Removes the copies that a killed launcher left, if possible. Must be called before the first copy is made. */
 export function removeLiveCopies({ liveCopy }: DataDir): void {
   try {
     rmSync(liveCopy, { recursive: true, force: true });

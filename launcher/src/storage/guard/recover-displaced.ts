@@ -44,9 +44,9 @@ function assertSameDisk({ path, database }: DataDir, { disk }: FolderState): voi
   if (there?.dev !== disk && !existsSync(database)) throw new MessageError(message("storage.other_disk", { path }));
 }
 
-/** Ensures that the data directory exists. Renames a file in its place. */
-function makeFolder(dir: DataDir, footing: FolderState, now: Date): void {
-  assertSameDisk(dir, footing);
+/** Ensures that the data directory exists. Renames a file that is in its place. */
+function makeFolder(dir: DataDir, folderState: FolderState, now: Date): void {
+  assertSameDisk(dir, folderState);
   if (existsSync(dir.path) && !statSync(dir.path).isDirectory())
     renameSync(dir.path, `${dir.path}-aside-${timestampName(now)}`);
   ensureDataDir(dir);
@@ -68,7 +68,10 @@ function makeCopy(folder: string, copyInto: (path: string) => void): string {
   return copy;
 }
 
-/** Moves the present files away. Foreign files become previous data; the content of own files is already in the copy. */
+/**
+ * Plans to move away what is at the database's path now. Files of another program become previous data. The open files are deleted
+ * afterwards, because the copy has their content.
+ */
 function planMoves(dir: DataDir, watch: FileWatch, folder: string, aside: string): Move[] {
   return databaseSuffixes.map((end) => {
     const from = dir.database + end;
@@ -76,19 +79,19 @@ function planMoves(dir: DataDir, watch: FileWatch, folder: string, aside: string
   });
 }
 
-/** Copies the files instead of moving them, because SQLite still has them open and writes to them when it closes them. */
+/** Copies overwritten files. They cannot be moved, because SQLite has them open and writes to them when it closes them. */
 function copyToPreviousData({ database }: DataDir, aside: string): void {
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   for (const from of [database, `${database}-wal`])
     if (existsSync(from)) copyFileSync(from, join(aside, basename(from)));
 }
 
-/** `more`: sentences on replaced and missing files. */
+/** `more`: messages about files that were moved away and files that are missing. */
 type RestoredFile = { readonly file: BigIntStats; readonly more: readonly Message[] };
 
 type RestoreOptions = {
   readonly dir: DataDir;
-  readonly footing: FolderState;
+  readonly folderState: FolderState;
   readonly watch: FileWatch;
   /** Another program wrote to the open files, so they are kept as previous data. */
   readonly isOverwritten: boolean;
@@ -103,10 +106,10 @@ type RestoreOptions = {
  * The caller must verify the file after opening it, because the other program may still be active.
  */
 export function recoverDisplacedFiles(
-  { dir, footing, watch, isOverwritten, relock, copyInto }: RestoreOptions,
+  { dir, folderState, watch, isOverwritten, relock, copyInto }: RestoreOptions,
   now: Date,
 ): RestoredFile {
-  makeFolder(dir, footing, now);
+  makeFolder(dir, folderState, now);
   relock();
   if (isSwapPlanned(dir)) throw new MessageError(message("restore.already_planned"));
   const folder = join(dir.path, "put-back");
@@ -120,7 +123,9 @@ export function recoverDisplacedFiles(
   if (failed !== undefined) throw failed;
   // The copy was already checked, so the next opening need not check it.
   markClosed(dir);
-  const missing = importantNames.filter((name) => footing.names.includes(name) && !existsSync(join(dir.path, name)));
+  const missing = importantNames.filter(
+    (name) => folderState.names.includes(name) && !existsSync(join(dir.path, name)),
+  );
   const moved = existsSync(aside) ? [message("storage.files_moved", { folder: aside })] : [];
   const lacking = missing.length === 0 ? [] : [message("storage.also_missing", { files: missing.join(", ") })];
   return { file, more: [...moved, ...lacking] };

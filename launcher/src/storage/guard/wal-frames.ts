@@ -6,14 +6,14 @@ import type { DatabaseSync } from "node:sqlite";
 const headerBytes = 32;
 const frameHeaderBytes = 24;
 const magic = 0x377f0682;
-/** How often SQLite may restart the log between two reads. The log of another database has a random first salt. */
+/** How often SQLite may have restarted the log between two reads. More restarts mean the log of another database: salts are random. */
 const restartsMax = 1_000;
-/** The buffer of a larger commit is released, because such commits are rare. */
+/** A buffer that grew beyond this for one commit is released, because such commits are rare. */
 const bufferBytesKept = 512 * 1024;
 const framesAtOnce = 100;
 
 export type WalFrame = {
-  /** Valid only during the call. */
+  /** Content of the page. Valid only until the callback returns. */
   readonly page: Buffer;
   /** Offset of the page in the database file. */
   readonly at: number;
@@ -60,7 +60,7 @@ function parseHeader(header: Buffer): WalState | undefined {
   return isHeader ? log : undefined;
 }
 
-/** Whether the log is a restart of the other one. SQLite increments the first salt at each restart. */
+/** Whether `header` belongs to the other log after a restart, at which SQLite increments the first salt. True if none was read yet. */
 function isSuccessor(header: Buffer, other: WalState): boolean {
   const restarts = (header.readUInt32BE(16) - other.header.readUInt32BE(16)) >>> 0;
   return other === noLog || (restarts > 0 && restarts <= restartsMax);
@@ -154,7 +154,7 @@ export function createWalReader(path: string, database: DatabaseSync): WalReader
       return true;
     },
     isUnchanged() {
-      // SQLite has emptied or not yet restarted the log.
+      // Nothing was read yet, or SQLite has emptied the log since. There is nothing to compare.
       if (current === noLog || Number(statement.get()?.log) < current.frames) return true;
       const again = hasHeader() && header.equals(current.header) ? parseHeader(header) : undefined;
       while (again !== undefined && again.frames < current.frames)

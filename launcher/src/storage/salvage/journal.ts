@@ -25,6 +25,7 @@ export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boole
   return same >= different;
 }
 
+/** Whether the payload matches the checksum. `read`: the row's values in column order. */
 export const isIntactEvent = ({ columns }: Shape, read: readonly unknown[]): boolean => {
   const at = (name: string) => read[columns.findIndex((column) => column.name === name)];
   const payload = at("payload");
@@ -33,7 +34,7 @@ export const isIntactEvent = ({ columns }: Shape, read: readonly unknown[]): boo
   return crc32(payload).toString(16).padStart(8, "0") === Buffer.from(checksum).toString();
 };
 
-/** Whether a grafted schema leads to intact events. */
+/** Whether the database has an intact event. If not, the schema that was grafted into it does not fit its pages. */
 export function hasEvents(database: DatabaseSync): boolean {
   try {
     const shape = readShape(database, "event");
@@ -63,7 +64,7 @@ export function hasEvents(database: DatabaseSync): boolean {
 /** Maximum distance between the old and the new number of an event. */
 const nearby = 1_000n;
 
-/** Gives an intact event the nearest free number, if its own number is damaged or used by another row. */
+/** Returns the row of an intact event with its own number, or with the nearest free one if its own is damaged or taken. */
 export function renumberEvent(
   target: DatabaseSync,
   { columns }: Shape,

@@ -1,6 +1,6 @@
 // Merges rows of the damaged database into the restored one. Skips equal rows, and rows that violate constraints.
 import type { DatabaseSync } from "node:sqlite";
-import { parseRow, quoteNames, type Shape, type Values } from "./shape.ts";
+import { parseRow, quoteNames, type RowValues, type Shape } from "./shape.ts";
 
 /** Whether the error is a violated constraint, or invalid JSON in a trigger. */
 const isRefusal = (error: unknown) => [1, 19, 20].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
@@ -11,13 +11,13 @@ const rowKey = (key: readonly unknown[]) => JSON.stringify(key.map(String));
 export type Merge = {
   /** Merges a row. Returns false if it is invalid or violates a constraint. */
   mergeRow(read: readonly unknown[]): boolean;
-  /** Rows that the restored database did not have. */
+  /** Number of merged rows that the restored database did not have. */
   added(): number;
   /** Deletes all rows that were not merged. */
   removeOthers(): void;
 };
 
-/** `shape` is that of the damaged file. Columns added since then get their defaults. */
+/** `shape`: the table in the damaged file. Columns that a migration added since get their defaults. */
 export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   const { table, columns, key } = shape;
   const names = columns.map(({ name }) => name);
@@ -36,7 +36,7 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   const merged = new Set<string>();
   let added = 0;
 
-  const tryInsert = (values: Values): boolean => {
+  const tryInsert = (values: RowValues): boolean => {
     try {
       insert.run(...values);
       return true;
@@ -46,7 +46,7 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
     }
   };
   /** Keeps the existing row if the new one violates a constraint. */
-  const tryReplace = (values: Values, own: Values): boolean => {
+  const tryReplace = (values: RowValues, own: RowValues): boolean => {
     target.exec("SAVEPOINT one");
     remove.run(...own);
     const isDone = tryInsert(values);
@@ -77,7 +77,7 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   };
 }
 
-const isSameRow = (values: Values, existing: readonly unknown[] | undefined) =>
+const isSameRow = (values: RowValues, existing: readonly unknown[] | undefined) =>
   existing !== undefined && values.every((value, index) => sameValue(value, existing[index]));
 
 const sameValue = (one: unknown, other: unknown) =>

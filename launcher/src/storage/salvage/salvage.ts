@@ -17,10 +17,11 @@ import { createEmptyDatabase, openWorkingCopy } from "./working-copy.ts";
 class TimeLimitReached extends Error {}
 
 type TableCopy = Scan & {
-  /** Rows that the restored database did not have. */
+  /** Number of copied rows that the restored database did not have. */
   readonly added: number;
-  /** Rows whose values are invalid for the table. */
+  /** Number of rows whose values are invalid for the table. */
   readonly refused: number;
+  /** The time limit was reached. */
   readonly isOver: boolean;
 };
 
@@ -57,10 +58,10 @@ function copyTable(
   }
 }
 
-/** Time limit, because the launcher's start waits for the salvage. Unread rows remain in the quarantined file. */
+/** Time limit, because the launcher's start waits for the salvage. Rows that are not read in time stay in the quarantined file. */
 const withinMs = 8_000;
 
-/** Rows that the restored database did not have. */
+/** Numbers of copied rows that the restored database did not have. */
 type Counts = {
   readonly events: number;
   readonly clips: number;
@@ -117,7 +118,7 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
   const unread = new Set<string>();
   const copy: Copy = (table) => source && copyTable(source, target, table, checkTime(table));
   for (const [table, take] of Object.entries(salvageRules)) {
-    if (typeof take === "object" || take === "derived" || take === "place") continue;
+    if (typeof take === "object" || take === "derived" || take === "cursors") continue;
     const one = copy(table);
     if (one !== undefined) copied.set(table, one);
     if (one?.isWhole === true) continue;
@@ -145,8 +146,8 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
 }
 
 /**
- * Counts lost events: numbers after the backup's newest event that no event has. After a wipe numbers are missing anyway, so only
- * unreadable rows count.
+ * Counts lost events: the numbers after the backup's newest event that no event has. A wipe leaves such numbers too, so after a wipe
+ * only unreadable rows count.
  */
 function countLost(
   events: TableCopy | undefined,
@@ -163,7 +164,7 @@ function countLost(
 
 type CheckTime = (table: string) => () => void;
 
-/** Share of the time limit after which these large tables stop, to leave time for the others. */
+/** How much of the time limit may have passed before the salvage of one of these large tables stops, to leave time for the others. */
 const timeShares: Readonly<Record<string, number>> = { event: 0.6, receipt: 0.8 };
 
 function createClock(ms: number): CheckTime {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 
 type Value = null | bigint | number | string;
 /** Values in column order. */
-export type Values = readonly Value[];
+export type RowValues = readonly Value[];
 type Column = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
 export type Shape = {
@@ -53,7 +53,7 @@ function parseValue({ type, isRequired }: Column, read: unknown): Value | undefi
 }
 
 /** Converts a row, whose values are in column order. Returns undefined if a value is invalid for its column. */
-export function parseRow(columns: readonly Column[], read: readonly unknown[]): Values | undefined {
+export function parseRow(columns: readonly Column[], read: readonly unknown[]): RowValues | undefined {
   const values: Value[] = [];
   for (const [index, column] of columns.entries()) {
     const value = parseValue(column, read[index]);

@@ -5,7 +5,7 @@
  * `newest`: rows of the damaged file replace those of the backup. If all rows were readable, other rows are deleted.
  * `ifWhole`: copied if all rows were readable, otherwise emptied, because acting on outdated rows would be wrong.
  * `derived`: maintained by triggers and SQLite.
- * `place`: the cursors of the slices; see reconcile.ts.
+ * `cursors`: the cursors of the slices, which reconcile.ts sets.
  * An object names the slice that commits its cursor together with these rows. Its sums cover the events up to the cursor, so
  * rows and cursor must come from the same file: otherwise events would be counted twice or not at all. `sum` tables must be
  * completely readable, `detail` tables need not.
@@ -15,7 +15,7 @@ export type SalvageRule =
   | "newest"
   | "ifWhole"
   | "derived"
-  | "place"
+  | "cursors"
   | { readonly slice: "monitor" | "sessions"; readonly as: "sum" | "detail" };
 
 const monitorRule = (as: "sum" | "detail") => ({ slice: "monitor", as }) as const;
@@ -26,7 +26,7 @@ export const salvageRules: Readonly<Record<string, SalvageRule>> = {
   event_floor: "newest",
   event: "added",
   receipt: "added",
-  hand_over: "place",
+  hand_over: "cursors",
   game: "newest",
   rule: "newest",
   service: "newest",

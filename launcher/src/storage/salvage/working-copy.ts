@@ -16,7 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
 import { migrate } from "../migrate.ts";
 
-/** Path of an intact file with the same schema, probably on the same pages. */
+/** Path of an intact database with the same schema, whose tables probably begin on the same pages. */
 export type Donor = string;
 
 const headBytes = 100;

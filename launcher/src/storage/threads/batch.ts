@@ -1,9 +1,9 @@
-// Serialises write units for the writer thread, sending each SQL text only once.
+// Packs write units into messages for the writer thread. Each SQL text is sent once; later statements refer to its number.
 
 import type { Statement } from "../sql.ts";
 import type { Batch, WriteUnit } from "./messages.ts";
 
-/** Creates the serialiser. It remembers which SQL texts the writer already has. */
+/** Returns a function that packs units as JSON. It remembers which SQL texts the writer already has. */
 export function createPacker(): (units: readonly WriteUnit[]) => string {
   const numbers = new Map<string, number>();
   return (units) => {
@@ -25,7 +25,7 @@ export function createPacker(): (units: readonly WriteUnit[]) => string {
   };
 }
 
-/** Creates the deserialiser. Batches must arrive in the order in which they were packed. */
+/** Returns a function that unpacks batches, which must arrive in the order in which they were packed. */
 export function createUnpacker(): (batch: string) => WriteUnit[] {
   const texts: string[] = [];
   const statementOf = ([number, ...values]: Batch["units"][number][number]): Statement => {

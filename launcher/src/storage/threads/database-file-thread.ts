@@ -82,8 +82,8 @@ async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Pr
   }
   try {
     assertKnownFile(at, migrations);
-    const isMade = task.foreign === undefined || (await isOwnBackup(task.foreign.backups, at));
-    const foreign = isMade ? undefined : task.foreign;
+    const isOwn = task.foreign === undefined || (await isOwnBackup(task.foreign.backups, at));
+    const foreign = isOwn ? undefined : task.foreign;
     if (existsSync(at)) await assertKitSchema(at, migrations, foreign && "integrity_check");
     let leftOut: readonly OmittedRows[] | undefined;
     const database = openConnection(at, "write");

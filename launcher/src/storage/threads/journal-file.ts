@@ -52,7 +52,7 @@ export type JournalFile = {
   /** Tests the storage with a write that changes nothing. Throws if storage fails. */
   tryWrite(): void;
   readonly guard: FileGuard;
-  /** Whether another connection has the same database open, not one of another Kit. */
+  /** Whether another connection has this database open, and not the database of another Kit. */
   readonly isSameDatabase: (database: DatabaseSync) => boolean;
   /** Number of events in the journal. */
   countEvents(): number;
@@ -114,7 +114,7 @@ export async function openJournalFile(
   const isOurs = createIdentityCheck(database);
   const runner = createStatementRunner(database);
   const frames = database.prepare("PRAGMA wal_checkpoint(NOOP)");
-  /** Frames of the WAL at the last checkpoint. Readers can keep SQLite from restarting the WAL. */
+  /** Length of the WAL in frames at the last checkpoint. It may grow on from there, because readers can keep SQLite from restarting it. */
   let writtenBack = 0;
   const runAll = (units: readonly WriteUnit[]) => {
     database.exec("BEGIN IMMEDIATE");

@@ -19,6 +19,7 @@ export type Batch = {
 export type ToWriter =
   | { type: "open" }
   | { type: "commit"; batch: string }
+  /** Sent after the reader found damage. */
   | { type: "check" }
   /** Sent while storage fails, to find out whether it works again. */
   | { type: "try" }

@@ -45,7 +45,7 @@ export function startReadQueue(options: StorageThreadOptions, onDamage: () => vo
   const send = (to: Worker, message: ToReader) => to.postMessage(message);
   let thread: Worker | undefined = start();
 
-  /** The thread answers what it was asked before it ends; a read from now on starts another one. */
+  /** The thread still answers what it was asked, then ends. The next read starts another thread. */
   const end = () => {
     if (thread === undefined) return;
     ended = Promise.all([ended, once(thread, "exit")]);

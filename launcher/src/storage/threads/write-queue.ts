@@ -24,8 +24,8 @@ function countChars(unit: UnitSource): number {
 
 export type WriteQueue = {
   /**
-   * Resolves when the unit is durable. Rejects with KitError storage_unavailable or too_many_requests; a function may then never
-   * have been called.
+   * Resolves when the unit is durable. Rejects with KitError storage_unavailable or too_many_requests; if `unit` is a function, it
+   * may not have been called then.
    */
   write(unit: UnitSource): Promise<void>;
   /** Must be called with the outcomes of the batch that was sent. */

@@ -42,7 +42,7 @@ let lock: Lock | undefined;
 let folderState: FolderState | undefined;
 /** The files were moved or deleted. Only the open handles have the data, so they must stay open. */
 let areDisplaced = false;
-/** After closing, queued tasks must not open or restore files, which may be moved or deleted by then. */
+/** Set at the end. Queued tasks must then not open or restore files, which somebody may have moved or deleted since. */
 let isClosed = false;
 const diskReserve = createDiskReserve(dir);
 /** How to open the file next time, after a failure. */
@@ -75,7 +75,7 @@ async function recoverAndReopen(displaced: JournalFile): Promise<JournalFile> {
       watch,
       isOverwritten,
       copyInto: source.copyInto,
-      footing: folderState as FolderState,
+      folderState: folderState as FolderState,
       relock,
     };
     const { file: restored, more } = recoverDisplacedFiles(options, new Date());
@@ -130,7 +130,7 @@ async function open(): Promise<JournalFile> {
 
 /** Closes the file, so that the next opening checks it completely. */
 async function abandonFile(more: Partial<OpenOptions> = {}): Promise<void> {
-  // Displaced files must stay open, because no other file has their data.
+  // Moved or deleted files must stay open: only the open handles still have their data.
   if (areDisplaced) return;
   nextOpenOptions = { ...defaultOpenOptions, ...more, mustCheck: true };
   // The handle is useless even if closing it fails.
@@ -190,7 +190,7 @@ function tryCheckpoint(checkpoint: () => void): void {
   }
 }
 
-/** Checks the files periodically, even without writes. Displaced files are retried by `try` messages instead. */
+/** Checks the files, also while nothing is written. Skips files known to be displaced: each `try` message retries those. */
 async function checkFiles(): Promise<void> {
   if (areDisplaced || file === undefined) return;
   if (file.guard.verifyState() !== "in-place") await retryWrite();
@@ -227,7 +227,7 @@ async function close(): Promise<void> {
   parentPort?.close();
 }
 
-/** Serialises the handling of messages. */
+/** The last task. Tasks run one after another, so that a message is handled only when the one before it is done. */
 let taskChain: Promise<void> = Promise.resolve();
 
 async function start(): Promise<void> {
