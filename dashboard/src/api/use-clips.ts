@@ -1,96 +1,11 @@
-// Queries for clips, their tags and the cleanup plan.
-import { type Clip, getClip, KitError, listClips, listClipTags, planCleanup } from "@kit/contract";
-import { useQueries, useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type GalleryFilter, toClipFilter, toGalleryQuery } from "./clip-filter.ts";
-import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleRange } from "./clip-pages.ts";
+// Queries for single clips, and for the cleanup plan.
+import { getClip, listClips, planCleanup } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
 /** Maximum clips shown for one event. */
 const clipsOfEventMax = 5;
 const pendingMs = 1_000;
-/** How long pages of a list stay cached after they leave the screen. */
-const unusedPageMs = 60_000;
-
-const emptyList: LoadedClipList = { clips: [], more: false };
-const firstRange: VisibleRange = { from: 0, to: 0 };
-
-type Known = {
-  readonly of: string;
-  readonly listed: LoadedClipList;
-  readonly bytes: number;
-  readonly quotaBytes: number;
-};
-
-export type ClipList = {
-  readonly clips: readonly Clip[];
-  readonly more: boolean;
-  /** Bytes used by all clips, and their limit; undefined until the launcher has answered. */
-  readonly disk: { readonly bytes: number; readonly quotaBytes: number } | undefined;
-  /** Whether the shown clips still belong to the previous filter. */
-  readonly isStale: boolean;
-  readonly isFetching: boolean;
-  readonly error: Error | undefined;
-  /** Reports the visible clips: only their pages and the first page are refetched on changes. */
-  setVisible(visible: VisibleRange): void;
-  refetch(): void;
-};
-
-const isNotFound = (error: unknown) => error instanceof KitError && error.code === "not_found";
-
-/** A list of any length, fetched page by page as the user scrolls. */
-export function useClipList(filter: GalleryFilter): ClipList {
-  const client = useClient();
-  const of = toGalleryQuery(filter);
-  const [known, setKnown] = useState<Known>();
-  const [visible, setVisibleRange] = useState({ of, ...firstRange });
-  const isOld = known?.of !== of;
-  const listed = isOld ? emptyList : known.listed;
-  const { from, to } = visible.of === of ? visible : firstRange;
-  const befores = useMemo(() => pagesToFetch(listed, { from, to }), [listed, from, to]);
-  const parts = useQueries({
-    queries: befores.map((before) => ({
-      queryKey: ["clips", "list", of, before ?? null],
-      queryFn: async () => {
-        const query = { ...toClipFilter(filter), ...(before === undefined ? {} : { before }), limit: pageClips };
-        return { before, ...(await client.call(listClips, { query })) };
-      },
-      gcTime: unusedPageMs,
-    })),
-  });
-  // Each reply is merged only once: an older reply from the cache would bring back deleted clips.
-  const mergedReplies = useRef({ of, answers: new WeakSet<object>() });
-  useEffect(() => {
-    if (mergedReplies.current.of !== of) mergedReplies.current = { of, answers: new WeakSet() };
-    const { answers } = mergedReplies.current;
-    for (const { data } of parts) {
-      if (data === undefined || answers.has(data)) continue;
-      answers.add(data);
-      const { bytes, quotaBytes, ...part } = data;
-      setKnown((now) => {
-        const before = now?.of === of ? now.listed : undefined;
-        // A list without its first page cannot be shown.
-        if (before === undefined && part.before !== undefined) return now;
-        return { of, listed: mergePage(before, part), bytes, quotaBytes };
-      });
-    }
-  }, [parts, of]);
-  const look = useCallback((now: VisibleRange) => setVisibleRange({ of, ...now }), [of]);
-  const error = parts.find((part) => part.error !== null && !isNotFound(part.error))?.error ?? undefined;
-  const shown = known?.listed ?? emptyList;
-  return {
-    clips: shown.clips,
-    more: !isOld && shown.more,
-    disk: known,
-    isStale: isOld,
-    isFetching: parts.some(({ isFetching }) => isFetching),
-    error,
-    setVisible: look,
-    refetch: () => {
-      for (const part of parts) void part.refetch();
-    },
-  };
-}
 
 export function useClip(id: string) {
   const client = useClient();
@@ -99,15 +14,6 @@ export function useClip(id: string) {
     queryFn: () => client.call(getClip, { params: { id } }),
     // The feed announces changes; a pending clip is also polled.
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? pendingMs : false),
-  });
-}
-
-/** All tags, most used first. */
-export function useClipTags() {
-  const client = useClient();
-  return useQuery({
-    queryKey: ["clips", "tags"],
-    queryFn: async () => (await client.call(listClipTags, {})).tags.toSorted((a, b) => b.clips - a.clips),
   });
 }
 

@@ -1,7 +1,16 @@
 // Tests of the formats of durations, sizes and times, including edge cases.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatAgo, formatBytes, formatClock, formatExactClock, spokenDuration, spokenPosition } from "./format.ts";
+import {
+  formatAgo,
+  formatBytes,
+  formatClock,
+  formatDuration,
+  formatExactClock,
+  formatRelativeTime,
+  spokenDuration,
+  spokenPosition,
+} from "./format.ts";
 
 test("a duration is shown as in a video player", () => {
   const shown = [0, 0.4, 17, 59.6, 125, 3_725].map(formatClock);
@@ -38,4 +47,24 @@ test("a recent time is shown as its age, a time in the future as now", () => {
   assert.match(ago(2 * 86_400), /^\d\d:\d\d$/);
   assert.match(ago(30 * 86_400), /2026/);
   assert.equal(formatAgo("yesterday", nowMs), "yesterday");
+});
+
+test("a duration is shown in at most two units", () => {
+  const texts = [0, 35_400, 59_600, 2_880_000, 3_600_000, 4_320_000].map(formatDuration);
+  assert.deepEqual(texts, ["0 s", "35 s", "1 min", "48 min", "1 h", "1 h 12 min"]);
+});
+
+test("a relative time has one unit, and a time in the future is now", () => {
+  const nowMs = Date.UTC(2026, 4, 1, 12);
+  const ago = (seconds: number) => formatRelativeTime(new Date(nowMs - seconds * 1_000).toISOString(), nowMs);
+  assert.deepEqual([-60, 59, 60, 3_599, 7_200, 86_400, 40 * 86_400].map(ago), [
+    "just now",
+    "just now",
+    "1 minute ago",
+    "59 minutes ago",
+    "2 hours ago",
+    "1 day ago",
+    "1 month ago",
+  ]);
+  assert.equal(formatRelativeTime("yesterday", nowMs), "yesterday");
 });

@@ -1,5 +1,7 @@
-// Formats durations, sizes and times. Pure except for the current language.
+// Formats counts, durations, sizes and times. Pure except for the current language.
 import { locale, t } from "../language/language.ts";
+
+export const formatCount = (count: number): string => count.toLocaleString(locale() ?? "en-US");
 
 const pad = (number: number) => String(number).padStart(2, "0");
 const wholeOf = (seconds: number) => (Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : 0);
@@ -16,6 +18,17 @@ export function formatClock(seconds: number): string {
 export function formatExactClock(seconds: number): string {
   const hundredths = wholeOf(seconds * 100);
   return `${Math.floor(hundredths / 6_000)}:${pad(Math.floor(hundredths / 100) % 60)}.${pad(hundredths % 100)}`;
+}
+
+/** Duration in at most two units: 35 s, 48 min, 1 h 12 min. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return t("{{seconds}} s", { seconds });
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return t("{{minutes}} min", { minutes });
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return rest === 0 ? t("{{hours}} h", { hours }) : t("{{hours}} h {{minutes}} min", { hours, minutes: rest });
 }
 
 const secondsWord = (count: number) => t("{{count}} seconds", { count, defaultValue_one: "{{count}} second" });
@@ -72,6 +85,23 @@ export function formatAgo(at: string, nowMs: number): string {
   const format: Intl.DateTimeFormatOptions =
     agoMs < 7 * dayMs ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { dateStyle: "medium" };
   return new Intl.DateTimeFormat(locale(), format).format(atMs);
+}
+
+const units = [
+  { unit: "year", ms: 365 * dayMs },
+  { unit: "month", ms: 30 * dayMs },
+  { unit: "day", ms: dayMs },
+  { unit: "hour", ms: hourMs },
+  { unit: "minute", ms: minuteMs },
+] as const;
+const relative = new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "always" });
+
+/** Relative time in one unit. A time in the future, from a wrong clock, counts as now. */
+export function formatRelativeTime(at: string, nowMs: number): string {
+  const agoMs = nowMs - Date.parse(at);
+  if (Number.isNaN(agoMs)) return at;
+  const found = units.find(({ ms }) => agoMs >= ms);
+  return found === undefined ? t("just now") : relative.format(-Math.floor(agoMs / found.ms), found.unit);
 }
 
 /** Date and time in the user's locale. */

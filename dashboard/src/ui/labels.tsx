@@ -1,8 +1,9 @@
 // Labels for an event's kind, state and time. Each has text besides its colour.
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { currentLanguage, type Language, t } from "../language/language.ts";
+import { currentLanguage, type Language, locale, t } from "../language/language.ts";
 import { eventKindLabel, receiptStateLabel, type Tone } from "./event-text.ts";
+import { formatRelativeTime } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 const kindIcons: Record<EventKind, IconName> = { recording: "record", monitor: "warning", social: "megaphone" };
@@ -65,6 +66,18 @@ export function Time({ at, date = false }: { at: string; date?: boolean }) {
     <time dateTime={at} title={at}>
       {valid ? formats[currentLanguage()][date ? "dateAndClock" : "clock"].format(time) : at}
       {valid && <span className="milliseconds">.{String(time.getMilliseconds()).padStart(3, "0")}</span>}
+    </time>
+  );
+}
+
+const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
+
+/** Relative time, with the exact time as a tooltip. */
+export function RelativeTime({ at, nowMs }: { at: string; nowMs: number }) {
+  const atMs = Date.parse(at);
+  return (
+    <time dateTime={at} title={Number.isNaN(atMs) ? at : exact.format(atMs)}>
+      {formatRelativeTime(at, nowMs)}
     </time>
   );
 }

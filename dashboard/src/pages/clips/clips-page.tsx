@@ -1,17 +1,9 @@
 // The Clips page: the searchable gallery and the player.
+import "./clips.css";
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import {
-  clearedGalleryFilter,
-  type GalleryFilter,
-  type GalleryFilterChange,
-  isGalleryFiltered,
-  parseGalleryFilter,
-  toGalleryQuery,
-} from "../../api/clip-filter.ts";
 import { useChanges } from "../../api/use-changes.ts";
-import { type ClipList, useClipList, useClipTags } from "../../api/use-clips.ts";
 import { useGameNames } from "../../api/use-games.ts";
 import { Trans, t } from "../../language/language.ts";
 import { clipsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
@@ -24,16 +16,26 @@ import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { ClipFilterBar } from "./clip-filter-bar.tsx";
-import { ClipGrid } from "./clip-grid.tsx";
-import { ClipSelectionBar } from "./clip-selection-bar.tsx";
-import { NoClips, NoMatchingClips } from "./clips-empty.tsx";
-import { ExportList } from "./export-list.tsx";
-import { UntrustedText } from "./outside-text.tsx";
-import { Player } from "./player.tsx";
+import {
+  clearedGalleryFilter,
+  type GalleryFilter,
+  type GalleryFilterChange,
+  isGalleryFiltered,
+  parseGalleryFilter,
+  toGalleryQuery,
+} from "./clip-filter.ts";
+import { ExportList } from "./exports/export-list.tsx";
+import { isExportRunning, useExports } from "./exports/use-exports.ts";
+import { ClipFilterBar } from "./gallery/clip-filter-bar.tsx";
+import { ClipGrid } from "./gallery/clip-grid.tsx";
+import { ClipSelectionBar } from "./gallery/clip-selection-bar.tsx";
+import { NoClips, NoMatchingClips } from "./gallery/clips-empty.tsx";
+import { type ClipList, useClipList } from "./gallery/use-clip-list.ts";
+import { type Selection, useSelection } from "./gallery/use-selection.ts";
+import { Player } from "./player/player.tsx";
+import { useClipTags } from "./tags/use-clip-tags.ts";
+import { UntrustedText } from "./untrusted-text.tsx";
 import { useClipCommands } from "./use-clip-commands.ts";
-import { isExportRunning, useExports } from "./use-exports.ts";
-import { type Selection, useSelection } from "./use-selection.ts";
 
 type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void };
 
@@ -104,8 +106,8 @@ function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number 
   return (
     <div className="cluster small quiet storage-line" data-full={part >= nearlyFullFraction}>
       <svg width="88" height="6" aria-hidden="true">
-        <rect width="100%" height="6" rx="3" className="storage-all" />
-        <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="storage-held" />
+        <rect width="100%" height="6" rx="3" className="bar-all" />
+        <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="bar-done" />
       </svg>
       <p>{t("{{bytes}} of {{quota}}", { bytes: formatBytes(bytes), quota: formatBytes(quotaBytes) })}</p>
       <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>

@@ -1,12 +1,12 @@
 // Actions of the gallery and the player. Each shows a toast, with undo where possible.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
-import { parseGalleryFilter, toGalleryQuery } from "../../api/clip-filter.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, parseAddress, replaceAddress } from "../../ui/address.ts";
 import { clipToasts } from "../../ui/clips/clip-text.ts";
 import { useToast } from "../../ui/toast.tsx";
-import { applyTagChange, type TagChange } from "./tags.ts";
+import { parseGalleryFilter, toGalleryQuery } from "./clip-filter.ts";
+import { applyTagChange, type TagChange } from "./tags/tags.ts";
 import { type BatchOutcome, type ClipCalls, useClipCalls } from "./use-clip-actions.ts";
 
 type Clips = readonly Clip[];

@@ -5,7 +5,7 @@ import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
-import { type Engine, engines } from "../../ui/problems/engines.ts";
+import { type Engine, engines } from "../../ui/engines.ts";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { StepText } from "../../ui/problems/step-text.tsx";
 import { FirstEvent } from "./first-event.tsx";

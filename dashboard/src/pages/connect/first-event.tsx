@@ -5,12 +5,11 @@ import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
 import type { Connection } from "../../api/follow-feed.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/command-line.tsx";
 import { fieldName } from "../../ui/event-list.tsx";
 import { ignoreReasonText } from "../../ui/event-text.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
-import { exampleCommand } from "../../ui/problems/engines.ts";
+import { SendFromTerminal, waitingForFirstEvent } from "../../ui/no-event-yet.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -56,7 +55,7 @@ function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection)
   return {
     tone: "waiting",
     icon: "record",
-    says: earlier ? t("Waiting for your next event") : t("Waiting for your first event"),
+    says: earlier ? t("Waiting for your next event") : waitingForFirstEvent(),
   };
 }
 
@@ -97,8 +96,7 @@ function Waiting({ earlier }: { earlier: KitEvent | undefined }) {
           , <Time at={earlier.receivedAt} date />
         </p>
       )}
-      <p>{t("No game yet? Send an event from a terminal:")}</p>
-      <CommandLine command={exampleCommand} />
+      <SendFromTerminal />
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Bar charts of report counts. SVG attributes set their sizes, because the page's content policy forbids inline styles.
 import { t } from "../../language/language.ts";
-import { type CountBar, formatCount, spokenBars } from "../../ui/issues/issue-format.ts";
+import { formatCount } from "../../ui/format.ts";
+import { type CountBar, spokenBars } from "./issue-format.ts";
 
 const widthOf = (spans: readonly CountBar[], unit: number) => spans.length * unit;
 

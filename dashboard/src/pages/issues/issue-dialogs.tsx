@@ -5,9 +5,9 @@ import { useId, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { issueCountText, reportCountText } from "../../ui/issues/issue-format.ts";
-import { muteOptions } from "../../ui/issues/issue-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
+import { issueCountText, reportCountText } from "./issue-format.ts";
+import { muteOptions } from "./issue-text.ts";
 import type { DialogRequest, IssueCommands } from "./use-issue-commands.ts";
 
 type Props = { request: DialogRequest; commands: IssueCommands; onClose: () => void };

@@ -13,14 +13,11 @@ import { Trans, t, translateMessage } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { formatCount } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { dayBars, formatCount, formatTimeBefore, hourBars, reportCountText } from "../../ui/issues/issue-format.ts";
-import { Culprit, IssueAge, IssueBadges, IssueStateBadge } from "../../ui/issues/issue-labels.tsx";
-import { issueStateLabel, mutedUntilText, stackFormatName } from "../../ui/issues/issue-text.ts";
-import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "../../ui/issues/issue-view.ts";
-import { KindLabel, Time } from "../../ui/labels.tsx";
+import { KindLabel, RelativeTime, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
@@ -29,9 +26,13 @@ import { useNow } from "../../ui/use-now.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { Chart } from "./charts.tsx";
 import { IssueActions } from "./issue-actions.tsx";
+import { dayBars, formatTimeBefore, hourBars, reportCountText } from "./issue-format.ts";
+import { Culprit, IssueBadges, IssueStateBadge } from "./issue-labels.tsx";
+import { issueStateLabel, mutedUntilText, stackFormatName } from "./issue-text.ts";
 import { IssueVideo } from "./issue-video.tsx";
+import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "./issue-view.ts";
 import { NoteSection } from "./note-section.tsx";
-import { StackSection } from "./stack-section.tsx";
+import { StackSection } from "./stack/stack-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
 
@@ -236,7 +237,7 @@ function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: Repor
           <Trans
             i18nKey="Report {{number}} of {{count}}, <ago/>"
             values={{ number: formatCount(report.number), count: formatCount(Math.max(issue.count, report.number)) }}
-            components={{ ago: <IssueAge at={report.at} nowMs={nowMs} /> }}
+            components={{ ago: <RelativeTime at={report.at} nowMs={nowMs} /> }}
           />
         </p>
         {onNewest && (
@@ -338,7 +339,7 @@ function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number
         <bdi className="issue-game ellipsis">{gameName(issue.game)}</bdi>
         <span>{reportCountText(issue.count)}</span>
         <span>
-          <Trans i18nKey="last seen <ago/>" components={{ ago: <IssueAge at={issue.lastSeen} nowMs={nowMs} /> }} />
+          <Trans i18nKey="last seen <ago/>" components={{ ago: <RelativeTime at={issue.lastSeen} nowMs={nowMs} /> }} />
         </span>
       </p>
     </header>

@@ -6,9 +6,9 @@ import { useRecorder } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, recorderAddress } from "../../ui/address.ts";
 import { isMarker, isPlayable } from "../../ui/clips/clip-text.ts";
-import { PlayerStage } from "../../ui/clips/player-stage.tsx";
-import { usePlayback } from "../../ui/clips/use-playback.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { PlayerStage } from "../../ui/player/player-stage.tsx";
+import { usePlayback } from "../../ui/player/use-playback.ts";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 

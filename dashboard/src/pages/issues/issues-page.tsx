@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { Toast } from "../../ui/toast.tsx";
 import { IssueDialog } from "./issue-dialogs.tsx";
-import { IssueListPage } from "./issue-list-page.tsx";
 import { IssuePage } from "./issue-page.tsx";
+import { IssueListPage } from "./list/issue-list-page.tsx";
 import { useIssueCommands } from "./use-issue-commands.ts";
 import "./issues.css";
 

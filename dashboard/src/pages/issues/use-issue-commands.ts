@@ -11,8 +11,8 @@ import {
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { issueToasts } from "../../ui/issues/issue-text.ts";
 import { useToast } from "../../ui/toast.tsx";
+import { issueToasts } from "./issue-text.ts";
 import { updateCachedIssue } from "./use-issues.ts";
 
 type IssueChange = BodyOf<typeof changeIssue>;

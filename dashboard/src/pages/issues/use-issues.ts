@@ -3,7 +3,7 @@ import { type Client, getIssue, type IssueDetail, issuesPageMax, KitError, listC
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { belongsToTab, type IssueView, toIssueFilters } from "../../ui/issues/issue-view.ts";
+import { belongsToTab, type IssueView, toIssueFilters } from "./issue-view.ts";
 import { type ListedIssue, type LoadedPage, mergeIssuePages } from "./merged-pages.ts";
 
 const pageSize = 50;

@@ -1,15 +1,16 @@
 // Chooses a game's cover: a picture file, the picture of a clip, or none.
-import type { BodyOf, LibraryGame, setCover } from "@kit/contract";
+import { type BodyOf, type LibraryGame, listClips, type setCover } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
+import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, type RefObject, useRef, useState } from "react";
 import { useMedia } from "../../api/media-pass.tsx";
+import { useClient } from "../../api/session-context.ts";
 import { t } from "../../language/language.ts";
 import { clipSmallPosterFile } from "../../ui/clips/media-urls.ts";
-import { createCover } from "../../ui/games/scale-picture.ts";
-import { useCoverClips } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { Cover } from "./cover.tsx";
+import { createCover } from "./scale-picture.ts";
 
 type CoverChange = BodyOf<typeof setCover>;
 type Props = {
@@ -99,6 +100,19 @@ function PictureInput({
       onChange={onChange}
     />
   );
+}
+
+/** Number of clips offered as covers. */
+const offeredClips = 12;
+
+/** The newest clips of a game with a picture that can become its cover. */
+function useCoverClips(game: string) {
+  const client = useClient();
+  const query = { game, state: "saved", limit: offeredClips } as const;
+  return useQuery({
+    queryKey: ["clips", "covers", game],
+    queryFn: async () => (await client.call(listClips, { query })).clips.filter(({ poster }) => poster),
+  });
 }
 
 function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => void }) {

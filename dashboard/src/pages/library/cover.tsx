@@ -1,9 +1,9 @@
 // A game's cover in a ratio of 2:3. Without a cover, its program's icon or its initials.
 import type { LibraryGame } from "@kit/contract";
 import { usePicture } from "../../api/media-pass.tsx";
-import { backgroundIndex, gameInitials } from "../../ui/games/game-text.ts";
-import { ProgramIcon } from "../../ui/games/program-icon.tsx";
-import { coverFile } from "../../ui/games/use-library.ts";
+import { coverFile } from "../../api/use-library.ts";
+import { ProgramIcon } from "../../ui/program-icon.tsx";
+import { backgroundIndex, gameInitials } from "./game-text.ts";
 
 const grounds = ["iris", "sky", "amber", "tomato", "ruby", "gray"];
 

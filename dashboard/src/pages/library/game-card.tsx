@@ -7,10 +7,10 @@ import { t } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../../ui/address.ts";
 import { DemoBadge } from "../../ui/demo/demo-panel.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { gameCountText, isDemoGame, lastPlayedText, libraryGameName, playTimeText } from "../../ui/games/game-text.ts";
-import { ProgramIcon } from "../../ui/games/program-icon.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { ProgramIcon } from "../../ui/program-icon.tsx";
 import { Cover } from "./cover.tsx";
+import { gameCountText, isDemoGame, lastPlayedText, libraryGameName, playTimeText } from "./game-text.ts";
 
 type Props = {
   game: LibraryGame;

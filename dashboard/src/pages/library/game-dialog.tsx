@@ -6,13 +6,13 @@ import { Trans, t } from "../../language/language.ts";
 import { rulesAddress, storageAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { libraryGameName, switchLabel } from "../../ui/games/game-text.ts";
-import type { LibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { commandFields, parseCommand, programFolder } from "./command-form.ts";
 import { CommandView } from "./command-view.tsx";
 import { CoverSection } from "./cover-section.tsx";
+import { libraryGameName, switchLabel } from "./game-text.ts";
+import type { LibraryCommands } from "./use-library-commands.ts";
 
 type Props = {
   game: LibraryGame;

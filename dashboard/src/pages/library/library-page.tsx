@@ -4,14 +4,13 @@ import type { GameCommand, LibraryGame } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
+import { useLibrary } from "../../api/use-library.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { libraryGameName } from "../../ui/games/game-text.ts";
-import { useLibrary, useLibraryCommands } from "../../ui/games/use-library.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
@@ -19,6 +18,8 @@ import { useNow } from "../../ui/use-now.ts";
 import { CommandView } from "./command-view.tsx";
 import { GameCard } from "./game-card.tsx";
 import { GameDialog } from "./game-dialog.tsx";
+import { libraryGameName } from "./game-text.ts";
+import { useLibraryCommands } from "./use-library-commands.ts";
 
 type Props = {
   game: LibraryGame;

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCommand } from "@kit/contract";
 import { gameOf } from "../../../test/library-samples.ts";
-import { backgroundIndex, gameCountText, gameInitials, lastPlayedText } from "../../ui/games/game-text.ts";
-import { coverSize, toBase64 } from "../../ui/games/scale-picture.ts";
 import { commandFields, parseCommand, programFolder } from "./command-form.ts";
+import { backgroundIndex, gameCountText, gameInitials, lastPlayedText } from "./game-text.ts";
+import { coverSize, toBase64 } from "./scale-picture.ts";
 
 test("a command survives a round trip through the form: one argument per line, and the program's folder by default", () => {
   const typed = { program: ' "/games/my game/run" ', argumentLines: "--level\n\ncloud city\r\n", folder: "" };

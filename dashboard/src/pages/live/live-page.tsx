@@ -12,9 +12,9 @@ import { locale, t } from "../../language/language.ts";
 import { connectAddress, rowFromAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
-import { DecidedOrigins } from "../../ui/consent/decided-origins.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
 import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { engines } from "../../ui/engines.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { eventKindLabel } from "../../ui/event-text.ts";
 import { SearchField, SwitchField } from "../../ui/fields.tsx";
@@ -22,10 +22,11 @@ import { GameChoice } from "../../ui/game-choice.tsx";
 import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { KindChoice } from "../../ui/kind-choice.tsx";
+import { SendFromTerminal, waitingForFirstEvent } from "../../ui/no-event-yet.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { engines, exampleCommand } from "../../ui/problems/engines.ts";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { useAnnouncement } from "./announcement.ts";
+import { DecidedOrigins } from "./decided-origins.tsx";
 import { EventDetails } from "./event-details.tsx";
 import { LiveHead } from "./live-head.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
@@ -220,7 +221,7 @@ function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
 /** Before the first event: the line of code for each engine, and a terminal command. */
 function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection">) {
   return (
-    <Empty title={t("Waiting for your first event")} isNew>
+    <Empty title={waitingForFirstEvent()} isNew>
       <p>{t("Add one line to your game. The event appears here as soon as that line runs.")}</p>
       <ProblemList rows={rows} connection={connection} />
       <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
@@ -242,8 +243,7 @@ function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection
           </Tabs.Content>
         ))}
       </Tabs.Root>
-      <p>{t("No game yet? Send an event from a terminal:")}</p>
-      <CommandLine command={exampleCommand} />
+      <SendFromTerminal />
       <DemoPanel />
     </Empty>
   );

@@ -15,12 +15,12 @@ import {
 } from "../../ui/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
-import { changedMembers, createRuleDraft, toRuleDraft } from "../../ui/posts/rule-draft.ts";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { PostSettingsSection } from "./post-settings-section.tsx";
 import { RuleCard } from "./rule-card.tsx";
+import { changedMembers, createRuleDraft, toRuleDraft } from "./rule-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { useEventIds } from "./use-event-ids.ts";
 import { useRuleCommands } from "./use-rule-commands.ts";

@@ -4,8 +4,8 @@ import { Button, Switch } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { IssueAge } from "../../ui/issues/issue-labels.tsx";
-import { AccountName } from "../../ui/posts/deliveries.tsx";
+import { RelativeTime } from "../../ui/labels.tsx";
+import { AccountName } from "../../ui/posts/account-name.tsx";
 import { postCountText } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { ruleSummary } from "./rule-text.ts";
@@ -67,7 +67,7 @@ function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
       <li>{postCountText(rule.posts)}</li>
       {rule.lastPostAt !== null && (
         <li>
-          {t("Last post:")} <IssueAge at={rule.lastPostAt} nowMs={nowMs} />
+          {t("Last post:")} <RelativeTime at={rule.lastPostAt} nowMs={nowMs} />
         </li>
       )}
       {rule.held > 0 && (

@@ -3,7 +3,7 @@ import { type PostVariable, postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
 import { t } from "../../language/language.ts";
-import { insertVariable, ruleVariables } from "../../ui/posts/rule-draft.ts";
+import { insertVariable, ruleVariables } from "./rule-draft.ts";
 import { variableText } from "./rule-text.ts";
 
 type Props = { id: string; describedBy: string; value: string; onChange: (text: string) => void };

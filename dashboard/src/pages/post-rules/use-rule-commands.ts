@@ -12,9 +12,9 @@ import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { postRulesKey } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
-import { toRuleDraft } from "../../ui/posts/rule-draft.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
+import { toRuleDraft } from "./rule-draft.ts";
 
 export type RuleCommands = {
   /** Each command resolves to whether it succeeded. */

@@ -8,16 +8,15 @@ import { rowAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { IssueAge } from "../../ui/issues/issue-labels.tsx";
-import { ToneBadge } from "../../ui/labels.tsx";
-import { Deliveries, Recipients } from "../../ui/posts/deliveries.tsx";
+import { RelativeTime, ToneBadge } from "../../ui/labels.tsx";
 import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
-import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
+import { Deliveries, Recipients } from "./deliveries.tsx";
 import { type PostActionHandlers, PostActions } from "./post-actions.tsx";
 import { PostEditor } from "./post-editor.tsx";
 import { handlePostKey } from "./post-focus.ts";
 import { PostFootage } from "./post-footage.tsx";
+import type { PostCommands } from "./use-post-commands.ts";
 
 export type PostCardContext = PostActionHandlers & {
   readonly commands: PostCommands;
@@ -81,7 +80,7 @@ function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: 
       <p className="small quiet dots">
         <bdi>{gameName(post.game)}</bdi>
         <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
-          <IssueAge at={post.happenedAt} nowMs={nowMs} />
+          <RelativeTime at={post.happenedAt} nowMs={nowMs} />
         </a>
       </p>
       <span className="end">

@@ -9,8 +9,8 @@ import { FieldRow, Select } from "../../ui/fields.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
 import { Previews } from "../../ui/posts/previews.tsx";
-import type { PostCommands } from "../../ui/posts/use-post-commands.ts";
 import { visibleText } from "../../ui/visible-text.ts";
+import type { PostCommands } from "./use-post-commands.ts";
 
 const editableNames = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
 type EditableFields = Pick<Post, (typeof editableNames)[number]>;

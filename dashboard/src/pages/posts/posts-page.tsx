@@ -2,13 +2,11 @@
 import { networks, type Post, postStates } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { buildQueue, needsPerson, nextDraft } from "../../api/post-queue.ts";
 import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
 import { useAccounts } from "../../api/use-accounts.ts";
 import { useChanges } from "../../api/use-changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
 import { usePostRules } from "../../api/use-post-rules.ts";
-import { isPast, usePostLists } from "../../api/use-posts.ts";
 import { locale, t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress, postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
@@ -21,14 +19,16 @@ import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { draftCountText, networkLabel, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
-import { usePostCommands } from "../../ui/posts/use-post-commands.ts";
 import { PageSection } from "../../ui/section.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { focusedPostId, focusPost } from "./post-focus.ts";
+import { buildQueue, needsPerson, nextDraft } from "./post-queue.ts";
+import { usePostCommands } from "./use-post-commands.ts";
 import { usePostKeys } from "./use-post-keys.tsx";
+import { isPast, usePostLists } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;

@@ -17,7 +17,7 @@ import { t } from "../../language/language.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { eventsFileName } from "./events-file.ts";
+import { eventsFileName } from "./import/events-file.ts";
 import { RuleRow } from "./rule-row.tsx";
 import { createListItems, type EventRow, type ListItem, suggestedId } from "./rule-rows.ts";
 

@@ -1,7 +1,7 @@
 // The rows of the Rules page: one for each event id and game, in display order.
 import { eventInWords, type PostRule, type RecordingRule, type Rule } from "@kit/contract";
 import { unsorted } from "../../api/event-filter.ts";
-import { matchesPattern } from "../../ui/posts/rule-draft.ts";
+import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 import type { RulesView } from "./rules-view.ts";
 
 /** How often an id was received, and when last; null if never. */

@@ -8,7 +8,7 @@ import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { KindChoice } from "../../ui/kind-choice.tsx";
 import { PageHead } from "../../ui/page.tsx";
-import { eventsFileName } from "./events-file.ts";
+import { eventsFileName } from "./import/events-file.ts";
 import { eventKindText } from "./rule-text.ts";
 import type { RulesView } from "./rules-view.ts";
 

@@ -26,17 +26,17 @@ import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { useConfirmedIds } from "./confirmed-ids.ts";
-import { EventPanel } from "./event-panel.tsx";
-import { eventsFileName, serializeEventsFile } from "./events-file.ts";
-import { ImportDialog } from "./import-dialog.tsx";
-import { hasChanges, type RuleDraft } from "./rule-form.ts";
+import { eventsFileName, serializeEventsFile } from "./import/events-file.ts";
+import { ImportDialog } from "./import/import-dialog.tsx";
+import { useFileImport } from "./import/use-file-import.ts";
+import { EventPanel } from "./panel/event-panel.tsx";
+import { hasChanges, type RuleDraft } from "./panel/rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
 import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
 import { RulesHead } from "./rules-head.tsx";
 import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
 import { useEventRows } from "./use-event-rows.ts";
-import { useFileImport } from "./use-file-import.ts";
 
 type EventPanelDeps = {
   row: EventRow | undefined;

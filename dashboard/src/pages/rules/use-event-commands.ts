@@ -15,7 +15,7 @@ import { useClient } from "../../api/session-context.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { type LabelChange, type RecordingChange, secondsMembers } from "./rule-form.ts";
+import { type LabelChange, type RecordingChange, secondsMembers } from "./panel/rule-form.ts";
 import type { EventRow } from "./rule-rows.ts";
 
 type Call = () => Promise<unknown>;

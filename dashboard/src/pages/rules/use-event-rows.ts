@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useRecordingRules } from "../../api/use-rules.ts";
-import type { RecordingChange } from "./rule-form.ts";
+import type { RecordingChange } from "./panel/rule-form.ts";
 import { createRows } from "./rule-rows.ts";
 
 /** The feed does not name event ids, so their counts are fetched at intervals. */

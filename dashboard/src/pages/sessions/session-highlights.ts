@@ -1,6 +1,6 @@
 // The highlights of a session: its best clips, its errors by issue, and its posts.
 import type { Clip, TimelineEntry } from "@kit/contract";
-import type { TimelineItem } from "../../ui/sessions/session-items.ts";
+import type { TimelineItem } from "./timeline/session-items.ts";
 
 export type SessionError = { readonly entry: TimelineEntry; readonly count: number };
 

@@ -4,8 +4,8 @@ import type { GameSession } from "@kit/contract";
 import { locale } from "../../language/language.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { ToneBadge } from "../../ui/labels.tsx";
-import { endingLabel } from "../../ui/sessions/session-text.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
+import { endingLabel } from "./session-text.ts";
 
 export function EndingBadge({ session }: { session: GameSession }) {
   const { says, tone, title } = endingLabel(session);

@@ -1,4 +1,5 @@
 // The list of sessions, most recent first.
+
 import type { GameSession } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useCallback, useMemo } from "react";
@@ -10,20 +11,16 @@ import { CommandLine } from "../../ui/command-line.tsx";
 import { groupByDay } from "../../ui/days.ts";
 import { Empty, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { formatDuration } from "../../ui/format.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import {
-  formatDuration,
-  removedSessionsText,
-  sessionCounts,
-  sessionDurationMs,
-} from "../../ui/sessions/session-text.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { rowIcons } from "./item-text.ts";
 import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
+import { removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
 import { parseSessionView, type SessionView, sessionQuery } from "./session-view.ts";
+import { rowIcons } from "./timeline/item-text.ts";
 import { useSessionList } from "./use-sessions.ts";
 
 function NoSessions() {

@@ -1,30 +1,31 @@
 // One session: its summary, its timeline, and the open item.
-import "./track.css";
+import { formatDuration } from "../../ui/format.ts";
+import "./timeline/track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { useChanges } from "../../api/use-changes.ts";
 import { t } from "../../language/language.ts";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
-import { moveOfKey } from "../../ui/clips/player-keys.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
-import { GameIcon } from "../../ui/games/program-icon.tsx";
 import { HelpButton, usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useTitle } from "../../ui/page.tsx";
-import { buildTrack, type TimelineItem } from "../../ui/sessions/session-items.ts";
-import { formatDuration, sessionCounts, sessionDurationMs, sessionSourceText } from "../../ui/sessions/session-text.ts";
+import { moveOfKey } from "../../ui/player/player-keys.ts";
+import { GameIcon } from "../../ui/program-icon.tsx";
 import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { ItemList } from "./item-list.tsx";
-import { ItemPanel, type PlayerControl } from "./item-panel.tsx";
 import { dateAndTime, EndingBadge } from "./session-labels.tsx";
 import { SessionSummary } from "./session-summary.tsx";
+import { sessionCounts, sessionDurationMs, sessionSourceText } from "./session-text.ts";
 import { openItemKey, parseSessionView, sessionQuery } from "./session-view.ts";
-import { type ChangeZoom, zoomIn, zoomOut } from "./track-scale.ts";
-import { TrackView } from "./track-view.tsx";
+import { ItemList } from "./timeline/item-list.tsx";
+import { ItemPanel, type PlayerControl } from "./timeline/item-panel.tsx";
+import { buildTrack, type TimelineItem } from "./timeline/session-items.ts";
+import { type ChangeZoom, zoomIn, zoomOut } from "./timeline/track-scale.ts";
+import { TrackView } from "./timeline/track-view.tsx";
 import { useTimeline } from "./use-sessions.ts";
 
 const sessionKeys = () =>

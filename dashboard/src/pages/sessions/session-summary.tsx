@@ -6,17 +6,17 @@ import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
 import { momentCount } from "../../ui/clips/clip-text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
-import type { TimelineItem } from "../../ui/sessions/session-items.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+import { bestClipCandidates, errorsByIssue, postEntries } from "./session-highlights.ts";
 import {
   deletedEventsText,
   errorCountText,
   issueFrequencyText,
   occurrencesText,
   sessionPostCountText,
-} from "../../ui/sessions/session-text.ts";
-import { visibleLine } from "../../ui/visible-text.ts";
-import { itemAddress, itemOffset } from "./item-text.ts";
-import { bestClipCandidates, errorsByIssue, postEntries } from "./session-highlights.ts";
+} from "./session-text.ts";
+import { itemAddress, itemOffset } from "./timeline/item-text.ts";
+import type { TimelineItem } from "./timeline/session-items.ts";
 import { useBestClips } from "./use-sessions.ts";
 
 /** Clips to fetch and compare; only the best of them are shown. */

@@ -64,8 +64,8 @@ function Progress({ clip }: { clip: Clip }) {
     <span className="clip-progress">
       <span>{says}</span>
       <svg width="120" height="4" aria-hidden="true">
-        <rect width="100%" height="4" rx="2" className="clip-progress-all" />
-        <rect width={`${(100 * step) / (steps + 1)}%`} height="4" rx="2" className="clip-progress-done" />
+        <rect width="100%" height="4" rx="2" className="bar-all" />
+        <rect width={`${(100 * step) / (steps + 1)}%`} height="4" rx="2" className="bar-done" />
       </svg>
     </span>
   );

@@ -1,8 +1,22 @@
 // Number of drafts beside the Posts link in the top bar.
-import { useDraftCount } from "../../api/use-posts.ts";
+import { listPosts } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/session-context.ts";
 import { draftCountText } from "./post-text.ts";
 
 const shownMax = 99;
+/** Fallback interval in case the feed is disconnected. */
+const refetchMs = 60_000;
+
+function useDraftCount() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["posts", "drafts"],
+    queryFn: async () => (await client.call(listPosts, { query: { limit: 1 } })).drafts,
+    refetchInterval: refetchMs,
+    retry: false,
+  });
+}
 
 export function DraftCount() {
   const count = useDraftCount().data ?? 0;

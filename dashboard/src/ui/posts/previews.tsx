@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { ErrorText } from "../error-text.tsx";
+import { formatCount } from "../format.ts";
 import { Icon, PathIcon } from "../icon.tsx";
-import { formatCount } from "../issues/issue-format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { networkLabel } from "./post-text.ts";
 

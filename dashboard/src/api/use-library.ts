@@ -1,0 +1,25 @@
+// Query for the library, and the addresses of its pictures.
+import { getCover, getIcon, type LibraryGame, listLibrary } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { LauncherFile } from "./media-pass.tsx";
+import { useClient } from "./session-context.ts";
+
+/** Begins with the topic `games`, so that the feed's changes invalidate it. */
+const libraryKey = ["games", "library"] as const;
+
+export function useLibrary() {
+  const client = useClient();
+  return useQuery({ queryKey: libraryKey, queryFn: () => client.call(listLibrary) });
+}
+
+export const coverFile = ({ game, coverVersion: v }: LibraryGame): LauncherFile => ({
+  operation: getCover,
+  params: { game },
+  query: { v },
+});
+
+export const iconFile = ({ game, icon }: LibraryGame): LauncherFile => ({
+  operation: getIcon,
+  params: { game },
+  query: icon === null ? {} : { v: icon },
+});

@@ -1,0 +1,128 @@
+// A clip's card in the gallery: picture, title and the most frequent actions.
+
+import type { Clip } from "@kit/contract";
+import { IconButton } from "@radix-ui/themes";
+import { type KeyboardEvent, type MouseEvent, memo } from "react";
+import { t, translateMessage } from "../../../language/language.ts";
+import { ClipBadges } from "../../../ui/clips/clip-badges.tsx";
+import { ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-picture.tsx";
+import { momentCount } from "../../../ui/clips/clip-text.ts";
+import { formatAgo, formatDateTime } from "../../../ui/format.ts";
+import { gameName } from "../../../ui/game-name.ts";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
+import type { ClipCommands } from "../use-clip-commands.ts";
+import { cardProps } from "./grid-roles.ts";
+
+export type CardEvents = {
+  readonly onVisit: (id: string) => void;
+  readonly onPress: (event: MouseEvent, clip: Clip) => void;
+  readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
+  /** With `range`, also selects all cards between the last selected card and this one. */
+  readonly onSelect: (id: string, range: boolean) => void;
+};
+
+type Props = CardEvents & {
+  clip: Clip;
+  commands: ClipCommands;
+  address: string;
+  nowMs: number;
+  /** Only one card is in the tab order; arrow keys move between cards. */
+  tabStop: boolean;
+  selected: boolean;
+};
+
+export const ClipCard = memo(function ClipCard(props: Props) {
+  const { clip, commands, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
+  const [isActive, handlers] = useHoverOrFocus();
+  return (
+    <div className="clip-card" {...cardProps(selected)} data-selected={selected}>
+      <a
+        className="clip-link"
+        href={address}
+        data-clip={clip.id}
+        tabIndex={tabStop ? 0 : -1}
+        onClick={(event) => onPress(event, clip)}
+        {...handlers}
+        onFocus={() => {
+          handlers.onFocus();
+          onVisit(clip.id);
+        }}
+        onKeyDown={(event) => onKeyDown(event, clip)}
+      >
+        <ClipPicture clip={clip} isActive={isActive} />
+        <CardWords clip={clip} nowMs={nowMs} />
+      </a>
+      <CardButtons clip={clip} commands={commands} tabStop={tabStop} />
+      <input
+        className="clip-select"
+        type="checkbox"
+        aria-label={t("Select: {{title}}", { title: visibleLine(clip.title, 80) })}
+        checked={selected}
+        tabIndex={tabStop ? 0 : -1}
+        onChange={() => undefined}
+        onClick={(event) => onSelect(clip.id, event.shiftKey)}
+      />
+    </div>
+  );
+});
+
+function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
+  return (
+    <span className="clip-words">
+      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
+      <span className="clip-about small quiet dots">
+        <bdi className="ellipsis">{gameName(clip.game)}</bdi>
+        <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
+          {formatAgo(clip.startedAt, nowMs)}
+        </time>
+        {clip.events.length > 1 && <span>{momentCount(clip.events.length)}</span>}
+      </span>
+      <ClipBadges clip={clip} />
+      <CardNote clip={clip} />
+    </span>
+  );
+}
+
+/** The most important problem of the clip; the player shows the rest. */
+function CardNote({ clip }: { clip: Clip }) {
+  const says = clip.state === "saved" ? clip.notes[0] : clip.reason;
+  if (!says) return null;
+  return (
+    <bdi className={clip.state === "failed" ? "small clamp error" : "small clamp warn"}>
+      {visibleText(visibleLine(translateMessage(says), 160))}
+    </bdi>
+  );
+}
+
+function CardButtons({ clip, commands, tabStop }: { clip: Clip; commands: ClipCommands; tabStop: boolean }) {
+  const title = visibleLine(clip.title, 80);
+  const button = (icon: IconName, label: string, onClick: () => void, pressed?: boolean) => (
+    <IconButton
+      size="1"
+      variant="surface"
+      color={pressed ? "iris" : "gray"}
+      aria-label={t("{{action}}: {{title}}", { action: label, title })}
+      aria-pressed={pressed}
+      title={label}
+      tabIndex={tabStop ? 0 : -1}
+      onClick={onClick}
+    >
+      <Icon name={icon} size={14} />
+    </IconButton>
+  );
+  if (clip.deletedAt !== null) {
+    return (
+      <span className="clip-buttons" data-always="true">
+        {button("undo", t("Restore"), () => commands.restore([clip]))}
+        {button("bin", t("Delete permanently"), () => commands.remove([clip]))}
+      </span>
+    );
+  }
+  return (
+    <span className="clip-buttons">
+      {clip.state === "saved" && button("pin", t("Pin"), () => commands.pin([clip], !clip.pinned), clip.pinned)}
+      {clip.state !== "pending" && button("bin", t("Delete"), () => commands.discard([clip]))}
+    </span>
+  );
+}

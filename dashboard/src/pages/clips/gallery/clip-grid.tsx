@@ -1,0 +1,208 @@
+// The gallery: rows of cards, grouped by day when sorted by newest. Draws only rows near the viewport.
+import type { Clip } from "@kit/contract";
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { t } from "../../../language/language.ts";
+import { clipsAddress } from "../../../ui/address.ts";
+import type { GalleryFilter } from "../clip-filter.ts";
+import type { ClipCommands } from "../use-clip-commands.ts";
+import { type CardEvents, ClipCard } from "./clip-card.tsx";
+import type { VisibleRange } from "./clip-pages.ts";
+import { cardGapPx, columnCount, type GalleryRow, galleryRows } from "./gallery-rows.ts";
+import { cellProps, gridProps, headingProps, rowProps } from "./grid-roles.ts";
+import { MarkerList } from "./marker-list.tsx";
+import { useFocusTarget, useGridKeys } from "./use-grid-keys.ts";
+import type { Selection } from "./use-selection.ts";
+
+export type ClipGridProps = {
+  clips: readonly Clip[];
+  filter: GalleryFilter;
+  query: string;
+  nowMs: number;
+  more: boolean;
+  commands: ClipCommands;
+  selection: Selection;
+  /** The element that scrolls the gallery. */
+  scroller: RefObject<HTMLElement | null>;
+  onLook: (looked: VisibleRange) => void;
+};
+
+/** Rows drawn above and below the viewport. */
+const overscanRows = 3;
+/** Estimated height of a card's text and the gap below it, until the real height is measured. */
+const cardWordsPx = 96;
+const dayPx = 46;
+const markersPx = 64;
+
+/** Width of the gallery, and its distance from the top of the scrolled content. */
+function useGridPosition(grid: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
+  const [place, setPlace] = useState({ width: 0, top: 0 });
+  useLayoutEffect(() => {
+    const box = grid.current;
+    const around = scroller.current;
+    if (box === null || around === null) return;
+    const look = () => {
+      const top = box.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
+      const { clientWidth: width } = box;
+      setPlace((now) => (now.width === width && Math.abs(now.top - top) < 1 ? now : { width, top }));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    for (const element of [box, ...around.children]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [grid, scroller]);
+  return place;
+}
+
+function heightOf(row: GalleryRow | undefined, width: number, columns: number): number {
+  if (row?.is === "day") return dayPx;
+  if (row?.is === "markers") return markersPx;
+  return ((width - (columns - 1) * cardGapPx) / columns) * (9 / 16) + cardWordsPx;
+}
+
+type VirtualizerOptions = Pick<ClipGridProps, "scroller"> & {
+  rows: readonly GalleryRow[];
+  columns: number;
+  place: { width: number; top: number };
+  kept: number;
+};
+
+/** Always draws the row of the focused card, because the keyboard focus would be lost otherwise. */
+function useRowVirtualizer({ scroller, rows, columns, place: { width, top }, kept }: VirtualizerOptions) {
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const drawn = defaultRangeExtractor(range);
+      return kept === -1 || drawn.includes(kept) ? drawn : [...drawn, kept].toSorted((a, b) => a - b);
+    },
+    [kept],
+  );
+  return useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(rows[index], width, columns),
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: overscanRows,
+    scrollMargin: top,
+    rangeExtractor,
+  });
+}
+
+/** Visible ranges are rounded to this number of clips, so that scrolling by one row does not redraw the page. */
+const rangeStepClips = 20;
+
+/** Reports roughly which clips are visible. */
+function useVisibleClips(
+  rows: readonly GalleryRow[],
+  lines: Virtualizer<HTMLElement, Element>,
+  onLook: ClipGridProps["onLook"],
+) {
+  const starts = useMemo(() => {
+    let sum = 0;
+    return rows.map((row) => {
+      const start = sum;
+      sum += row.is === "day" ? 0 : row.clips.length;
+      return start;
+    });
+  }, [rows]);
+  const first = lines.range?.startIndex ?? 0;
+  const last = lines.range?.endIndex ?? 0;
+  const ending = rows[last];
+  const from = Math.floor((starts[first] ?? 0) / rangeStepClips) * rangeStepClips;
+  const end = (starts[last] ?? 0) + (ending === undefined || ending.is === "day" ? 0 : ending.clips.length);
+  const to = Math.ceil(end / rangeStepClips) * rangeStepClips;
+  useEffect(() => onLook({ from, to }), [onLook, from, to]);
+}
+
+export function ClipGrid(props: ClipGridProps) {
+  const { clips, filter, query, nowMs, more, commands, selection, scroller } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const place = useGridPosition(grid, scroller);
+  const columns = columnCount(place.width);
+  const day = new Date(nowMs).toDateString();
+  const rows = useMemo(
+    () => galleryRows({ clips, sort: filter.sort, columns, now: new Date(day) }),
+    [clips, filter.sort, columns, day],
+  );
+  const { stop, on, sought } = useGridKeys({ rows, commands, selection });
+  const kept = useMemo(
+    () => rows.findIndex((row) => row.is === "cards" && row.clips.some(({ id }) => id === stop)),
+    [rows, stop],
+  );
+  const lines = useRowVirtualizer({ scroller, rows, columns, place, kept });
+  useVisibleClips(rows, lines, props.onLook);
+  useFocusTarget(sought, rows, (row) => lines.scrollToIndex(row, { align: "auto" }));
+  return (
+    <div className="clip-days">
+      <div
+        ref={grid}
+        className="clip-lines"
+        {...gridProps(t("Clips"), more ? undefined : rows.length)}
+        data-selecting={selection.clips.length > 0}
+        style={{ height: lines.getTotalSize() }}
+      >
+        {place.width > 0 &&
+          lines.getVirtualItems().map(({ index, key, start }) => (
+            <div
+              key={key}
+              ref={lines.measureElement}
+              className="clip-line"
+              {...rowProps(index)}
+              data-index={index}
+              data-row={rows[index]?.is}
+              style={{ transform: `translateY(${start - place.top}px)` }}
+            >
+              <Line row={rows[index]} {...{ columns, stop, query, nowMs, commands, selection }} {...on} />
+            </div>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+type LineProps = CardEvents & {
+  row: GalleryRow | undefined;
+  columns: number;
+  stop: string | undefined;
+  query: string;
+  nowMs: number;
+  commands: ClipCommands;
+  selection: Selection;
+};
+
+function Line({ row, columns, stop, query, nowMs, commands, selection, ...on }: LineProps) {
+  if (row === undefined) return null;
+  if (row.is === "day") {
+    return (
+      <div {...headingProps}>
+        <h2 className="day">{row.says}</h2>
+      </div>
+    );
+  }
+  if (row.is === "markers") {
+    return (
+      <div {...cellProps}>
+        <MarkerList markers={row.clips} query={query} commands={commands} />
+      </div>
+    );
+  }
+  return (
+    <div
+      className="clip-grid"
+      role="presentation"
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+    >
+      {row.clips.map((clip) => (
+        <ClipCard
+          key={clip.id}
+          clip={clip}
+          commands={commands}
+          address={clipsAddress(clip.id, query)}
+          nowMs={nowMs}
+          tabStop={clip.id === stop}
+          selected={selection.ids.has(clip.id)}
+          {...on}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// Actions for the selected clips. Covers the gallery's lower edge, so that nothing moves when it appears.
+import type { Clip } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useId, useState } from "react";
+import { t } from "../../../language/language.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { TagField } from "../tags/tag-field.tsx";
+import { TagList } from "../tags/tag-list.tsx";
+import { applyTagChange, type TagChange, uniqueTags } from "../tags/tags.ts";
+import type { ClipCommands } from "../use-clip-commands.ts";
+import type { Selection } from "./use-selection.ts";
+
+type TagsDialogProps = { clips: readonly Clip[]; onChange: (change: TagChange) => void; onClose: () => void };
+
+/** Edits the tags of all selected clips: added tags go to every clip, removed ones are removed where present. */
+function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
+  const title = useId();
+  const [add, setAdd] = useState<readonly string[]>([]);
+  const [remove, setRemove] = useState<readonly string[]>([]);
+  const had = uniqueTags(clips);
+  const left = applyTagChange(had, { remove });
+  const count = clips.length;
+  return (
+    <Dialog className="panel tags-dialog" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Tags of {{count}} clips", { count, defaultValue_one: "Tags of {{count}} clip" })}</h2>
+      <TagField
+        taken={add}
+        onAdd={(tag) => {
+          setAdd(applyTagChange(add, { add: [tag] }));
+          setRemove(applyTagChange(remove, { remove: [tag] }));
+        }}
+      />
+      {add.length > 0 && <p>{t("Added to every selected clip:")}</p>}
+      <TagList tags={add} label={t("Added")} onRemove={(tag) => setAdd(applyTagChange(add, { remove: [tag] }))} />
+      {left.length > 0 && <p>{t("On some of the selected clips:")}</p>}
+      <TagList
+        tags={left}
+        label={t("Tags on some clips")}
+        onRemove={(tag) => {
+          setRemove([...remove, tag]);
+          setAdd(applyTagChange(add, { remove: [tag] }));
+        }}
+      />
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button disabled={add.length + remove.length === 0} onClick={() => onChange({ add, remove })}>
+          {t("Save")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type Props = { selection: Selection; inBin: boolean; commands: ClipCommands };
+
+export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands }: Props) {
+  const [tagging, setTagging] = useState(false);
+  const count = clips.length;
+  const button = (icon: IconName, says: string, onClick: () => void) => (
+    <Button variant="soft" color="gray" onClick={onClick}>
+      <Icon name={icon} size={14} />
+      {says}
+    </Button>
+  );
+  return (
+    <section className="cluster tight floating clip-selection" aria-label={t("Actions for the selection")}>
+      <p role="status">{t("{{count}} clips selected", { count, defaultValue_one: "{{count}} clip selected" })}</p>
+      {inBin ? (
+        <>
+          {button("undo", t("Restore"), () => commands.restore(clips))}
+          {button("bin", t("Delete permanently"), () => commands.remove(clips))}
+        </>
+      ) : (
+        <ActiveClipButtons clips={clips} commands={commands} button={button} onTag={() => setTagging(true)} />
+      )}
+      <Button variant="ghost" color="gray" onClick={clear}>
+        {t("Clear")}
+      </Button>
+      {tagging && (
+        <TagsDialog
+          clips={clips}
+          onChange={(change) => {
+            setTagging(false);
+            commands.tag(clips, change);
+          }}
+          onClose={() => setTagging(false)}
+        />
+      )}
+    </section>
+  );
+}
+
+type ActiveClipButtonsProps = {
+  clips: readonly Clip[];
+  commands: ClipCommands;
+  button: (icon: IconName, says: string, onClick: () => void) => React.ReactNode;
+  onTag: () => void;
+};
+
+function ActiveClipButtons({ clips, commands, button, onTag }: ActiveClipButtonsProps) {
+  const saved = clips.filter(({ state }) => state === "saved");
+  const going = clips.filter(({ state }) => state !== "pending");
+  const allPinned = saved.every(({ pinned }) => pinned);
+  return (
+    <>
+      {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => commands.pin(saved, !allPinned))}
+      {button("tag", t("Tags"), onTag)}
+      {going.length > 0 && button("bin", t("Delete"), () => commands.discard(going))}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+// The selected range of the open clip, and whether playback loops.
+import type { Clip } from "@kit/contract";
+import { useCallback, useMemo, useState } from "react";
+import { isVideo } from "../../../ui/clips/clip-text.ts";
+import {
+  footageOf,
+  moveEdge,
+  setEdge,
+  type TrimEdge,
+  type TrimRange,
+  trimSecondsMin,
+} from "../../../ui/player/trim-range.ts";
+import type { Playback } from "../../../ui/player/use-playback.ts";
+
+export type TrimState = {
+  /** The selected range; undefined until trimming starts. */
+  readonly range: TrimRange | undefined;
+  readonly duration: number;
+  readonly frameSeconds: number;
+  readonly loops: boolean;
+  setLoops(loops: boolean): void;
+  /** Starts trimming with the whole clip selected, or ends it. */
+  toggle(): void;
+  /** Moves an edge to a second and shows that frame. */
+  moveTo(edge: TrimEdge, seconds: number): void;
+  /** Sets an edge to the playback position. Returns false if the clip cannot be trimmed. */
+  markHere(edge: TrimEdge): boolean;
+};
+
+export function useTrimState(clip: Clip | undefined, playback: Playback): TrimState {
+  const [range, setRange] = useState<TrimRange>();
+  const [loops, setLoops] = useState(false);
+  const { video, showAt } = playback;
+  const footage = useMemo(() => footageOf(clip ?? { duration: 0, frameRate: null }), [clip]);
+  const { duration, frameSeconds } = footage;
+  const can = clip !== undefined && isVideo(clip) && clip.deletedAt === null && duration > trimSecondsMin;
+  const whole = useMemo(() => ({ from: 0, to: duration }), [duration]);
+  const toggle = useCallback(() => setRange((now) => (now === undefined && can ? whole : undefined)), [can, whole]);
+  const moveTo = useCallback(
+    (edge: TrimEdge, seconds: number) => {
+      const next = moveEdge(range ?? whole, edge, seconds, footage);
+      setRange(next);
+      showAt(next[edge]);
+    },
+    [range, whole, footage, showAt],
+  );
+  const markHere = useCallback(
+    (edge: TrimEdge) => {
+      const at = video.current?.currentTime;
+      if (!can || at === undefined) return false;
+      setRange((now) => setEdge(now ?? whole, edge, at, footage));
+      return true;
+    },
+    [can, video, whole, footage],
+  );
+  return { range, duration, frameSeconds, loops, setLoops, toggle, moveTo, markHere };
+}

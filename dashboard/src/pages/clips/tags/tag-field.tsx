@@ -1,0 +1,90 @@
+// A combobox for tags: free text or a known tag.
+
+import { clipTagCharsMax } from "@kit/contract";
+import { TextField } from "@radix-ui/themes";
+import { type KeyboardEvent, useId, useState } from "react";
+import { t } from "../../../language/language.ts";
+import { visibleLine } from "../../../ui/visible-text.ts";
+import { parseTag, suggestTags } from "./tags.ts";
+import { useClipTags } from "./use-clip-tags.ts";
+
+type Props = { taken: readonly string[]; onAdd: (tag: string) => void; disabled?: boolean };
+
+export function TagField({ taken, onAdd, disabled = false }: Props) {
+  const ids = { list: useId(), option: useId() };
+  const [typed, setTyped] = useState("");
+  const [open, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const known = (useClipTags().data ?? []).map(({ tag }) => tag);
+  const offered = open ? suggestTags(known, typed, taken) : [];
+  const add = (tag: string | undefined) => {
+    if (tag === undefined) return;
+    onAdd(tag);
+    setTyped("");
+    setAt(-1);
+  };
+  const close = () => {
+    setOpen(false);
+    setAt(-1);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      setOpen(true);
+      setAt((now) => Math.min(Math.max(-1, now + step), offered.length - 1));
+    } else if (event.key === "Enter" || event.key === ",") add(offered[at] ?? parseTag(typed));
+    else if (event.key === "Escape" && open && offered.length > 0) close();
+    else return;
+    // Elements around the field must not handle the key too.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="tag-field">
+      <TextField.Root
+        role="combobox"
+        aria-label={t("Add a tag")}
+        aria-expanded={offered.length > 0}
+        aria-controls={ids.list}
+        aria-autocomplete="list"
+        {...(at >= 0 && offered[at] !== undefined ? { "aria-activedescendant": `${ids.option}${at}` } : {})}
+        autoComplete="off"
+        placeholder={t("Add a tag")}
+        maxLength={clipTagCharsMax}
+        disabled={disabled}
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value);
+          setOpen(true);
+          setAt(-1);
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        id={ids.list}
+        role="listbox"
+        className="floating tag-options"
+        aria-label={t("Known tags")}
+        hidden={offered.length === 0}
+      >
+        {offered.map((tag, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, whose keys choose an option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+          <div
+            key={tag}
+            id={`${ids.option}${index}`}
+            role="option"
+            className="tag-option"
+            aria-selected={index === at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => add(tag)}
+          >
+            <bdi>{visibleLine(tag, clipTagCharsMax)}</bdi>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+// Query for all tags.
+import { listClipTags } from "@kit/contract";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../../api/session-context.ts";
+
+/** All tags, most used first. */
+export function useClipTags() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["clips", "tags"],
+    queryFn: async () => (await client.call(listClipTags, {})).tags.toSorted((a, b) => b.clips - a.clips),
+  });
+}

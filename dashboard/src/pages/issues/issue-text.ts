@@ -1,0 +1,94 @@
+// Labels for the states, tabs and actions of issues.
+
+import type { BodyOf, changeIssue, Issue, IssueSort, IssueState } from "@kit/contract";
+import { locale, t } from "../../language/language.ts";
+import type { Tone } from "../../ui/event-text.ts";
+import { formatCount } from "../../ui/format.ts";
+import type { IssueTab } from "./issue-view.ts";
+
+const stateWords: Record<IssueState, { says: string; tone: Tone }> = {
+  open: { says: t("Open"), tone: "plain" },
+  regressed: { says: t("Regressed"), tone: "warn" },
+  resolved: { says: t("Resolved"), tone: "good" },
+  muted: { says: t("Muted"), tone: "quiet" },
+};
+
+/** A state from a newer launcher is shown by its own name. */
+export const issueStateLabel = (state: IssueState) =>
+  stateWords[state] ?? ({ says: state, tone: "plain" } as const satisfies { says: string; tone: Tone });
+
+export const issueTabLabels: Record<IssueTab, string> = {
+  open: t("Open"),
+  resolved: t("Resolved"),
+  muted: t("Muted"),
+  bin: t("Trash"),
+};
+
+export const issueSortLabels: Record<IssueSort, string> = {
+  lastSeen: t("Last seen"),
+  count: t("Most reports"),
+  firstSeen: t("First seen"),
+};
+
+const untilTime = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** When the mute of an issue ends; empty if the issue is not muted. */
+export function mutedUntilText({ state, mutedUntil, mutedUntilCount }: Issue): string {
+  if (state !== "muted") return "";
+  const until = mutedUntil === null ? null : untilTime.format(Date.parse(mutedUntil));
+  const reports = mutedUntilCount === null ? null : formatCount(mutedUntilCount);
+  if (until !== null && reports !== null) return t("until {{until}} or {{reports}} reports", { until, reports });
+  if (until !== null) return t("until {{until}}", { until });
+  return reports === null ? t("forever") : t("until {{reports}} reports", { reports });
+}
+
+type Change = BodyOf<typeof changeIssue>;
+
+const hourMs = 3_600_000;
+const untilIn = (ms: number, nowMs: number): Change => ({
+  state: "muted",
+  mutedUntil: new Date(nowMs + ms).toISOString(),
+});
+
+/** Mute durations to choose from, each with the change that it requests. */
+export const muteOptions: readonly { readonly says: string; readonly change: (nowMs: number) => Change }[] = [
+  { says: t("For an hour"), change: (nowMs) => untilIn(hourMs, nowMs) },
+  { says: t("For a day"), change: (nowMs) => untilIn(24 * hourMs, nowMs) },
+  { says: t("Until 100 more reports"), change: () => ({ state: "muted", mutedForCount: 100 }) },
+  { says: t("Forever"), change: () => ({ state: "muted" }) },
+];
+
+/** Texts of toasts after an action on issues. */
+export const issueToasts = {
+  resolved: (count: number) => t("{{count}} issues resolved.", { count, defaultValue_one: "Resolved." }),
+  reopened: (count: number) => t("{{count}} issues reopened.", { count, defaultValue_one: "Reopened." }),
+  muted: (count: number) => t("{{count}} issues muted.", { count, defaultValue_one: "Muted." }),
+  deleted: (count: number) =>
+    t("{{count}} issues moved to the trash.", { count, defaultValue_one: "Moved to the trash." }),
+  restored: (count: number) =>
+    t("{{count}} issues restored from the trash.", { count, defaultValue_one: "Restored from the trash." }),
+  removed: (count: number) =>
+    t("{{count}} issues deleted permanently.", { count, defaultValue_one: "Deleted permanently." }),
+  merged: (count: number) => t("{{count}} issues merged into one.", { count }),
+  split: (count: number) =>
+    t("{{count}} issues split off.", { count, defaultValue_one: "Split off as a separate issue." }),
+  noted: t("Note saved."),
+} as const;
+
+const stackFormatNames: Readonly<Record<string, string>> = {
+  gdscript: "GDScript",
+  v8: "JavaScript (V8)",
+  gecko: "JavaScript (Firefox, Safari)",
+  gml: "GML",
+  dotnet: ".NET",
+  mono: "Mono",
+  il2cpp: "IL2CPP",
+  unity: t("Unity's log"),
+  text: t("Unknown format"),
+};
+
+/** An unknown stack format is shown by its own name. */
+export const stackFormatName = (dialect: string): string =>
+  Object.hasOwn(stackFormatNames, dialect) ? (stackFormatNames[dialect] ?? dialect) : dialect;
+
+export const exampleErrorCommand = 'npx kit fire monitor "Nil has no hp"';

@@ -1,0 +1,70 @@
+// Texts of the Games page. Pure except for the current language.
+import { demoGame, type LibraryGame, type SwitchChange } from "@kit/contract";
+import { locale, t } from "../../language/language.ts";
+import { formatAgo, formatDuration } from "../../ui/format.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
+
+const nameCharsMax = 80;
+
+export const libraryGameName = ({ name, game }: LibraryGame): string =>
+  visibleLine(name, nameCharsMax).trim() || visibleLine(game, nameCharsMax);
+export const isDemoGame = ({ game }: LibraryGame): boolean => game === demoGame;
+
+/** Initials shown for a game without a picture: the first letters of its first two words. */
+export const gameInitials = (game: LibraryGame): string =>
+  libraryGameName(game)
+    .split(/\s+/u)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toLocaleUpperCase(locale()) ?? "")
+    .join("");
+
+const groundsMax = 6;
+/** Picks one of six backgrounds by hashing the game id, so that a game always has the same one. */
+export const backgroundIndex = ({ game }: LibraryGame): number =>
+  [...game].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % groundsMax;
+
+const dayMs = 86_400_000;
+
+/** Relative time in days; a time of day alone would be ambiguous for older dates. */
+function daysAgo(at: string, nowMs: number): string {
+  const days = Math.floor((nowMs - Date.parse(at)) / dayMs);
+  if (days < 1) return formatAgo(at, nowMs);
+  if (days < 30) return new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "auto" }).format(-days, "day");
+  return new Date(at).toLocaleDateString(locale(), { dateStyle: "medium" });
+}
+
+export function lastPlayedText({ lastPlayedAt, playing }: LibraryGame, nowMs: number): string {
+  if (lastPlayedAt === null) return t("Not played yet");
+  if (!playing) return t("Played {{when}}", { when: daysAgo(lastPlayedAt, nowMs) });
+  const since = new Date(lastPlayedAt).toLocaleTimeString(locale(), {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  return t("Playing since {{time}}", { time: since });
+}
+
+export const playTimeText = ({ playedSeconds }: LibraryGame): string =>
+  t("{{length}} in total", { length: formatDuration(playedSeconds * 1_000) });
+
+type Counted = "clips" | "issues" | "sessions" | "drafts";
+
+export function gameCountText(what: Counted, count: number): string {
+  const number = count.toLocaleString(locale());
+  const words: Record<Counted, () => string> = {
+    clips: () => t("{{number}} clips", { count, number, defaultValue_one: "{{number}} clip" }),
+    issues: () => t("{{number}} issues", { count, number, defaultValue_one: "{{number}} issue" }),
+    sessions: () => t("{{number}} sessions", { count, number, defaultValue_one: "{{number}} session" }),
+    drafts: () => t("{{number}} drafts", { count, number, defaultValue_one: "{{number}} draft" }),
+  };
+  return words[what]();
+}
+
+export function switchLabel(kind: keyof SwitchChange): string {
+  const words: Record<keyof SwitchChange, () => string> = {
+    recording: () => t("Make clips"),
+    monitor: () => t("Group errors into issues"),
+    social: () => t("Create posts"),
+  };
+  return words[kind]();
+}

@@ -1,0 +1,31 @@
+// Tests of drafts of post rules: examples, variables and changes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { PostRule } from "@kit/contract";
+import { changedMembers, createRuleDraft, exampleEventId, insertVariable, toRuleDraft } from "./rule-draft.ts";
+
+test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {
+  assert.equal(exampleEventId("saga_*", ["other_x", "saga_won"]), "saga_won");
+  assert.equal(exampleEventId("saga_*", []), "saga_");
+  assert.equal(exampleEventId("*", []), "my_game_boss_defeated");
+});
+
+test("a variable is inserted at the caret and replaces the selection", () => {
+  assert.deepEqual(insertVariable("Now: !", "event", 5, 5), { text: "Now: {{event}}!", at: 14 });
+  assert.deepEqual(insertVariable("Now", "game", 0, 3), { text: "{{game}}", at: 8 });
+});
+
+test("only changed fields are sent, and a rule's counts are not part of a draft", () => {
+  const rule = {
+    ...createRuleDraft("saga_*", ["a"]),
+    id: "1",
+    posts: 3,
+    held: 1,
+    createdAt: "",
+    lastPostAt: null,
+  } as PostRule;
+  const before = toRuleDraft(rule);
+  assert.ok(!("posts" in before));
+  assert.deepEqual(changedMembers(before, { ...before, accounts: ["a", "b"] }), { accounts: ["a", "b"] });
+  assert.deepEqual(changedMembers(before, toRuleDraft(rule)), {});
+});

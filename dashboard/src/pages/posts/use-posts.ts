@@ -1,0 +1,98 @@
+// Queries for posts, and updates of their cache.
+import { getPost, listPosts, type Post, postsPageMax, type ReplyOf } from "@kit/contract";
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { PostView } from "../../api/post-view.ts";
+import { useClient } from "../../api/session-context.ts";
+import { needsPerson } from "./post-queue.ts";
+
+const pagePosts = 30;
+/** Polling interval while footage is converted or a request is running. */
+const movingRefetchMs = 2_000;
+
+type PostPage = ReplyOf<typeof listPosts>;
+
+type PostQuery = Omit<PostView, "event"> & { readonly needs?: boolean };
+
+function usePostPages(name: string, asked: PostQuery, limit: number, enabled = true) {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: ["posts", name, asked],
+    queryFn: ({ pageParam: before }) =>
+      client.call(listPosts, { query: { ...asked, limit, ...(before === undefined ? {} : { before }) } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.more ? page.posts.at(-1)?.id : undefined),
+    enabled,
+  });
+}
+
+const postsOf = (data: InfiniteData<PostPage> | undefined) => data?.pages.flatMap((page) => page.posts) ?? [];
+
+/** Posts that are being sent or wait to be sent, however old they are. */
+function useMovingPosts(game: PostView["game"], enabled: boolean) {
+  const client = useClient();
+  const of = game === undefined ? {} : { game };
+  return useQuery({
+    queryKey: ["posts", "moving", of],
+    queryFn: async () => {
+      const lists = await Promise.all(
+        (["sending", "approved"] as const).map((state) =>
+          client.call(listPosts, { query: { ...of, state, limit: pagePosts } }),
+        ),
+      );
+      return lists.flatMap(({ posts }) => posts);
+    },
+    enabled,
+    refetchInterval: ({ state }) => (state.data?.some((post) => post.state === "sending") ? movingRefetchMs : false),
+  });
+}
+
+/** Posts that were decided on this page a moment ago, fetched by id. */
+function usePostsById(ids: readonly string[]): Post[] {
+  const client = useClient();
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["posts", "one", id],
+      queryFn: () => client.call(getPost, { params: { id } }),
+    })),
+    combine: (results) => results.flatMap(({ data }) => data ?? []),
+  });
+}
+
+/** `decided`: ids of posts just decided on this page. They stay where they are in the list. */
+export function usePostLists({ state, game }: PostView, decided: readonly string[]) {
+  const whole = state === undefined;
+  const of = game === undefined ? {} : { game };
+  const waiting = usePostPages("waiting", { ...of, needs: true }, postsPageMax, whole);
+  const moving = useMovingPosts(game, whole);
+  const past = usePostPages("past", { ...of, ...(state && { state }) }, pagePosts);
+  const ones = usePostsById(whole ? decided : noIds);
+  const lists = useMemo(() => {
+    const waits = whole ? postsOf(waiting.data) : [];
+    const moves = whole ? (moving.data ?? []) : [];
+    const all = postsOf(past.data);
+    // Of equal posts the last one counts: those fetched by id are the most current, then those of the short lists.
+    const known = new Map([...all, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
+    return { waiting: waits, moving: moves, past: all, known };
+  }, [whole, waiting.data, moving.data, past.data, ones]);
+  const isReady = past.isSuccess && (!whole || (waiting.isSuccess && moving.isSuccess));
+  return { ...lists, pages: { waiting, past }, isReady, error: waiting.error ?? moving.error ?? past.error };
+}
+
+const noIds: readonly string[] = [];
+
+/** Whether a post is neither in the queue nor being sent. */
+export const isPast = (post: Post): boolean =>
+  !needsPerson(post) && post.state !== "approved" && post.state !== "sending";
+
+/** Updates a post in all cached lists before they are refetched. */
+export function updateCachedPost(queryClient: QueryClient, post: Post): void {
+  const renewed = (posts: readonly Post[]) => posts.map((known) => (known.id === post.id ? post : known));
+  queryClient.setQueryData(["posts", "one", post.id], post);
+  for (const name of ["waiting", "past"])
+    queryClient.setQueriesData<InfiniteData<PostPage>>(
+      { queryKey: ["posts", name] },
+      (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, posts: renewed(page.posts) })) },
+    );
+  queryClient.setQueriesData<Post[]>({ queryKey: ["posts", "moving"] }, (posts) => posts && renewed(posts));
+}

@@ -1,0 +1,59 @@
+// The import of a kit.events.json file: read here, checked by a dry run of the launcher, then shown for confirmation.
+import { type EventsFile, type EventsFileChange, type FieldError, importEventsFile, KitError } from "@kit/contract";
+import { useCallback, useRef, useState } from "react";
+import { useClient } from "../../../api/session-context.ts";
+import { t } from "../../../language/language.ts";
+import { fileBytesMax, readEventsFile } from "./events-file.ts";
+
+export type FileImport =
+  | { readonly state: "reading"; readonly name: string }
+  | { readonly state: "invalid"; readonly name: string; readonly says: string; readonly errors: readonly FieldError[] }
+  | {
+      readonly state: "ready";
+      readonly name: string;
+      readonly file: EventsFile;
+      readonly changes: readonly EventsFileChange[];
+    };
+
+export function useFileImport() {
+  const client = useClient();
+  const [shown, setShown] = useState<FileImport>();
+  const latest = useRef(0);
+  const checkFile = useCallback(
+    async (chosen: File): Promise<FileImport> => {
+      const { name } = chosen;
+      const read =
+        chosen.size > fileBytesMax
+          ? ({ ok: false, says: t("The file is too large for a kit.events.json."), errors: [] } as const)
+          : readEventsFile(new Uint8Array(await chosen.arrayBuffer()));
+      if (!read.ok) return { state: "invalid", name, says: read.says, errors: read.errors };
+      // The launcher checks the structure.
+      const file = read.value as EventsFile;
+      const { changes } = await client.call(importEventsFile, { body: file, query: { dryRun: true } });
+      return { state: "ready", name, file, changes };
+    },
+    [client],
+  );
+  const start = useCallback(
+    async (chosen: File) => {
+      latest.current += 1;
+      const current = latest.current;
+      setShown({ state: "reading", name: chosen.name });
+      const found = await checkFile(chosen).catch((error: unknown): FileImport => {
+        const errors = error instanceof KitError ? error.errors : [];
+        const reason = error instanceof Error ? error.message : String(error);
+        // The error's message repeats the listed problems.
+        const says = errors.length > 0 ? t("Kit cannot import this file:") : reason;
+        return { state: "invalid", name: chosen.name, says, errors };
+      });
+      // The dialog was closed, or another file was chosen.
+      if (latest.current === current) setShown(found);
+    },
+    [checkFile],
+  );
+  const close = useCallback(() => {
+    latest.current += 1;
+    setShown(undefined);
+  }, []);
+  return { shown, start, close };
+}

@@ -1,0 +1,115 @@
+// The form of an event id's rule: its values, their problems, and the changes to send.
+import { type RecordingAction, RecordingRule } from "@kit/contract";
+import { t } from "../../../language/language.ts";
+import { parseNumber } from "../../../ui/parse-number.ts";
+import type { EventRow } from "../rule-rows.ts";
+import { plainNumber } from "../rule-text.ts";
+
+export const secondsMembers = [
+  "preSeconds",
+  "postSeconds",
+  "mergeGapSeconds",
+  "longestSeconds",
+  "cooldownSeconds",
+] as const;
+export type SecondsMember = (typeof secondsMembers)[number];
+
+export type RuleForm = Record<SecondsMember, string> & {
+  readonly action: RecordingAction;
+  readonly priority: number;
+  /** If empty, Kit uses the words of the id. */
+  readonly label: string;
+  readonly icon: string | null;
+};
+
+/** Unsaved changes. */
+export type RuleDraft = Partial<RuleForm>;
+
+export type RecordingChange = Partial<Omit<RecordingRule, "eventId" | "changed">>;
+export type LabelChange = { label?: string | null; icon?: string | null };
+
+/** The saved values as the form's fields show them. */
+function savedForm({ label, icon, recording }: EventRow): Partial<RuleForm> & Pick<RuleForm, "label" | "icon"> {
+  const labels = { label: label ?? "", icon };
+  if (recording === undefined) return labels;
+  const seconds = Object.fromEntries(secondsMembers.map((member) => [member, plainNumber(recording[member])]));
+  return {
+    ...labels,
+    ...(seconds as Record<SecondsMember, string>),
+    action: recording.action,
+    priority: recording.priority,
+  };
+}
+
+const secondsBounds = (member: SecondsMember) =>
+  RecordingRule.properties[member] as { minimum?: number; maximum?: number };
+
+export type FormProblems = { readonly [Member in SecondsMember]?: string };
+
+/** Parses the form's numbers; an invalid one is undefined. */
+function parseSeconds(form: RuleDraft): { readonly [Member in SecondsMember]?: number | undefined } {
+  return Object.fromEntries(secondsMembers.map((member) => [member, parseNumber(form[member] ?? "")]));
+}
+
+function secondsProblem(member: SecondsMember, value: number | undefined): string | undefined {
+  if (value === undefined) return t("Enter a number.");
+  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = secondsBounds(member);
+  if (value >= minimum && value <= maximum) return undefined;
+  return t("{{from}} to {{to}} seconds.", { from: plainNumber(minimum), to: plainNumber(maximum) });
+}
+
+/** Finds the problems of a form, one per invalid field: the same that the launcher would report. */
+export function formProblems(form: RuleDraft, bufferSeconds: number | undefined): FormProblems {
+  if (form.action === undefined) return {};
+  const values = parseSeconds(form);
+  const found = secondsMembers.flatMap((member) => {
+    const says = secondsProblem(member, values[member]);
+    return says === undefined ? [] : [[member, says] as const];
+  });
+  if (found.length > 0) return Object.fromEntries(found);
+  const { preSeconds = 0, postSeconds = 0, longestSeconds = 0 } = values;
+  const asked = preSeconds + postSeconds;
+  if (asked < 1) return { preSeconds: t("Before and after together must be at least 1 second.") };
+  if (asked > longestSeconds)
+    return {
+      longestSeconds: t("Must be at least {{asked}} seconds, the time before and after the moment.", {
+        asked: plainNumber(asked),
+      }),
+    };
+  if (bufferSeconds !== undefined && preSeconds > bufferSeconds)
+    return { preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: plainNumber(bufferSeconds) }) };
+  return {};
+}
+
+/** Returns the complete recording settings, or undefined if a number is invalid. */
+export function recordingSettings(form: RuleDraft): Required<RecordingChange> | undefined {
+  const { action, priority } = form;
+  const values = parseSeconds(form);
+  if (action === undefined || priority === undefined) return undefined;
+  if (secondsMembers.some((member) => values[member] === undefined)) return undefined;
+  return { ...(values as Record<SecondsMember, number>), action, priority };
+}
+
+/** Returns only the changed members, so that a change made elsewhere is not overwritten. */
+export function recordingChanges(row: EventRow, form: RuleDraft): RecordingChange {
+  const now = recordingSettings(form);
+  const saved = row.recording;
+  if (now === undefined || saved === undefined) return {};
+  const members = Object.keys(now) as (keyof RecordingChange)[];
+  return Object.fromEntries(members.filter((name) => now[name] !== saved[name]).map((name) => [name, now[name]]));
+}
+
+export function labelChanges(row: EventRow, form: RuleDraft): LabelChange {
+  const label = form.label?.trim() || null;
+  const icon = form.icon ?? null;
+  return { ...(label !== row.label && { label }), ...(icon !== row.icon && { icon }) };
+}
+
+/** Applies unsaved changes to the saved values. */
+export const applyDraft = (row: EventRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
+
+/** Whether closing the form would lose changes. */
+export function hasChanges(row: EventRow, draft: RuleDraft): boolean {
+  const saved: RuleDraft = savedForm(row);
+  return Object.entries(draft).some(([name, value]) => saved[name as keyof RuleForm] !== value);
+}

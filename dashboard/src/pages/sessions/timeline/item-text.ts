@@ -1,0 +1,57 @@
+// Texts, icons and addresses of the items and lanes of a session's timeline.
+import { t } from "../../../language/language.ts";
+import { clipsAddress, issuesAddress, postOfEventAddress, rowAddress } from "../../../ui/address.ts";
+import { receiptStateLabel } from "../../../ui/event-text.ts";
+import { formatClock } from "../../../ui/format.ts";
+import type { IconName } from "../../../ui/icon.tsx";
+import { visibleLine } from "../../../ui/visible-text.ts";
+import { clipStateLabel, occurrencesText } from "../session-text.ts";
+import type { TimelineItem, TimelineRow } from "./session-items.ts";
+
+export const rowIcons: Record<TimelineRow, IconName> = {
+  clips: "film",
+  moments: "record",
+  errors: "warning",
+  posts: "megaphone",
+};
+
+export function rowItemName(row: TimelineRow): string {
+  if (row === "clips") return t("Clip");
+  if (row === "moments") return t("Moment");
+  return row === "errors" ? t("Error") : t("Post");
+}
+
+export function rowLabel(row: TimelineRow): string {
+  if (row === "clips") return t("Clips");
+  if (row === "moments") return t("Moments");
+  return row === "errors" ? t("Errors") : t("Posts");
+}
+
+const labelCharsMax = 160;
+
+/** Returns an item's label, which is never empty because it labels a button. */
+export const itemLabel = ({ says }: Pick<TimelineItem, "says">): string =>
+  visibleLine(says, labelCharsMax).trim() || t("No text");
+
+/** Formats the time since the session began like a player's clock. */
+export const itemOffset = ({ atMs }: Pick<TimelineItem, "atMs">, startMs: number): string =>
+  formatClock((atMs - startMs) / 1_000);
+
+export const itemState = (item: TimelineItem) =>
+  item.entry ? receiptStateLabel(item.entry.state) : clipStateLabel(item.clip.state);
+
+export function itemLine(item: TimelineItem, startMs: number): string {
+  const times = item.entry === undefined ? "" : occurrencesText(item.entry);
+  const said = [itemOffset(item, startMs), rowItemName(item.row), itemLabel(item), times, itemState(item).says];
+  return said.filter((each) => each !== "").join(" · ");
+}
+
+type Led = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip"] };
+
+/** Returns the address of an error's issue, a trigger's post or a clip's player; otherwise of the receipt. */
+export function itemAddress({ entry, clip }: Led): string {
+  if (entry === undefined) return clipsAddress(clip?.id);
+  if (entry.issue !== null) return issuesAddress(entry.issue, `${new URLSearchParams({ event: entry.id })}`);
+  if (entry.post !== null) return postOfEventAddress(entry.id);
+  return rowAddress(entry.id);
+}

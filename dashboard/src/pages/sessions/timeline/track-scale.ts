@@ -1,0 +1,122 @@
+// The scale of the timeline: maps times to positions, folds long gaps, and groups overlapping marks.
+import type { TimelineItem, TimeRange } from "./session-items.ts";
+
+/** Width of a folded gap, regardless of its length. */
+export const foldedGapPx = 46;
+/** Margin at both ends, so that no mark is cut off. */
+const endPx = 14;
+const minWidthPx = 80;
+/** Maximum zoom. Marks that still overlap would not separate beyond it either. */
+const maxPxPerMs = 0.04;
+const markPx = 16;
+
+type ScaleSection = TimeRange & { readonly x: number; readonly width: number; readonly isFolded: boolean };
+
+export type Scale = {
+  readonly width: number;
+  readonly parts: readonly ScaleSection[];
+  /** At zoom 1 the whole session fits the visible width. */
+  readonly zoomMax: number;
+  xOf(ms: number): number;
+  msAt(x: number): number;
+};
+
+type ScaleInput = TimeRange & { readonly gaps: readonly TimeRange[]; readonly windowPx: number; readonly zoom: number };
+
+function splitAtGaps({ fromMs, toMs, gaps }: ScaleInput): (TimeRange & { isFolded: boolean })[] {
+  const parts: (TimeRange & { isFolded: boolean })[] = [];
+  let reached = fromMs;
+  const add = (untilMs: number, isFolded: boolean) => {
+    if (untilMs > reached) parts.push({ fromMs: reached, toMs: untilMs, isFolded });
+    reached = Math.max(reached, untilMs);
+  };
+  for (const gap of gaps) {
+    add(Math.min(gap.fromMs, toMs), false);
+    add(Math.min(gap.toMs, toMs), true);
+  }
+  add(toMs, false);
+  return parts;
+}
+
+export function createScale(input: ScaleInput): Scale {
+  const sections = splitAtGaps(input);
+  const filledMs = sections.reduce((sum, part) => sum + (part.isFolded ? 0 : part.toMs - part.fromMs), 0) || 1;
+  const foldedCount = sections.filter(({ isFolded }) => isFolded).length;
+  const roomPx = Math.max(minWidthPx, input.windowPx - 2 * endPx - foldedCount * foldedGapPx);
+  const zoomMax = Math.max(1, (maxPxPerMs * filledMs) / roomPx);
+  const pxPerMs = (roomPx * Math.min(Math.max(1, input.zoom), zoomMax)) / filledMs;
+  let x = endPx;
+  const parts = sections.map((part): ScaleSection => {
+    const width = part.isFolded ? foldedGapPx : (part.toMs - part.fromMs) * pxPerMs;
+    const placed = { ...part, x, width };
+    x += width;
+    return placed;
+  });
+  const xOf = (ms: number): number => {
+    const part = parts.findLast(({ fromMs }) => fromMs <= ms) ?? parts[0];
+    if (part === undefined) return endPx;
+    const within = (ms - part.fromMs) / Math.max(1, part.toMs - part.fromMs);
+    return part.x + part.width * Math.min(1, Math.max(0, within));
+  };
+  const msAt = (place: number): number => {
+    const part = parts.findLast((each) => each.x <= place) ?? parts[0];
+    if (part === undefined) return input.fromMs;
+    const within = Math.min(1, Math.max(0, (place - part.x) / part.width));
+    return part.fromMs + within * (part.toMs - part.fromMs);
+  };
+  return { width: x + endPx, parts, zoomMax, xOf, msAt };
+}
+
+/** A mark for one item, or for several items that would overlap. */
+export type Mark = { readonly x: number; readonly toX: number; readonly items: readonly TimelineItem[] };
+
+/** Groups the items of one lane, which must be sorted by time. */
+export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<Scale, "xOf">): Mark[] {
+  const marks: { x: number; toX: number; items: TimelineItem[] }[] = [];
+  for (const item of items) {
+    const isPoint = item.row !== "clips";
+    const x = xOf(item.atMs) - (isPoint ? markPx / 2 : 0);
+    const toX = isPoint ? x + markPx : Math.max(x + markPx, xOf(item.toMs));
+    const last = marks.at(-1);
+    if (last !== undefined && x < last.toX) {
+      last.items.push(item);
+      last.toX = Math.max(last.toX, isPoint ? last.toX : toX);
+    } else marks.push({ x, toX, items: [item] });
+  }
+  return marks;
+}
+
+const tickSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400] as const;
+const tickPx = 84;
+
+export type Tick = { readonly x: number; readonly seconds: number };
+
+/** Returns the ruler's ticks between two positions, in seconds since the session began; none in folded gaps. */
+export function rulerTicks({ parts, xOf }: Scale, startMs: number, fromX: number, toX: number): Tick[] {
+  const filled = parts.filter(({ isFolded, width }) => !isFolded && width > 0);
+  const pxPerSecond = Math.max(0, ...filled.map(({ width, fromMs, toMs }) => (1_000 * width) / (toMs - fromMs)));
+  const step = tickSeconds.find((seconds) => seconds * pxPerSecond >= tickPx) ?? 86_400;
+  const ticks: Tick[] = [];
+  for (const { x, width, fromMs, toMs } of filled) {
+    const perMs = width / (toMs - fromMs);
+    const firstMs = Math.max(fromMs, fromMs + (fromX - x) / perMs);
+    const lastMs = Math.min(toMs, fromMs + (toX - x) / perMs);
+    const first = Math.ceil((firstMs - startMs) / 1_000 / step) * step;
+    for (let seconds = first; startMs + seconds * 1_000 <= lastMs; seconds += step) {
+      const at = xOf(startMs + seconds * 1_000);
+      const last = ticks.at(-1);
+      if (last === undefined || at - last.x >= tickPx * 0.7) ticks.push({ x: at, seconds });
+    }
+  }
+  return ticks;
+}
+
+const zoomStep = 1.6;
+/** Zooming out snaps to 1 below this, so that rounding errors do not add up. */
+const snapBelow = 1.05;
+
+export type ChangeZoom = (change: (zoom: number) => number) => void;
+
+export const zoomIn = (zoom: number): number => zoom * zoomStep;
+export const zoomOut = (zoom: number): number => (zoom / zoomStep < snapBelow ? 1 : zoom / zoomStep);
+export const resetZoom = (): number => 1;

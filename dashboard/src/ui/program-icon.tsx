@@ -1,0 +1,25 @@
+// The icon found beside a game's program.
+import type { LibraryGame } from "@kit/contract";
+import type { ReactNode } from "react";
+import { usePicture } from "../api/media-pass.tsx";
+import { iconFile, useLibrary } from "../api/use-library.ts";
+
+type Props = {
+  game: LibraryGame;
+  size: number;
+  /** Replaces the icon if the game has none. */
+  instead?: ReactNode;
+};
+
+/** Decorative, because the game's name is always beside it. */
+export function ProgramIcon({ game, size, instead = null }: Props) {
+  const { src, broken, onError } = usePicture(iconFile(game));
+  if (game.icon === null || broken) return instead;
+  return <img className="program-icon" src={src} width={size} height={size} alt="" onError={onError} />;
+}
+
+/** The icon for pages that know only the game's id. */
+export function GameIcon({ game, size }: { game: string | null; size: number }) {
+  const known = useLibrary().data?.games.find((each) => each.game === game);
+  return known === undefined ? null : <ProgramIcon game={known} size={size} />;
+}
