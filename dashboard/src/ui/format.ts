@@ -1,7 +1,7 @@
 // Formats counts, durations, sizes and times. Pure except for the current language.
 import { locale, t } from "../language/language.ts";
 
-export const formatCount = (count: number): string => count.toLocaleString(locale() ?? "en-US");
+export const formatNumber = (value: number): string => value.toLocaleString(locale());
 
 const pad = (number: number) => String(number).padStart(2, "0");
 const wholeOf = (seconds: number) => (Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : 0);

@@ -215,7 +215,7 @@ function Trouble({ list, error }: { list: ClipList; error: Error | undefined }) 
   );
 }
 
-type GalleryProps = Omit<Parameters<typeof ClipGrid>[0], "clips" | "more" | "nowMs" | "onLook"> & {
+type GalleryProps = Omit<Parameters<typeof ClipGrid>[0], "clips" | "more" | "nowMs" | "onVisible"> & {
   list: ClipList;
   onClear: () => void;
 };
@@ -228,7 +228,7 @@ function Gallery({ list, onClear, ...grid }: GalleryProps) {
   if (list.clips.length > 0) {
     return (
       <div className="gallery" data-old={list.isStale} aria-busy={list.isStale}>
-        <ClipGrid {...grid} clips={list.clips} more={list.more} nowMs={nowMs} onLook={list.setVisible} />
+        <ClipGrid {...grid} clips={list.clips} more={list.more} nowMs={nowMs} onVisible={list.setVisible} />
         {list.more && <p className="list-end">{t("Loading more clips…")}</p>}
       </div>
     );

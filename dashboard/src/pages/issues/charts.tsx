@@ -1,6 +1,6 @@
 // Bar charts of report counts. SVG attributes set their sizes, because the page's content policy forbids inline styles.
 import { t } from "../../language/language.ts";
-import { formatCount } from "../../ui/format.ts";
+import { formatNumber } from "../../ui/format.ts";
 import { type CountBar, spokenBars } from "./issue-format.ts";
 
 const widthOf = (spans: readonly CountBar[], unit: number) => spans.length * unit;
@@ -54,7 +54,7 @@ export function Chart({ title, unit, spans }: ChartProps) {
     <figure className="stack tight">
       <figcaption className="spread small">
         <span>{title}</span>
-        <strong className="numbers">{formatCount(sum)}</strong>
+        <strong className="numbers">{formatNumber(sum)}</strong>
       </figcaption>
       <Bars spans={spans} height={48} unit={10} className="chart-bars" />
       <p className="spread small quiet" aria-hidden="true">

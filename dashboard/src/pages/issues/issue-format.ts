@@ -1,6 +1,6 @@
 // Formats counts and times of issues. Pure except for the current language.
 import { locale, t } from "../../language/language.ts";
-import { formatCount } from "../../ui/format.ts";
+import { formatNumber } from "../../ui/format.ts";
 
 const steps = [
   { from: 999_500_000, by: 1_000_000_000, unit: "B" },
@@ -71,7 +71,7 @@ export function spokenBars(spans: readonly CountBar[]): string {
   const sum = spans.reduce((total, { count }) => total + count, 0);
   if (sum === 0) return t("none");
   const most = spans.reduce((a, b) => (b.count > a.count ? b : a));
-  const words = { reports: reportCountText(sum), when: most.says, count: formatCount(most.count) };
+  const words = { reports: reportCountText(sum), when: most.says, count: formatNumber(most.count) };
   return most === spans.at(-1)
     ? t("{{reports}}, most of them now: {{count}}", words)
     : t("{{reports}}, most at {{when}}: {{count}}", words);

@@ -13,7 +13,7 @@ import { Trans, t, translateMessage } from "../../language/language.ts";
 import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { formatCount } from "../../ui/format.ts";
+import { formatNumber } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -85,7 +85,7 @@ function StoredReports({ occurrences, shown, recordedEvents, reportAddress }: St
             {occurrences.map(({ event, at, number }) => (
               <li key={event}>
                 <a href={reportAddress(event)} aria-current={event === shown ? "true" : undefined}>
-                  <span className="quiet">#{formatCount(number)}</span>
+                  <span className="quiet">#{formatNumber(number)}</span>
                   <Time at={at} date />
                   {recordedEvents.includes(event) && (
                     <span className="end" title={t("With a video")}>
@@ -236,7 +236,7 @@ function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: Repor
         <p>
           <Trans
             i18nKey="Report {{number}} of {{count}}, <ago/>"
-            values={{ number: formatCount(report.number), count: formatCount(Math.max(issue.count, report.number)) }}
+            values={{ number: formatNumber(report.number), count: formatNumber(Math.max(issue.count, report.number)) }}
             components={{ ago: <RelativeTime at={report.at} nowMs={nowMs} /> }}
           />
         </p>
@@ -282,7 +282,7 @@ function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | nul
   return (
     <PageSection title={t("Facts")}>
       <dl className="facts">
-        <Fact name={t("Reports")}>{formatCount(issue.count)}</Fact>
+        <Fact name={t("Reports")}>{formatNumber(issue.count)}</Fact>
         <Fact name={t("First seen")}>
           <Time at={issue.firstSeen} date />
         </Fact>

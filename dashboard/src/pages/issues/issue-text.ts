@@ -1,9 +1,8 @@
 // Labels for the states, tabs and actions of issues.
-
 import type { BodyOf, changeIssue, Issue, IssueSort, IssueState } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import type { Tone } from "../../ui/event-text.ts";
-import { formatCount } from "../../ui/format.ts";
+import { formatNumber } from "../../ui/format.ts";
 import type { IssueTab } from "./issue-view.ts";
 
 const stateWords: Record<IssueState, { says: string; tone: Tone }> = {
@@ -36,7 +35,7 @@ const untilTime = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "med
 export function mutedUntilText({ state, mutedUntil, mutedUntilCount }: Issue): string {
   if (state !== "muted") return "";
   const until = mutedUntil === null ? null : untilTime.format(Date.parse(mutedUntil));
-  const reports = mutedUntilCount === null ? null : formatCount(mutedUntilCount);
+  const reports = mutedUntilCount === null ? null : formatNumber(mutedUntilCount);
   if (until !== null && reports !== null) return t("until {{until}} or {{reports}} reports", { until, reports });
   if (until !== null) return t("until {{until}}", { until });
   return reports === null ? t("forever") : t("until {{reports}} reports", { reports });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Issue } from "@kit/contract";
-import { type ListedIssue, type LoadedPage, mergeIssuePages } from "./merged-pages.ts";
+import { type ListedIssue, type LoadedIssues, mergeIssuePages } from "./merged-pages.ts";
 
 /** An issue last seen `seen` seconds after noon. */
 const issueOf = (id: string, seen: number, members: Partial<ListedIssue> = {}): ListedIssue =>
@@ -13,8 +13,8 @@ const issueOf = (id: string, seen: number, members: Partial<ListedIssue> = {}): 
     lastSeen: new Date(Date.UTC(2026, 4, 1, 12, 0, seen)).toISOString(),
     ...members,
   }) as Issue;
-const pageOf = (issues: ListedIssue[], more = false): LoadedPage => ({ issues, more });
-const shown = (pages: LoadedPage[], now?: LoadedPage) => {
+const pageOf = (issues: ListedIssue[], more = false): LoadedIssues => ({ issues, more });
+const shown = (pages: LoadedIssues[], now?: LoadedIssues) => {
   const isShown = ({ state, gone }: ListedIssue) => state !== "resolved" && gone !== true;
   const { rows, arrived } = mergeIssuePages({ pages, now, sort: "lastSeen", isShown });
   return { rows: rows.map(({ id, count }) => `${id} ${count}`), arrived };

@@ -4,7 +4,7 @@ import type { Issue, IssueSort } from "@kit/contract";
 /** `gone`: merged into another issue or deleted. */
 export type ListedIssue = Issue & { readonly gone?: boolean };
 
-export type LoadedPage = {
+export type LoadedIssues = {
   readonly issues: readonly ListedIssue[];
   /** Whether more issues follow the last one. */
   readonly more: boolean;
@@ -18,9 +18,9 @@ const sortValue = (sort: IssueSort, issue: Issue) => (sort === "count" ? issue.c
 const hasRegressed = (before: Issue, now: Issue) => now.state === "regressed" && before.state !== "regressed";
 
 type MergeInput = {
-  readonly pages: readonly LoadedPage[];
+  readonly pages: readonly LoadedIssues[];
   /** The current start of the same list: at least as many issues as were loaded, or the whole list. */
-  readonly now: LoadedPage | undefined;
+  readonly now: LoadedIssues | undefined;
   readonly sort: IssueSort;
   readonly isShown: (issue: ListedIssue) => boolean;
 };

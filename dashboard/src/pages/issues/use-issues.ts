@@ -4,7 +4,7 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQue
 import { useCallback, useEffect } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { belongsToTab, type IssueView, toIssueFilters } from "./issue-view.ts";
-import { type ListedIssue, type LoadedPage, mergeIssuePages } from "./merged-pages.ts";
+import { type ListedIssue, type LoadedIssues, mergeIssuePages } from "./merged-pages.ts";
 
 const pageSize = 50;
 const checkedClipsMax = 100;
@@ -15,7 +15,7 @@ const listQueryKey = ["issues", "list"];
 const issueQueryKey = ["issues", "one"];
 
 /** Fetches a page of a view. A view may combine several filters; all but the last are short and fetched whole. */
-async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<LoadedPage> {
+async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<LoadedIssues> {
   const filters = toIssueFilters(view);
   const last = filters.at(-1) ?? {};
   const { sort } = view;
@@ -123,15 +123,15 @@ export function updateCachedIssue(
   id: string,
   update: (issue: ListedIssue) => ListedIssue,
 ): void {
-  const updatePage = (page: LoadedPage): LoadedPage => ({
+  const updatePage = (page: LoadedIssues): LoadedIssues => ({
     ...page,
     issues: page.issues.map((issue) => (issue.id === id ? update(issue) : issue)),
   });
-  queryClient.setQueriesData<InfiniteData<LoadedPage>>(
+  queryClient.setQueriesData<InfiniteData<LoadedIssues>>(
     { queryKey: [pagesQueryKey] },
     (data) => data && { ...data, pages: data.pages.map(updatePage) },
   );
-  queryClient.setQueriesData<LoadedPage>({ queryKey: listQueryKey }, (page) => page && updatePage(page));
+  queryClient.setQueriesData<LoadedIssues>({ queryKey: listQueryKey }, (page) => page && updatePage(page));
   queryClient.setQueriesData<ReportedIssue>(
     { queryKey: [...issueQueryKey, id] },
     (shown) => shown && { ...shown, issue: update(shown.issue) },

@@ -20,7 +20,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { PostSettingsSection } from "./post-settings-section.tsx";
 import { RuleCard } from "./rule-card.tsx";
-import { changedMembers, createRuleDraft, toRuleDraft } from "./rule-draft.ts";
+import { changedMembers, createPostRuleDraft, toPostRuleDraft } from "./rule-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { useEventIds } from "./use-event-ids.ts";
 import { useRuleCommands } from "./use-rule-commands.ts";
@@ -80,7 +80,7 @@ export function PostRulesPage() {
             <RuleEditor
               key={edited.pattern}
               title={t("A new rule")}
-              start={createRuleDraft(edited.pattern, onlyAccount(accounts), suggestedTexts.get(edited.pattern))}
+              start={createPostRuleDraft(edited.pattern, onlyAccount(accounts), suggestedTexts.get(edited.pattern))}
               accounts={accounts}
               error={refused}
               onSave={commands.add}
@@ -148,7 +148,7 @@ type RuleChangeFormProps = {
 };
 
 function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChangeFormProps) {
-  const [start] = useState(() => toRuleDraft(rule));
+  const [start] = useState(() => toPostRuleDraft(rule));
   return (
     <RuleEditor
       title={t("Edit: {{name}}", { name: visibleLine(rule.pattern, 80) })}

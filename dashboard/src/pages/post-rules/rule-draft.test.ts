@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PostRule } from "@kit/contract";
-import { changedMembers, createRuleDraft, exampleEventId, insertVariable, toRuleDraft } from "./rule-draft.ts";
+import { changedMembers, createPostRuleDraft, exampleEventId, insertVariable, toPostRuleDraft } from "./rule-draft.ts";
 
 test("a preview uses a known event id that matches the pattern, else one made from the pattern", () => {
   assert.equal(exampleEventId("saga_*", ["other_x", "saga_won"]), "saga_won");
@@ -17,15 +17,15 @@ test("a variable is inserted at the caret and replaces the selection", () => {
 
 test("only changed fields are sent, and a rule's counts are not part of a draft", () => {
   const rule = {
-    ...createRuleDraft("saga_*", ["a"]),
+    ...createPostRuleDraft("saga_*", ["a"]),
     id: "1",
     posts: 3,
     held: 1,
     createdAt: "",
     lastPostAt: null,
   } as PostRule;
-  const before = toRuleDraft(rule);
+  const before = toPostRuleDraft(rule);
   assert.ok(!("posts" in before));
   assert.deepEqual(changedMembers(before, { ...before, accounts: ["a", "b"] }), { accounts: ["a", "b"] });
-  assert.deepEqual(changedMembers(before, toRuleDraft(rule)), {});
+  assert.deepEqual(changedMembers(before, toPostRuleDraft(rule)), {});
 });

@@ -16,21 +16,21 @@ const members = [
   "enabled",
 ] as const;
 
-export type RuleDraft = Pick<PostRule, (typeof members)[number]>;
+export type PostRuleDraft = Pick<PostRule, (typeof members)[number]>;
 
 /** `text` is the post text that the event's developer suggests, if any. */
-export const createRuleDraft = (pattern: string, accounts: readonly string[], text?: string): RuleDraft => ({
+export const createPostRuleDraft = (pattern: string, accounts: readonly string[], text?: string): PostRuleDraft => ({
   ...postRuleDefaults,
   pattern,
   accounts: [...accounts],
   ...(text !== undefined && { text }),
 });
 
-export const toRuleDraft = (rule: PostRule): RuleDraft =>
-  Object.fromEntries(members.map((member) => [member, rule[member]])) as RuleDraft;
+export const toPostRuleDraft = (rule: PostRule): PostRuleDraft =>
+  Object.fromEntries(members.map((member) => [member, rule[member]])) as PostRuleDraft;
 
 /** Only changed members, so that concurrent changes of others are kept. */
-export function changedMembers(before: RuleDraft, now: RuleDraft): Partial<RuleDraft> {
+export function changedMembers(before: PostRuleDraft, now: PostRuleDraft): Partial<PostRuleDraft> {
   const differs = members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(now[member]));
   return Object.fromEntries(differs.map((member) => [member, now[member]]));
 }

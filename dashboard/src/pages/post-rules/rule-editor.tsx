@@ -12,7 +12,7 @@ import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions } from "../../ui/posts/post-text.ts";
 import { Previews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { exampleEventId, type RuleDraft } from "./rule-draft.ts";
+import { exampleEventId, type PostRuleDraft } from "./rule-draft.ts";
 import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
 import { RuleTextField } from "./rule-text-field.tsx";
 import { useEventIds } from "./use-event-ids.ts";
@@ -61,11 +61,11 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
 
 type Props = {
   title: string;
-  start: RuleDraft;
+  start: PostRuleDraft;
   accounts: readonly Account[];
   error: Error | undefined;
   /** Resolves to whether the rule was saved. */
-  onSave: (rule: RuleDraft) => Promise<boolean>;
+  onSave: (rule: PostRuleDraft) => Promise<boolean>;
   onClose: () => void;
 };
 
@@ -77,7 +77,7 @@ export function RuleEditor({ title, start, accounts, error, onSave, onClose }: P
   const form = useRef<HTMLFormElement>(null);
   const { seen } = useEventIds();
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
-  const set = (members: Partial<RuleDraft>) => setRule((now) => ({ ...now, ...members }));
+  const set = (members: Partial<PostRuleDraft>) => setRule((now) => ({ ...now, ...members }));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const cooldownSeconds = parseNumber(cooldown);
@@ -114,7 +114,7 @@ export function RuleEditor({ title, start, accounts, error, onSave, onClose }: P
   );
 }
 
-type FieldsProps = { rule: RuleDraft; onChange: (members: Partial<RuleDraft>) => void };
+type FieldsProps = { rule: PostRuleDraft; onChange: (members: Partial<PostRuleDraft>) => void };
 
 const exampleId = "my_game_boss_defeated";
 

@@ -14,7 +14,7 @@ import { postRulesKey } from "../../api/use-post-rules.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { toRuleDraft } from "./rule-draft.ts";
+import { toPostRuleDraft } from "./rule-draft.ts";
 
 export type RuleCommands = {
   /** Each command resolves to whether it succeeded. */
@@ -53,7 +53,7 @@ export function useRuleCommands() {
         runCall(
           client.call(removePostRule, { params: { id: rule.id } }),
           t("Rule removed: {{name}}.", { name: visibleLine(rule.pattern, 60) }),
-          () => void add(toRuleDraft(rule), t("Rule restored.")),
+          () => void add(toPostRuleDraft(rule), t("Rule restored.")),
         ),
     };
   }, [client, runCall]);

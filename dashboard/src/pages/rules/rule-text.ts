@@ -1,8 +1,8 @@
 // Texts for the codes and counts of the Rules page.
 import type { EventKind, RecordingAction, RecordingRule, RulePreview } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
+import { formatNumber } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
-import { formatNumber } from "../../ui/recorder/recorder-text.ts";
 
 /** Formats a number for a field, without digit grouping. */
 export const plainNumber = (value: number): string => String(value);

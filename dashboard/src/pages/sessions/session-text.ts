@@ -1,7 +1,8 @@
 // Labels for the states of sessions, and their durations. Pure except for the current language.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 import type { Tone } from "../../ui/event-text.ts";
+import { formatNumber } from "../../ui/format.ts";
 import type { TimelineRow } from "./timeline/session-items.ts";
 
 type EndingWord = { readonly says: string; readonly tone: Tone; readonly title: string };
@@ -44,16 +45,14 @@ export function sessionSourceText({ knownBy }: GameSession): string {
   return knownBy === "page" ? t("A web page") : t("Recognized by its events");
 }
 
-const numberOf = (count: number) => count.toLocaleString(locale() ?? "en-US");
-
 const eventsWord = (count: number): string =>
-  t("{{number}} events", { count, number: numberOf(count), defaultValue_one: "{{number}} event" });
+  t("{{number}} events", { count, number: formatNumber(count), defaultValue_one: "{{number}} event" });
 const momentsWord = (count: number): string =>
-  t("{{number}} moments", { count, number: numberOf(count), defaultValue_one: "{{number}} moment" });
+  t("{{number}} moments", { count, number: formatNumber(count), defaultValue_one: "{{number}} moment" });
 export const errorCountText = (count: number): string =>
-  t("{{number}} errors", { count, number: numberOf(count), defaultValue_one: "{{number}} error" });
+  t("{{number}} errors", { count, number: formatNumber(count), defaultValue_one: "{{number}} error" });
 export const sessionPostCountText = (count: number): string =>
-  t("{{number}} posts", { count, number: numberOf(count), defaultValue_one: "{{number}} post" });
+  t("{{number}} posts", { count, number: formatNumber(count), defaultValue_one: "{{number}} post" });
 
 /** Non-zero counts by kind; if all are zero, the number of events. */
 export function sessionCounts({ moments, errors, posts, events }: GameSession): { lane?: TimelineRow; says: string }[] {
@@ -68,17 +67,17 @@ export function sessionCounts({ moments, errors, posts, events }: GameSession): 
 }
 
 const postTriggersWord = (count: number): string =>
-  t("{{number}} post triggers", { count, number: numberOf(count), defaultValue_one: "{{number}} post trigger" });
+  t("{{number}} post triggers", { count, number: formatNumber(count), defaultValue_one: "{{number}} post trigger" });
 
 export const removedSessionsText = (count: number): string =>
   t("{{number}} older sessions were deleted to free up space.", {
     count,
-    number: numberOf(count),
+    number: formatNumber(count),
     defaultValue_one: "{{number}} older session was deleted to free up space.",
   });
 
 export const deletedEventsText = (count: number): string =>
-  t("{{number}} events of this session were deleted.", { count, number: numberOf(count) });
+  t("{{number}} events of this session were deleted.", { count, number: formatNumber(count) });
 
 /** How many of the previous sessions had the same issue; undefined if that says nothing. */
 export function issueFrequencyText(
@@ -105,4 +104,4 @@ export function clipStateLabel(state: TimelineClip["state"]): { says: string; to
 
 /** How many equal errors one timeline entry stands for. */
 export const occurrencesText = ({ count }: Pick<TimelineEntry, "count">): string =>
-  count > 1 ? `× ${numberOf(count)}` : "";
+  count > 1 ? `× ${formatNumber(count)}` : "";

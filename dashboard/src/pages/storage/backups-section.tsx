@@ -11,7 +11,7 @@ import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
-import { backupOriginText, formatDateTime } from "./storage-text.ts";
+import { backupOriginText, formatDateAndMinute } from "./storage-text.ts";
 import { StoredRow } from "./stored-row.tsx";
 import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 
@@ -69,7 +69,7 @@ export function BackupsSection({ actions: { make, removeBackup }, onRestart }: P
         >
           <p>
             {t("The backup of {{moment}} will be deleted. This cannot be undone.", {
-              moment: formatDateTime(dialog.backup.at),
+              moment: formatDateAndMinute(dialog.backup.at),
             })}
           </p>
         </ConfirmDialog>
@@ -81,7 +81,7 @@ export function BackupsSection({ actions: { make, removeBackup }, onRestart }: P
 type RowProps = { backup: Backup; onSave: () => void; onRestore: () => void; onDelete: () => void };
 
 function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: RowProps) {
-  const moment = formatDateTime(at);
+  const moment = formatDateAndMinute(at);
   return (
     <StoredRow at={at} about={`${formatBytes(bytes)} · ${backupOriginText(by)}`}>
       <Button

@@ -1,14 +1,12 @@
 // Stored data by game, with buttons to export and wipe.
-
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { unsorted } from "../../api/event-filter.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
-import { formatBytes } from "../../ui/format.ts";
+import { formatBytes, formatNumber } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { PageSection } from "../../ui/section.tsx";
-import { formatCount } from "./storage-text.ts";
 
 type Row = Usage["games"][number];
 type Props = {
@@ -74,7 +72,7 @@ function GameRow({ row, wiping, onExport, onWipe }: RowProps) {
       </th>
       {columns().map(({ member, head }) => (
         <td key={member} data-label={head}>
-          {member === "clipBytes" ? formatBytes(row.clipBytes) : formatCount(row[member])}
+          {member === "clipBytes" ? formatBytes(row.clipBytes) : formatNumber(row[member])}
         </td>
       ))}
       <td>

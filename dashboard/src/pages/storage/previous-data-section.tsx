@@ -9,7 +9,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { PageSection } from "../../ui/section.tsx";
 import { RestoreDialog } from "./restore-dialog.tsx";
-import { formatDateTime, previousDataReason } from "./storage-text.ts";
+import { formatDateAndMinute, previousDataReason } from "./storage-text.ts";
 import { StoredRow } from "./stored-row.tsx";
 import type { RestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 
@@ -52,7 +52,7 @@ export function PreviousDataSection({ actions: { removeAside }, onRestart }: Pro
         >
           <p>
             {t("The data set aside on {{moment}} ({{size}}) will be deleted permanently.", {
-              moment: formatDateTime(dialog.aside.at),
+              moment: formatDateAndMinute(dialog.aside.at),
               size: formatBytes(dialog.aside.bytes),
             })}
           </p>
@@ -65,7 +65,7 @@ export function PreviousDataSection({ actions: { removeAside }, onRestart }: Pro
 type RowProps = { aside: Aside; onRestore: () => void; onDelete: () => void };
 
 function PreviousDataRow({ aside: { at, bytes, why }, onRestore, onDelete }: RowProps) {
-  const moment = formatDateTime(at);
+  const moment = formatDateAndMinute(at);
   return (
     <StoredRow at={at} about={`${formatBytes(bytes)} · ${previousDataReason(why)}`}>
       {/* A damaged database cannot be restored. */}

@@ -1,12 +1,12 @@
 // Explains a restore and asks for confirmation.
 import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { formatDateTime } from "./storage-text.ts";
+import { formatDateAndMinute } from "./storage-text.ts";
 
 type Props = { at: string; onRestore: () => void; onClose: () => void };
 
 export function RestoreDialog({ at, onRestore, onClose }: Props) {
-  const moment = formatDateTime(at);
+  const moment = formatDateAndMinute(at);
   return (
     <ConfirmDialog
       title={t("Restore everything from {{moment}}?", { moment })}

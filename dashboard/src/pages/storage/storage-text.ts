@@ -1,12 +1,10 @@
 // Texts for the codes and counts of the Storage page.
 import type { Aside, Backup, StoredAmounts } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
-import { formatBytes } from "../../ui/format.ts";
+import { formatBytes, formatNumber } from "../../ui/format.ts";
 import type { UsageCategory } from "../../ui/storage-usage.ts";
 
-export const formatCount = (value: number): string => value.toLocaleString(locale());
-
-export const formatDateTime = (at: string): string =>
+export const formatDateAndMinute = (at: string): string =>
   new Date(at).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
 
 export function usagePartText(name: UsageCategory): string {
@@ -33,26 +31,26 @@ export function previousDataReason(why: Aside["why"]): string {
 export function storedAmountLines({ events, clips, clipBytes, issues, posts, sessions }: StoredAmounts): string[] {
   const clipsLine = t("{{number}} clips, screenshots and markers, {{size}}", {
     count: clips,
-    number: formatCount(clips),
+    number: formatNumber(clips),
     size: formatBytes(clipBytes),
     defaultValue_one: "{{number}} clip, screenshot or marker, {{size}}",
   });
   const lines: readonly [number, string][] = [
     [
       events,
-      t("{{number}} events", { count: events, number: formatCount(events), defaultValue_one: "{{number}} event" }),
+      t("{{number}} events", { count: events, number: formatNumber(events), defaultValue_one: "{{number}} event" }),
     ],
     [clips, clipsLine],
     [
       issues,
-      t("{{number}} issues", { count: issues, number: formatCount(issues), defaultValue_one: "{{number}} issue" }),
+      t("{{number}} issues", { count: issues, number: formatNumber(issues), defaultValue_one: "{{number}} issue" }),
     ],
-    [posts, t("{{number}} posts", { count: posts, number: formatCount(posts), defaultValue_one: "{{number}} post" })],
+    [posts, t("{{number}} posts", { count: posts, number: formatNumber(posts), defaultValue_one: "{{number}} post" })],
     [
       sessions,
       t("{{number}} sessions", {
         count: sessions,
-        number: formatCount(sessions),
+        number: formatNumber(sessions),
         defaultValue_one: "{{number}} session",
       }),
     ],

@@ -1,12 +1,12 @@
 // A line about stored data: when it was stored, what it is, and what can be done with it.
 import type { ReactNode } from "react";
-import { formatDateTime } from "./storage-text.ts";
+import { formatDateAndMinute } from "./storage-text.ts";
 
 export function StoredRow({ at, about, children }: { at: string; about: string; children: ReactNode }) {
   return (
     <li className="cluster spread">
       <span className="stack flush numbers">
-        <time dateTime={at}>{formatDateTime(at)}</time>
+        <time dateTime={at}>{formatDateAndMinute(at)}</time>
         <span className="small quiet">{about}</span>
       </span>
       <span className="cluster tight">{children}</span>

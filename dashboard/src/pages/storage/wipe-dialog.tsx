@@ -1,13 +1,13 @@
 // Lists what a wipe of a game deletes, and asks for confirmation.
-
 import type { StoredAmounts } from "@kit/contract";
 import { usePinnedClips, useWipePlan } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { formatNumber } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { formatCount, storedAmountLines } from "./storage-text.ts";
+import { storedAmountLines } from "./storage-text.ts";
 
 type Props = { game: string; onWipe: () => void; onClose: () => void };
 
@@ -62,7 +62,7 @@ function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
       <p>
         {t("{{number}} pinned clips are among them:", {
           count: pinned,
-          number: formatCount(pinned),
+          number: formatNumber(pinned),
           defaultValue_one: "{{number}} pinned clip is among them:",
         })}
       </p>
@@ -74,7 +74,7 @@ function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
         ))}
         {data && pinned > named.length && (
           <li>
-            {t("and {{number}} more", { count: pinned - named.length, number: formatCount(pinned - named.length) })}
+            {t("and {{number}} more", { count: pinned - named.length, number: formatNumber(pinned - named.length) })}
           </li>
         )}
       </ul>

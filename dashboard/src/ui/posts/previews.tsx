@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { ErrorText } from "../error-text.tsx";
-import { formatCount } from "../format.ts";
+import { formatNumber } from "../format.ts";
 import { Icon, PathIcon } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { networkLabel } from "./post-text.ts";
@@ -73,7 +73,7 @@ function Preview({ preview: { account, network, name, text, length, limits, prob
         <strong>{says}</strong>
         {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
         <span className="small quiet numbers end" data-over={over}>
-          {formatCount(length)} / {formatCount(limits.textMax)}
+          {formatNumber(length)} / {formatNumber(limits.textMax)}
           <span className="unseen"> {limits.counts}</span>
         </span>
       </p>

@@ -2,9 +2,9 @@
 import { clockDriftMsMax, type KitEvent, type Rule } from "@kit/contract";
 import { t, translateMessage } from "../../language/language.ts";
 import { gamesAddress, recorderAddress, rowAddress, rulesAddress } from "../address.ts";
-import { formatNumber } from "../recorder/recorder-text.ts";
+import { formatNumber } from "../format.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
-import type { Problem, ProblemAction, ProblemFacts } from "./problem.ts";
+import type { DetectedProblem, ProblemAction, ProblemFacts } from "./problem.ts";
 
 const eventName = ({ eventId, payload }: KitEvent) => visibleLine(eventId ?? payload.message ?? "", 60);
 const liveAction = ({ id }: KitEvent): ProblemAction => ({
@@ -15,7 +15,7 @@ const liveAction = ({ id }: KitEvent): ProblemAction => ({
 const recorderPage = (): ProblemAction => ({ does: "open", address: recorderAddress, label: t("Open the recorder") });
 
 /** The recorder failed or is off. Worth knowing even before a game asks for a clip. */
-function recorder({ recorder: report, events }: ProblemFacts): Problem | undefined {
+function recorder({ recorder: report, events }: ProblemFacts): DetectedProblem | undefined {
   if (report === undefined) return undefined;
   const { state, detail } = report.state;
   const asked = events.find(({ kind, status }) => kind === "recording" && status === "accepted");
@@ -43,7 +43,7 @@ function missingClipProblem({
   reasons,
   recorder: report,
   recordingRules = [],
-}: ProblemFacts): Problem | undefined {
+}: ProblemFacts): DetectedProblem | undefined {
   const newest = events.find(({ kind, status }) => kind === "recording" && status === "accepted");
   // A failed or disabled recorder already explains every missing clip.
   if (newest === undefined || report?.state.state === "off" || report?.state.state === "broken") return undefined;
@@ -95,7 +95,7 @@ function clockDriftMs({ payload, receivedAt }: KitEvent): number {
   return ms > aheadMsMax || ms < -clockDriftMsMax ? ms : 0;
 }
 
-function clock({ events }: ProblemFacts): Problem | undefined {
+function clock({ events }: ProblemFacts): DetectedProblem | undefined {
   const newest = events.find((event) => clockDriftMs(event) !== 0);
   if (newest === undefined) return undefined;
   const driftMs = clockDriftMs(newest);
@@ -113,7 +113,7 @@ function clock({ events }: ProblemFacts): Problem | undefined {
   };
 }
 
-function typoProblem(rule: Rule, events: readonly KitEvent[]): Problem | undefined {
+function typoProblem(rule: Rule, events: readonly KitEvent[]): DetectedProblem | undefined {
   const { eventId, kind, similarTo, game } = rule;
   const newest = events.find((event) => event.kind === kind && event.eventId === eventId);
   if (similarTo === null || newest === undefined) return undefined;
@@ -133,7 +133,7 @@ function typoProblem(rule: Rule, events: readonly KitEvent[]): Problem | undefin
   };
 }
 
-function unsorted({ events }: ProblemFacts): Problem | undefined {
+function unsorted({ events }: ProblemFacts): DetectedProblem | undefined {
   const reports = events.filter(({ kind, game }) => kind === "monitor" && game === null);
   const [newest] = reports;
   if (newest === undefined) return undefined;
@@ -152,7 +152,7 @@ function unsorted({ events }: ProblemFacts): Problem | undefined {
   };
 }
 
-export function eventProblems(facts: ProblemFacts): Problem[] {
+export function eventProblems(facts: ProblemFacts): DetectedProblem[] {
   const { games, events } = facts;
   return [
     recorder(facts),

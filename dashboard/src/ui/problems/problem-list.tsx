@@ -22,7 +22,7 @@ import { t } from "../../language/language.ts";
 import { Icon, type IconName } from "../icon.tsx";
 import { Time } from "../labels.tsx";
 import { useNow } from "../use-now.ts";
-import type { Problem, ProblemAction } from "./problem.ts";
+import type { DetectedProblem, ProblemAction } from "./problem.ts";
 import { findProblems } from "./problems.ts";
 import { MarkupText } from "./step-text.tsx";
 
@@ -65,7 +65,7 @@ function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
 }
 
 /** Collects the facts that the page already has, and finds the problems in them again whenever one changes. */
-function useProblems(rows: readonly Row[], connection: Connection): readonly Problem[] {
+function useProblems(rows: readonly Row[], connection: Connection): readonly DetectedProblem[] {
   const nowMs = useNow();
   const games = useGames().data;
   const origins = useOrigins().data?.origins;
@@ -89,7 +89,7 @@ function useProblems(rows: readonly Row[], connection: Connection): readonly Pro
   );
 }
 
-const icons: Record<Problem["severity"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
+const icons: Record<DetectedProblem["severity"], IconName> = { stops: "refused", loses: "warning", notes: "eye" };
 
 const tones = { stops: "bad", loses: "warn", notes: undefined } as const;
 
@@ -123,7 +123,7 @@ export function ProblemList({ rows, connection }: { rows: readonly Row[]; connec
   );
 }
 
-type ItemProps = { problem: Problem; isBusy: boolean; onApply: (action: RequestAction) => void };
+type ItemProps = { problem: DetectedProblem; isBusy: boolean; onApply: (action: RequestAction) => void };
 
 function ProblemItem({ problem: { severity: weight, says, todo, at, actions: remedies }, isBusy, onApply }: ItemProps) {
   return (

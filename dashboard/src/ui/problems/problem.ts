@@ -41,7 +41,7 @@ export type ProblemAction =
   /** Focuses the consent cards at the top of the page. */
   | { readonly does: "consent"; readonly label: string };
 
-export type Problem = {
+export type DetectedProblem = {
   /** Identifies the problem across updates. */
   readonly key: string;
   /** `stops`: events have no effect. `loses`: something is lost. `notes`: good to know. */

@@ -12,7 +12,7 @@ import {
   switchesOn,
 } from "@kit/contract";
 import { createRefusal, nthEvent } from "../../api/feed.samples.ts";
-import type { Problem, ProblemFacts } from "./problem.ts";
+import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 import { findProblems } from "./problems.ts";
 
 const atOf = (second: number) => nthEvent(second).receivedAt;
@@ -32,7 +32,7 @@ const nothing: ProblemFacts = {
 };
 const find = (facts: Partial<ProblemFacts>) => findProblems({ ...nothing, ...facts });
 const keys = (facts: Partial<ProblemFacts>) => find(facts).map(({ key }) => key);
-const only = (facts: Partial<ProblemFacts>): Problem => {
+const only = (facts: Partial<ProblemFacts>): DetectedProblem => {
   const [first, ...others] = find(facts);
   assert.ok(first);
   assert.deepEqual(others, []);

@@ -1,16 +1,15 @@
 // Finds problems between a game and its results in the data the page already has. Pure.
-
 import { defaultPort } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { eventProblems } from "./event-problems.ts";
-import type { Problem, ProblemFacts } from "./problem.ts";
+import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 import { refusalProblems } from "./refusal-problems.ts";
 import { switchProblems } from "./switch-problems.ts";
 
 /** A running game usually sends something within this time. */
 const silentMs = 10 * 60_000;
 
-function connectionProblems({ nowMs, connection, port, events, refusals }: ProblemFacts): Problem[] {
+function connectionProblems({ nowMs, connection, port, events, refusals }: ProblemFacts): DetectedProblem[] {
   if (connection === "connecting") return [];
   if (connection !== "live") {
     const says = t("Kit is not responding, so nothing can arrive until it is running again");
@@ -51,7 +50,7 @@ const order = { stops: 0, loses: 1, notes: 2 } as const;
 const problemsMax = 12;
 
 /** Most severe first. */
-export function findProblems(facts: ProblemFacts): readonly Problem[] {
+export function findProblems(facts: ProblemFacts): readonly DetectedProblem[] {
   const isRecent = (at: string) => facts.nowMs - Date.parse(at) < recentMs;
   const recent = {
     ...facts,

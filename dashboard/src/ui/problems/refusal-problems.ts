@@ -4,7 +4,7 @@ import { createRefusalRow } from "../../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../address.ts";
 import { visibleText } from "../visible-text.ts";
-import type { Problem, ProblemFacts } from "./problem.ts";
+import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 
 /** Reasons that are reported once for the web origin instead of for each request. */
 const originCodes: readonly string[] = ["consent_needed"];
@@ -51,7 +51,7 @@ function isSolved(refusal: Refusal, { events }: ProblemFacts): boolean {
   return alike.some(({ receivedAt }) => receivedAt > refusal.at);
 }
 
-function reasonProblem(all: readonly Refusal[], port: number): Problem | undefined {
+function reasonProblem(all: readonly Refusal[], port: number): DetectedProblem | undefined {
   const [newest] = all;
   if (newest === undefined) return undefined;
   const says = t("{{count}} requests were refused: {{why}}", {
@@ -70,7 +70,7 @@ function reasonProblem(all: readonly Refusal[], port: number): Problem | undefin
   };
 }
 
-function originProblem({ origin, state, attempts }: Origin, refusals: readonly Refusal[]): Problem | undefined {
+function originProblem({ origin, state, attempts }: Origin, refusals: readonly Refusal[]): DetectedProblem | undefined {
   const name = visibleText(origin);
   const [newest] = refusals.filter((refusal) => refusal.origin === origin);
   const seen = newest === undefined ? {} : { at: newest.at };
@@ -95,7 +95,7 @@ function originProblem({ origin, state, attempts }: Origin, refusals: readonly R
   };
 }
 
-export function refusalProblems(facts: ProblemFacts): Problem[] {
+export function refusalProblems(facts: ProblemFacts): DetectedProblem[] {
   const { refusals, origins = [], port } = facts;
   const blocked = new Set(origins.filter(({ state }) => state === "blocked").map(({ origin }) => origin));
   const open = refusals.filter(

@@ -1,16 +1,15 @@
 // Finds events that Kit stored but ignored because of a switch, grouped by switch. Pure.
-
 import type { EventKind, KitEvent } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { rulesAddress } from "../address.ts";
 import { eventKindLabel } from "../event-text.ts";
 import { gameName } from "../game-name.ts";
 import { visibleLine } from "../visible-text.ts";
-import type { Problem, ProblemFacts } from "./problem.ts";
+import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 
 const switchOnLabel = () => t("Switch on");
 
-function service(kind: EventKind, [newest]: readonly KitEvent[], { games }: ProblemFacts): Problem | undefined {
+function service(kind: EventKind, [newest]: readonly KitEvent[], { games }: ProblemFacts): DetectedProblem | undefined {
   if (newest === undefined || games?.services[kind] !== false) return undefined;
   return {
     key: `service ${kind}`,
@@ -29,7 +28,7 @@ function game(
   kind: EventKind,
   [newest]: readonly KitEvent[],
   { games }: ProblemFacts,
-): Problem | undefined {
+): DetectedProblem | undefined {
   const known = games?.games.find((each) => each.game === name);
   if (newest === undefined || known?.switches[kind] !== false) return undefined;
   return {
@@ -50,7 +49,7 @@ function event(
   kind: EventKind,
   [newest]: readonly KitEvent[],
   { games }: ProblemFacts,
-): Problem | undefined {
+): DetectedProblem | undefined {
   const rule = games?.rules.find((each) => each.kind === kind && each.eventId === eventId);
   if (newest === undefined || rule?.enabled !== false) return undefined;
   return {
@@ -67,7 +66,7 @@ function event(
 }
 
 /** Uses the current switches, so that a switch turned on since then is no longer reported. */
-export function switchProblems(facts: ProblemFacts): Problem[] {
+export function switchProblems(facts: ProblemFacts): DetectedProblem[] {
   const because = (reason: KitEvent["reason"]) => facts.events.filter((each) => each.reason === reason);
   const services = Map.groupBy(because("service_off"), ({ kind }) => kind);
   const ofGames = Map.groupBy(because("game_off"), ({ kind, game: name }) => JSON.stringify([name, kind]));

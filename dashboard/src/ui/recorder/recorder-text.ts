@@ -1,6 +1,6 @@
 // Labels for the recorder's states and settings.
 import type { RecorderReport, RecorderSettings, RecorderState, RecorderStateName } from "@kit/contract";
-import { locale, t } from "../../language/language.ts";
+import { t } from "../../language/language.ts";
 
 type StateWord = { readonly says: string; readonly title: string };
 
@@ -23,8 +23,6 @@ export function ffmpegOrigin(from: NonNullable<RecorderReport["ffmpeg"]>["from"]
   if (from === "setting") return t("set by KIT_FFMPEG");
   return from === "path" ? t("found on PATH") : t("included with Kit");
 }
-
-export const formatNumber = (value: number): string => value.toLocaleString(locale());
 
 type Choices<Value> = readonly { readonly value: Value; readonly says: string }[];
 

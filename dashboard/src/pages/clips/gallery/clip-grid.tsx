@@ -7,7 +7,7 @@ import { clipsAddress } from "../../../ui/address.ts";
 import type { GalleryFilter } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 import { type CardEvents, ClipCard } from "./clip-card.tsx";
-import type { VisibleRange } from "./clip-pages.ts";
+import type { VisibleClips } from "./clip-pages.ts";
 import { cardGapPx, columnCount, type GalleryRow, galleryRows } from "./gallery-rows.ts";
 import { cellProps, gridProps, headingProps, rowProps } from "./grid-roles.ts";
 import { MarkerList } from "./marker-list.tsx";
@@ -24,7 +24,7 @@ export type ClipGridProps = {
   selection: Selection;
   /** The element that scrolls the gallery. */
   scroller: RefObject<HTMLElement | null>;
-  onLook: (looked: VisibleRange) => void;
+  onVisible: (visible: VisibleClips) => void;
 };
 
 /** Rows drawn above and below the viewport. */
@@ -41,13 +41,13 @@ function useGridPosition(grid: RefObject<HTMLElement | null>, scroller: RefObjec
     const box = grid.current;
     const around = scroller.current;
     if (box === null || around === null) return;
-    const look = () => {
+    const measure = () => {
       const top = box.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
       const { clientWidth: width } = box;
       setPlace((now) => (now.width === width && Math.abs(now.top - top) < 1 ? now : { width, top }));
     };
-    look();
-    const observer = new ResizeObserver(look);
+    measure();
+    const observer = new ResizeObserver(measure);
     for (const element of [box, ...around.children]) observer.observe(element);
     return () => observer.disconnect();
   }, [grid, scroller]);
@@ -91,10 +91,10 @@ function useRowVirtualizer({ scroller, rows, columns, place: { width, top }, kep
 const rangeStepClips = 20;
 
 /** Reports roughly which clips are visible. */
-function useVisibleClips(
+function useReportVisible(
   rows: readonly GalleryRow[],
   lines: Virtualizer<HTMLElement, Element>,
-  onLook: ClipGridProps["onLook"],
+  onVisible: ClipGridProps["onVisible"],
 ) {
   const starts = useMemo(() => {
     let sum = 0;
@@ -110,7 +110,7 @@ function useVisibleClips(
   const from = Math.floor((starts[first] ?? 0) / rangeStepClips) * rangeStepClips;
   const end = (starts[last] ?? 0) + (ending === undefined || ending.is === "day" ? 0 : ending.clips.length);
   const to = Math.ceil(end / rangeStepClips) * rangeStepClips;
-  useEffect(() => onLook({ from, to }), [onLook, from, to]);
+  useEffect(() => onVisible({ from, to }), [onVisible, from, to]);
 }
 
 export function ClipGrid(props: ClipGridProps) {
@@ -129,7 +129,7 @@ export function ClipGrid(props: ClipGridProps) {
     [rows, stop],
   );
   const lines = useRowVirtualizer({ scroller, rows, columns, place, kept });
-  useVisibleClips(rows, lines, props.onLook);
+  useReportVisible(rows, lines, props.onVisible);
   useFocusTarget(sought, rows, (row) => lines.scrollToIndex(row, { align: "auto" }));
   return (
     <div className="clip-days">

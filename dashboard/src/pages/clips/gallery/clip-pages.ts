@@ -40,13 +40,13 @@ export function mergePage(known: LoadedClipList | undefined, { before, clips, mo
 }
 
 /** Positions of the first and last visible clip. */
-export type VisibleRange = { readonly from: number; readonly to: number };
+export type VisibleClips = { readonly from: number; readonly to: number };
 
 /** Distance from the end, one or two screens, at which the next page is fetched. */
 const prefetchClips = 40;
 
 /** Cursors of the pages that cover the visible clips. The first page is always included. */
-export function pagesToFetch({ clips, more }: LoadedClipList, { from, to }: VisibleRange): (string | undefined)[] {
+export function pagesToFetch({ clips, more }: LoadedClipList, { from, to }: VisibleClips): (string | undefined)[] {
   const befores = new Set<string | undefined>([undefined]);
   for (let part = Math.floor(from / pageClips); part <= Math.floor(to / pageClips); part += 1) {
     const before = clips[part * pageClips - 1];

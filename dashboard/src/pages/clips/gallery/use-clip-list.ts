@@ -4,13 +4,13 @@ import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useClient } from "../../../api/session-context.ts";
 import { type GalleryFilter, toClipFilter, toGalleryQuery } from "../clip-filter.ts";
-import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleRange } from "./clip-pages.ts";
+import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleClips } from "./clip-pages.ts";
 
 /** How long pages of a list stay cached after they leave the screen. */
 const unusedPageMs = 60_000;
 
 const emptyList: LoadedClipList = { clips: [], more: false };
-const firstRange: VisibleRange = { from: 0, to: 0 };
+const firstRange: VisibleClips = { from: 0, to: 0 };
 
 type Known = {
   readonly of: string;
@@ -29,7 +29,7 @@ export type ClipList = {
   readonly isFetching: boolean;
   readonly error: Error | undefined;
   /** Reports the visible clips: only their pages and the first page are refetched on changes. */
-  setVisible(visible: VisibleRange): void;
+  setVisible(visible: VisibleClips): void;
   refetch(): void;
 };
 
@@ -72,7 +72,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
       });
     }
   }, [parts, of]);
-  const look = useCallback((now: VisibleRange) => setVisibleRange({ of, ...now }), [of]);
+  const setVisible = useCallback((now: VisibleClips) => setVisibleRange({ of, ...now }), [of]);
   const error = parts.find((part) => part.error !== null && !isNotFound(part.error))?.error ?? undefined;
   const shown = known?.listed ?? emptyList;
   return {
@@ -82,7 +82,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
     isStale: isOld,
     isFetching: parts.some(({ isFetching }) => isFetching),
     error,
-    setVisible: look,
+    setVisible,
     refetch: () => {
       for (const part of parts) void part.refetch();
     },

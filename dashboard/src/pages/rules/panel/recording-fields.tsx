@@ -4,7 +4,7 @@ import { TextField } from "@radix-ui/themes";
 import { useId } from "react";
 import { t } from "../../../language/language.ts";
 import { SegmentedChoice } from "../../../ui/fields.tsx";
-import { formatNumber } from "../../../ui/recorder/recorder-text.ts";
+import { formatNumber } from "../../../ui/format.ts";
 import { actionText, priorityText } from "../rule-text.ts";
 import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
 

@@ -4,7 +4,7 @@ import { Badge } from "@radix-ui/themes";
 import { useId } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
-import { formatNumber } from "../../../ui/recorder/recorder-text.ts";
+import { formatNumber } from "../../../ui/format.ts";
 import { useNow } from "../../../ui/use-now.ts";
 import { visibleText } from "../../../ui/visible-text.ts";
 import { previewClipText, previewMomentText } from "../rule-text.ts";

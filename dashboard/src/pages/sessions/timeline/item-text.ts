@@ -46,10 +46,10 @@ export function itemLine(item: TimelineItem, startMs: number): string {
   return said.filter((each) => each !== "").join(" · ");
 }
 
-type Led = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip"] };
+type Linked = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip"] };
 
 /** Returns the address of an error's issue, a trigger's post or a clip's player; otherwise of the receipt. */
-export function itemAddress({ entry, clip }: Led): string {
+export function itemAddress({ entry, clip }: Linked): string {
   if (entry === undefined) return clipsAddress(clip?.id);
   if (entry.issue !== null) return issuesAddress(entry.issue, `${new URLSearchParams({ event: entry.id })}`);
   if (entry.post !== null) return postOfEventAddress(entry.id);
