@@ -49,7 +49,7 @@ test("equal reports become one issue with the title of the first, and each is co
 test("a receipt says that the report was grouped, and names the issue by id and title", async () => {
   await folder.take([reportWith("No key"), reportWith("No key"), reportWith("No door")]);
   const [key, door] = await list();
-  assert.deepEqual(folder.said, [
+  assert.deepEqual(folder.receiptStates, [
     { state: "grouped", events: 2, reason: message("issue.grouped", { issue: key?.id ?? "", title: "No key" }) },
     { state: "grouped", events: 1, reason: message("issue.grouped", { issue: door?.id ?? "", title: "No door" }) },
   ]);
@@ -66,7 +66,7 @@ test("a batch that could not be written is received again and counted once", asy
   await folder.take(entries);
   assert.deepEqual(await countsOf(), [["No key", 2]]);
   assert.deepEqual(
-    folder.wishes,
+    folder.clipRequests,
     [entries[0]?.event.id, entries[0]?.event.id],
     "the clip of the first is requested again",
   );
@@ -97,7 +97,7 @@ test("a clip is requested once for each fingerprint and run of the game", async 
   const second = inRun(1);
   const next = inRun(2);
   await folder.take([first, second, next]);
-  assert.deepEqual(folder.wishes, [first.event.id, next.event.id]);
+  assert.deepEqual(folder.clipRequests, [first.event.id, next.event.id]);
 });
 
 test("if the run is unknown a clip is requested once for each fingerprint and start of the launcher", async () => {
@@ -107,7 +107,7 @@ test("if the run is unknown a clip is requested once for each fingerprint and st
   folder.restart();
   const third = reportWith("No key 3");
   await folder.take([third]);
-  assert.deepEqual(folder.wishes, [first.event.id, third.event.id]);
+  assert.deepEqual(folder.clipRequests, [first.event.id, third.event.id]);
 });
 
 test("of a flood the first reports, some others and the newest are kept, and every report is counted", async () => {

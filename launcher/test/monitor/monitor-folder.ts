@@ -48,9 +48,9 @@ export type MonitorFolder = StorageFolder & {
   readonly monitor: Monitor;
   readonly store: IssueStore;
   readonly issues: Issues;
-  readonly wishes: readonly string[];
+  readonly clipRequests: readonly string[];
   /** The receipt states that were written, newest last. */
-  readonly said: readonly {
+  readonly receiptStates: readonly {
     readonly state: ReceiptState;
     readonly events: number;
     readonly reason: MessageOrText | null;
@@ -70,8 +70,8 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
   const folder = await openStorageFolder();
   const { storage } = folder;
   const clock = { ms: beganMs };
-  const wishes: string[] = [];
-  const said: { state: ReceiptState; events: number; reason: MessageOrText | null }[] = [];
+  const clipRequests: string[] = [];
+  const receiptStates: { state: ReceiptState; events: number; reason: MessageOrText | null }[] = [];
   const now = () => clock.ms;
   const sentBefore = async () => opened.before;
   const begin = () =>
@@ -79,10 +79,10 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
       storage,
       now,
       stateReached(events, state, by, atMs, reason) {
-        said.push({ state, events: events.length, reason });
+        receiptStates.push({ state, events: events.length, reason });
         return insertReceiptState(events, state, by, atMs, reason);
       },
-      requestClip: ({ event }) => wishes.push(event),
+      requestClip: ({ event }) => clipRequests.push(event),
       sentBefore,
       sourcesOf: async () => [],
       onChanged: () => undefined,
@@ -93,14 +93,14 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
     });
   let monitor = begin();
   const store = createIssueStore(storage, now);
-  const recognise = createReportAnalyser();
+  const analyse = createReportAnalyser();
   const sourcesOf = async () => [];
   const { write } = storage;
   const issues = createIssues({
     store,
     write,
     now,
-    analyse: recognise,
+    analyse,
     sentBefore,
     sourcesOf,
     onChanged: () => undefined,
@@ -112,8 +112,8 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
     },
     store,
     issues,
-    wishes,
-    said,
+    clipRequests,
+    receiptStates,
     clock,
     before: [],
     async take(entries, batchMax = 500) {
@@ -130,8 +130,8 @@ export async function openMonitorFolder(changes: Partial<MonitorDeps> = {}): Pro
     rows: (statement) => storage.read(statement),
     async clear() {
       clock.ms = beganMs;
-      wishes.length = 0;
-      said.length = 0;
+      clipRequests.length = 0;
+      receiptStates.length = 0;
       opened.before = [];
       opened.restart();
       await storage.write(sql`DELETE FROM issue`, sql`DELETE FROM issue_forgotten`);

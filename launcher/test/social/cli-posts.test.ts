@@ -18,8 +18,8 @@ const done = (words: readonly string[], input?: string) => kitOn(launcher, input
 const trigger = (eventId: string) => launcher.trigger(eventId, "social");
 const posts = async () => (await launcher.api("GET", "/api/posts")).json<{ posts: Post[] }>().posts;
 /** The post of an event, once it matches. */
-const postOf = (event: string, isSo: (post: Post) => boolean = () => true) =>
-  until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && isSo(post)));
+const postOf = (event: string, matches: (post: Post) => boolean = () => true) =>
+  until(`the post of ${event}`, async () => (await posts()).find((post) => post.event === event && matches(post)));
 
 test("an account is connected by its fields from standard input, which are shown nowhere; it is tested and renamed", async () => {
   assert.match((await done(["accounts"])).stdout, /No account is connected yet/);

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import type { Asked } from "../../src/social/networks/test/wire.ts";
+import type { WireRequest } from "../../src/social/networks/test/wire.ts";
 import { openScene, record, setRule } from "../recording/scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { postingOf } from "./social-launcher.ts";
@@ -18,7 +18,7 @@ import { discordUrl, serveDiscord } from "./stand-ins.ts";
 const skip = skipWithout("Xvfb", "ffmpeg");
 const videoBytesMax = 300_000;
 
-async function videoIn({ headers, body }: Asked): Promise<Buffer> {
+async function videoIn({ headers, body }: WireRequest): Promise<Buffer> {
   const type = headers["content-type"] ?? "";
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
   const file = form.get("files[0]");
@@ -60,9 +60,9 @@ test("a trigger becomes a post with a clip of its moment that is made to fit, an
       throw new Error(`${error.message}\n${scene.launcher.process().output()}`);
     });
 
-  const [asked] = discord.asked;
-  assert.ok(asked);
-  const video = await videoIn(asked);
+  const [request] = discord.requests;
+  assert.ok(request);
+  const video = await videoIn(request);
   const path = join(folder, "posted.mp4");
   writeFileSync(path, video);
   assert.equal(play(path), "");

@@ -30,9 +30,9 @@ const ofDiscord = ({ standIn }: Served<DiscordStandIn>): Network => ({
   made: (text) => standIn.messages.filter(({ body }) => body.content === text).length,
   repeats: () => 0,
 });
-const ofWebhook = ({ standIn, asked }: Served<WebhookStandIn>): Network => ({
+const ofWebhook = ({ standIn, requests }: Served<WebhookStandIn>): Network => ({
   made: (text) => standIn.taken.filter(({ payload }) => payload.data.text === text).length,
-  repeats: (text) => asked.filter(({ body }) => JSON.parse(body.toString()).data.text === text).length - 1,
+  repeats: (text) => requests.filter(({ body }) => JSON.parse(body.toString()).data.text === text).length - 1,
 });
 
 /** Each network delays the creation of a post and its answer. */
@@ -47,7 +47,7 @@ function slowDown(server: Served<DiscordStandIn | WebhookStandIn>, random: () =>
 
 /** Waits a time after the trigger, or until a moment after a number of requests. */
 async function untilItIsKilled({ discord, webhook }: Servers, random: () => number): Promise<void> {
-  const seen = () => [...discord, ...webhook].reduce((sum, { asked }) => sum + asked.length, 0);
+  const seen = () => [...discord, ...webhook].reduce((sum, { requests }) => sum + requests.length, 0);
   const wanted = random() < 0.3 ? Number.POSITIVE_INFINITY : seen() + 1 + Math.floor(random() * 2 * channels);
   const endMs = performance.now() + (wanted === Number.POSITIVE_INFINITY ? random() * killWithinMs : 2_000);
   while (seen() < wanted && performance.now() < endMs) await pause(1);

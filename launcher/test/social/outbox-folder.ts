@@ -52,7 +52,7 @@ export type ScriptedNetwork = Omit<Network, "limits"> & {
   readonly seen: Seen[];
   /** One entry for each attempt, in this order. */
   script: Scripted[];
-  looks: SendOutcome;
+  checkOutcome: SendOutcome;
   /** Limits of the accounts that are connected from now on. */
   limits: AccountLimits;
 };
@@ -81,7 +81,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     idempotentForMs: repeatsForMs,
     seen: [],
     script: [],
-    looks: sent,
+    checkOutcome: sent,
     textLength: (text) => text.length,
     compose: (text) => text,
     async connect(given) {
@@ -95,7 +95,7 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
     checkAccount: async () => ({
       shown: { name: "", host: "example.com", link: null, limits: { ...limits, textMax: 99 } },
       checked: [],
-      outcome: network.looks,
+      outcome: network.checkOutcome,
     }),
     async send(_, post, __, needs) {
       network.seen.push({ post, atMs: now(), remembered: needs.stored });
@@ -142,9 +142,9 @@ export type OutboxFolder = {
   receipt(post: string): Promise<string>;
   accountIs(id: string, expected: (account: Account) => boolean): Promise<Account>;
   /** Advances the clock and wakes all queues. */
-  later(ms: number): Promise<void>;
+  advance(ms: number): Promise<void>;
   /** Waits until every queue has checked for work and done it. */
-  looked(): Promise<void>;
+  idle(): Promise<void>;
   /** Starts another launcher with the same data; `killed` means that the earlier one did not stop. */
   restart(killed?: boolean): Promise<void>;
   read(statement: Statement): Promise<readonly Row[]>;
@@ -281,12 +281,12 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
         const found = (await opened.accounts.all()).find((account) => account.id === id);
         return found !== undefined && expected(found) && found;
       }),
-    async later(ms) {
+    async advance(ms) {
       clock.ms += ms;
       opened.outbox.wake();
       for (const { id } of await opened.accounts.all()) await opened.accounts.change(id, {});
     },
-    async looked() {
+    async idle() {
       await opened.restart();
       await opened.restart();
     },

@@ -198,10 +198,10 @@ export async function openPostsFolder() {
       return post;
     },
     /** The only post, once it matches. */
-    async post(isSo: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
-      return until("a post that is so", async () => {
+    async post(matches: (post: Awaited<ReturnType<typeof parts.posts.get>>) => boolean) {
+      return until("a matching post", async () => {
         const [post] = await opened.all();
-        return post !== undefined && isSo(post) ? post : undefined;
+        return post !== undefined && matches(post) ? post : undefined;
       });
     },
     async receiptOf({ seq }: JournalEntry): Promise<{ state: ReceiptState; reason: string | null }[]> {

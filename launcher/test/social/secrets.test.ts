@@ -13,10 +13,10 @@ import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { postingOf } from "./social-launcher.ts";
 
-type Loud = {
+type EchoServer = {
   readonly origin: string;
   /** If true, it refuses everything and repeats the credentials in its answer. */
-  isAngry: boolean;
+  isRefusing: boolean;
   /** All credentials that it received. */
   readonly given: Set<string>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -31,7 +31,7 @@ const jsonOf = (text: string): Record<string, string> => {
 };
 
 /** Answers like each network, as far as this test needs it. */
-function friendly(path: string, method: string, body: Record<string, string>): object {
+function acceptingAnswer(path: string, method: string, body: Record<string, string>): object {
   if (path.startsWith("/api/v10/webhooks/"))
     return method === "GET"
       ? { type: 1, name: "Hook", guild_id: "1".repeat(18), channel_id: "2".repeat(18) }
@@ -52,35 +52,35 @@ function friendly(path: string, method: string, body: Record<string, string>): o
   return { uri: `at://${did}/app.bsky.feed.post/1`, cid, validationStatus: "valid" };
 }
 
-async function startLoud(): Promise<Loud> {
+async function startEchoServer(): Promise<EchoServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { url = "", method = "", headers } = request;
     const text = Buffer.concat(await request.toArray()).toString();
-    const { pathname } = new URL(url, loud.origin);
+    const { pathname } = new URL(url, echo.origin);
     const body = jsonOf(text);
     const opened = [pathname, headers.authorization ?? "", headers["x-key"], body.password ?? ""].join(" ");
-    loud.given.add(opened);
+    echo.given.add(opened);
     response.setHeader("content-type", "application/json");
     response.setHeader("x-said", opened.replace(/[^\x20-\x7e]/g, ""));
-    if (loud.isAngry) {
+    if (echo.isRefusing) {
       const said = `No. You are ${opened}`;
       response.statusCode = 400;
       return response.end(JSON.stringify({ message: said, error: said, error_description: said, code: 50035 }));
     }
-    return response.end(JSON.stringify(friendly(pathname, method, body)));
+    return response.end(JSON.stringify(acceptingAnswer(pathname, method, body)));
   };
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const loud: Loud = {
+  const echo: EchoServer = {
     origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    isAngry: false,
+    isRefusing: false,
     given: new Set(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await once(server.close(), "close");
     },
   };
-  return loud;
+  return echo;
 }
 
 /** Forty secrets, each in the form that its field requires. */
@@ -100,9 +100,9 @@ function plantedSecrets() {
 
 type Secrets = ReturnType<typeof plantedSecrets>;
 
-async function giveAll(launcher: OwnLauncher, loud: Loud, { token, hex, signing }: Secrets): Promise<string[]> {
+async function giveAll(launcher: OwnLauncher, echo: EchoServer, { token, hex, signing }: Secrets): Promise<string[]> {
   const posting = postingOf(launcher);
-  const { origin } = loud;
+  const { origin } = echo;
   const times = (count: number) => Array.from({ length: count }, (_, at) => at);
   const accounts: string[] = [];
   const connect = async (...[body]: Parameters<typeof posting.connect>) => {
@@ -159,11 +159,11 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   const folder = temporaryFolder("secrets", t);
   const log = join(folder, "log");
   const within = (command: readonly string[]) => ["/bin/sh", "-c", `exec "$@" 2>>"$0"`, log, ...command];
-  await using loud = await startLoud();
+  await using echo = await startEchoServer();
   await using launcher = await startOwnLauncher({ dataDir: join(folder, "data"), within });
   const posting = postingOf(launcher);
   const secrets = plantedSecrets();
-  const accounts = await giveAll(launcher, loud, secrets);
+  const accounts = await giveAll(launcher, echo, secrets);
   assert.ok(secrets.planted.length >= 40, `${secrets.planted.length}`);
 
   const answers: string[] = [];
@@ -175,12 +175,12 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
   await posting.addRule({ ...rule, accounts, pattern: "calm", text: "calm" });
   const calm = await posting.trigger("calm");
   await posting.postOf(calm, ({ deliveries }) => deliveries.every(({ state }) => state === "sent"));
-  loud.isAngry = true;
+  echo.isRefusing = true;
   await posting.addRule({ ...rule, accounts, pattern: "angry", text: "angry" });
   const angry = await posting.trigger("angry");
   await launcher.report("No key");
   await posting.postOf(angry, ({ deliveries }) => deliveries.every(({ tries }) => tries > 0));
-  const extra = `${loud.origin}/api/webhooks/${"4".repeat(18)}/${secrets.token()}`;
+  const extra = `${echo.origin}/api/webhooks/${"4".repeat(18)}/${secrets.token()}`;
   await ask("POST", "/api/accounts", { network: "discord", fields: { url: extra } });
   await ask("POST", "/api/accounts", { network: "webhook", fields: { url: `http://example.com/${secrets.token()}` } });
   for (const id of accounts) await ask("POST", `/api/accounts/${id}/test`);
@@ -233,7 +233,7 @@ test("forty secrets are in no file outside the store, no answer, no log, no back
     [...places].filter(([, text]) => variantsOf(secret).some((each) => text.includes(each))).map(([place]) => place),
   );
   assert.deepEqual(found, []);
-  const arrived = [...loud.given].join();
+  const arrived = [...echo.given].join();
   const seen = secrets.planted.filter((secret) => arrived.includes(secret));
   assert.ok(seen.length >= 20, `${seen.length} were used: servers could have repeated them`);
   t.diagnostic(`${secrets.planted.length} secrets, ${seen.length} of them repeated by servers, ${files.length} files`);

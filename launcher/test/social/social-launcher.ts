@@ -47,7 +47,7 @@ export function postingOf(launcher: OwnLauncher) {
       ask<Post>("POST", `/api/posts/${post}/deliveries/${account}`, { as }),
     edit: (post: string, change: object) => ask<Post>("PUT", `/api/posts/${post}`, change),
     /** The social states of a receipt. */
-    async said(event: string): Promise<string[]> {
+    async receiptStates(event: string): Promise<string[]> {
       const { states } = await launcher.receipt(event);
       const own = states.filter(({ by }: ReceiptEntry) => by === "social");
       return own.map(({ state, reason }) => (reason === undefined ? state : `${state}: ${textOf(reason)}`));

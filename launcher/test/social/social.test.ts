@@ -43,7 +43,7 @@ test("a trigger becomes a draft with the text of its rule, and after approval it
   const page = `${discord.origin}/channels/${discord.standIn.guild}/${discord.standIn.channel}/${message?.id}`;
   assert.deepEqual([deliveries[0]?.state, deliveries[0]?.link, deliveries[0]?.tries], ["sent", page, 1]);
   assert.deepEqual([discord.standIn.made, message?.body.content], [1, "The boss is down"]);
-  const said = await posting.said(event);
+  const said = await posting.receiptStates(event);
   assert.equal(said.at(-1), "sent: to 1 account");
   assert.deepEqual(
     said.map((entry) => entry.split(":")[0]),
@@ -101,9 +101,9 @@ test("a request without an answer is reported as unsure, even after a restart, a
 test("the rate limit of a network is respected, even after a restart", async () => {
   discord.standIn.remaining = 0;
   const { event, id } = await draftOf("saga_limited");
-  const before = discord.asked.length;
+  const before = discord.requests.length;
   await posting.decide(id, "approve");
-  await until("asked", () => discord.asked.length > before);
+  await until("a request", () => discord.requests.length > before);
   const limitedMs = Date.now();
   await launcher.restart();
   discord.standIn.remaining = 10;

@@ -1,6 +1,6 @@
 // Fake networks on loopback: Discord webhooks and a receiver of signed JSON.
 import { createDiscordStandIn, type DiscordStandIn } from "../../src/social/networks/discord/test/stand-in.ts";
-import { type Asked, type StandIn, startWire, type Wire } from "../../src/social/networks/test/wire.ts";
+import { type StandIn, startWire, type Wire, type WireRequest } from "../../src/social/networks/test/wire.ts";
 import { createWebhookStandIn, type WebhookStandIn } from "../../src/social/networks/webhook/test/stand-in.ts";
 
 export type Served<S extends StandIn> = {
@@ -8,7 +8,7 @@ export type Served<S extends StandIn> = {
   readonly origin: string;
   readonly wire: Wire;
   /** Every request that creates a post, with its body. */
-  readonly asked: readonly Asked[];
+  readonly requests: readonly WireRequest[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -16,10 +16,10 @@ export type Served<S extends StandIn> = {
 const noCertificates = {} as Parameters<typeof startWire>[1];
 
 async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
-  const asked: Asked[] = [];
+  const requests: WireRequest[] = [];
   const keeping: StandIn = {
     answer(one) {
-      if (standIn.isMaking(one)) asked.push(one);
+      if (standIn.isMaking(one)) requests.push(one);
       return standIn.answer(one);
     },
     isMaking: (one) => standIn.isMaking(one),
@@ -29,7 +29,7 @@ async function serve<S extends StandIn>(standIn: S): Promise<Served<S>> {
   };
   const wire = await startWire(keeping, noCertificates, "plain");
   const origin = `http://127.0.0.1:${new URL(wire.origin).port}`;
-  return { standIn, origin, wire, asked, [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose]() };
+  return { standIn, origin, wire, requests, [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose]() };
 }
 
 /** From the specification's examples. */

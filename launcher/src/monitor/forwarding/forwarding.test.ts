@@ -13,7 +13,7 @@ const idOf = (event: string) => event.replaceAll("-", "");
 const addSentry = (folder: ForwardFolder) => folder.add({ kind: "sentry", address: folder.dsn, game: null });
 const stackTrace = "TypeError: No key\n    at open (/home/bo/door.js:41:7)\n    at main (/home/bo/main.js:5:1)";
 
-test("a report arrives as an event with its frames, count and kind, with its own id", async () => {
+test("a report arrives as an event with its frames, count and kind, and with its id in Kit", async () => {
   await using folder = await openForwardFolder();
   await addSentry(folder);
   const [first, second] = [1, 2].map(() => reportWith("TypeError: No key", { stackTrace, game: "saga" }));

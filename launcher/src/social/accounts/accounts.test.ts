@@ -24,7 +24,7 @@ test("an account is connected with the fields of its network, and no answer cont
   await assert.rejects(accounts.add({ network: "bluesky", fields: { handle: "x" } }), fieldOf("/fields/password"));
 });
 
-test("no more than the maximum of accounts is connected, even at the same time", async () => {
+test("no more than the maximum of accounts is connected, even if they are connected at the same time", async () => {
   await using folder = await openOutboxFolder();
   const added = await Promise.allSettled(Array.from({ length: accountsMax + 3 }, (_, at) => folder.account(`${at}`)));
   const refused = added.filter(({ status }) => status === "rejected");
@@ -64,10 +64,14 @@ test("a failed test of an account leaves the account stopped and reports the rea
   await using folder = await openOutboxFolder();
   const id = await folder.account("one");
   await folder.folder.storage.write(sql`UPDATE account SET stopped = ${JSON.stringify(saying("It was refused."))}`);
-  folder.networks.discord.looks = { outcome: "stopped", says: saying("It is gone.") };
+  folder.networks.discord.checkOutcome = { outcome: "stopped", says: saying("It is gone.") };
   assert.deepEqual(await folder.accounts.test(id), { ok: false, says: saying("It is gone."), checked: [] });
   assert.deepEqual((await folder.accounts.all())[0]?.stopped, saying("It was refused."));
-  folder.networks.discord.looks = { outcome: "later", says: saying("Not now."), notBeforeMs: folder.clock.ms + 9_000 };
+  folder.networks.discord.checkOutcome = {
+    outcome: "later",
+    says: saying("Not now."),
+    notBeforeMs: folder.clock.ms + 9_000,
+  };
   await folder.accounts.test(id);
   assert.equal((await folder.accounts.all())[0]?.waitsBecause, "rate-limit");
 });

@@ -138,8 +138,8 @@ test("a failed conversion is tried again, and a delivery waits for a clip that i
   assert.equal(textOf(account.lastError ?? ""), "The clip could not be converted.");
   folder.fit = fit;
   folder.footage = { state: "pending" };
-  await folder.later(3_600_000);
-  await folder.looked();
+  await folder.advance(3_600_000);
+  await folder.idle();
   assert.equal((await folder.delivery(post, folder.id)).state, "waiting");
   folder.footage = footage;
   await folder.restart();
@@ -158,7 +158,7 @@ test("after three failed conversions a person decides", async () => {
   const post = await folder.approve([folder.id], shown);
   for (const times of [1, 2]) {
     await folder.accountIs(folder.id, ({ waitsBecause }) => asked === times && waitsBecause === "failure");
-    await folder.later(3_600_000);
+    await folder.advance(3_600_000);
   }
   assert.match(
     (await folder.deliveryIs(post, folder.id, "failed")).says ?? "",

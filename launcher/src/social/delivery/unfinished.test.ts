@@ -122,7 +122,7 @@ test("switching an account off stops its unsent delivery, and switching it on re
   await until("a try", () => folder.networks.discord.seen.length === 1);
   await folder.accounts.change(account, { enabled: false });
   assert.equal((await folder.delivery(post, account)).state, "waiting");
-  await folder.looked();
+  await folder.idle();
   assert.equal(folder.networks.discord.seen.length, 1);
   await folder.accounts.change(account, { enabled: true });
   await folder.deliveryIs(post, account, "sent");
@@ -154,11 +154,11 @@ test("removing an account drops its waiting deliveries with a reason, and delete
   assert.deepEqual(await said(draft), ["dropped", "The account was removed.", "draft"]);
   assert.equal((await said(out))[0], "maybe");
   await assert.rejects(folder.outbox.settle(out, one, "again"), /not connected any more/);
-  await folder.later(5_000);
+  await folder.advance(5_000);
   await until("skipped", async () => (await folder.post(alone)) === "skipped");
 });
 
-test("an attempt that began with one account's credentials is not repeated with other credentials", async () => {
+test("a delivery that began with one account's credentials is not repeated with other credentials", async () => {
   await using folder = await openOutboxFolder({ repeatsForMs: { webhook: Number.POSITIVE_INFINITY } });
   const account = await folder.account("one", "webhook");
   folder.networks.webhook.script = [noAnswer];

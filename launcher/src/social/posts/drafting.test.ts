@@ -150,7 +150,7 @@ test("an automatic rule approves a post at once, and a person can undo that unti
   );
 });
 
-test("an automatic post that a network would accept becomes a draft", async () => {
+test("an automatic post that a network would refuse becomes a draft", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ approval: "automatic", text: `${"x".repeat(295)} {{event}}` });
   const entry = triggerOf("saga_boss_defeated");

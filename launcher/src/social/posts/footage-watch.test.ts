@@ -115,7 +115,7 @@ test("a post whose footage cannot be requested waits and requests it again", asy
   });
 });
 
-test("a screenshot can be taken from a clip, but a screenshot never replaces a clip", async () => {
+test("a post with a screenshot accepts a screenshot as its footage, and a post with a clip does not", async () => {
   const { folder, id, setFootage } = await withPost();
   await using _ = folder;
   setFootage({ state: "saved", id: "p1", kind: "screenshot", seconds: 0, poster: null });

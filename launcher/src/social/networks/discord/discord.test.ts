@@ -6,7 +6,7 @@ import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
-import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
 import { startWire } from "../test/wire.ts";
 import { parseWebhookUrl } from "./address.ts";
 import { discord } from "./discord.ts";
@@ -22,7 +22,7 @@ async function start(query = "") {
   const channel = createDiscordStandIn();
   const wire = await startWire(channel, certificates);
   const url = `${wire.origin}${channel.path}${query}`;
-  const { needs } = needsOf({ reach });
+  const { needs } = contextOf({ reach });
   const { credentials, shown, checked } = await discord.connect({ url: url.replace("/v10", "") }, needs);
   return {
     reach,

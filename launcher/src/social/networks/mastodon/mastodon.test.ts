@@ -6,7 +6,7 @@ import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { OutgoingPost, StoredSteps } from "../network.ts";
 import { type Certificates, makeCertificates } from "../test/certificates.ts";
-import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
 import { answerWith, startWire } from "../test/wire.ts";
 import { mastodon } from "./mastodon.ts";
 import { createMastodonStandIn } from "./test/stand-in.ts";
@@ -28,9 +28,9 @@ async function start() {
     server,
     wire,
     access,
-    needs: needsOf({ reach }).needs,
+    needs: contextOf({ reach }).needs,
     remembered: () => remembered,
-    connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, needsOf({ reach }).needs),
+    connect: (given: Record<string, string>) => mastodon.connect({ ...access, ...given }, contextOf({ reach }).needs),
     /** An attempt like the outbox makes it: it begins with what earlier attempts stored. */
     async once(post: OutgoingPost) {
       const once = await tryOnce(mastodon, access, post, { reach, remembered });
@@ -157,7 +157,7 @@ test("a repeat after a lost answer finds the post with its media", { skip }, asy
   there.wire.act = null;
   assert.equal(linkOf(await there.once(post)), "https://social.example/@mika/1000");
   assert.equal(there.server.made, 1);
-  // The key is what tells: after an hour the server has forgotten it, so nobody may try again by then.
+  // The server recognizes a repeat by its key, but forgets keys after an hour, so no repeat may be made then.
   assert.ok(mastodon.idempotentForMs < 3_600_000);
   there.server.nowMs += mastodon.idempotentForMs;
   linkOf(await there.once({ ...post, media: null }));

@@ -9,7 +9,7 @@ import { failureMessage } from "../../../outbound/failure.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import type { Credentials, Network, SendOutcome } from "../network.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
-import { hasty, outgoing, type Result, tryOnce } from "./trying.ts";
+import { outgoing, type Result, tryOnce, withTimeout } from "./try-once.ts";
 import { type StandIn, startWire } from "./wire.ts";
 import { type Fault, faults } from "./wire-faults.ts";
 
@@ -43,7 +43,7 @@ const lookupOf =
           resolvesTo.map((address) => ({ address, family: 4 })),
         );
 
-async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs: number): Promise<Result> {
+async function attemptWith(fault: Fault, subject: Subject, trusted: Certificates, nowMs: number): Promise<Result> {
   const { act = null, presence, resolvesTo, withinMs = 10_000 } = fault;
   await using server = await startWire(subject.standIn, trusted, presence);
   server.act = act;
@@ -56,7 +56,7 @@ async function come(fault: Fault, subject: Subject, trusted: Certificates, nowMs
   const origin = lookup ? "https://network.example" : server.origin;
   try {
     return await tryOnce(subject.network, subject.accessAt(origin), outgoing(), {
-      reach: hasty(reach, withinMs),
+      reach: withTimeout(reach, withinMs),
       now: () => nowMs,
     });
   } finally {
@@ -98,7 +98,7 @@ async function check(
   trusted: Certificates,
 ): Promise<void> {
   const nowMs = Date.now();
-  const attempt = await come(fault, subject, trusted, nowMs);
+  const attempt = await attemptWith(fault, subject, trusted, nowMs);
   const { outcome } = attempt;
   judge(outcome.outcome, subject, attempt);
   assert.equal(outcome.outcome, result, JSON.stringify(outcome));

@@ -135,7 +135,7 @@ const unreached: readonly Fault[] = [
     what: `server: ${presence}`,
     presence,
   })),
-  // Asked for while the request is being sent.
+  // The server demands the certificate while the request is being sent.
   { what: "server: wants a certificate", presence: "wants-certificate" },
   { what: "unknown name", resolvesTo: { code: "ENOTFOUND" } },
   { what: "failed name lookup", resolvesTo: { code: "EAI_AGAIN" } },

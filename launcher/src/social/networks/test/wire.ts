@@ -6,7 +6,7 @@ import { createServer } from "node:https";
 import { type AddressInfo, createServer as createSockets, type Server, type Socket } from "node:net";
 import type { Certificates } from "./certificates.ts";
 
-export type Asked = {
+export type WireRequest = {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -21,9 +21,9 @@ export type Answer = {
 
 /** Behaviour of a network according to its documentation. */
 export type StandIn = {
-  answer(asked: Asked): Promise<Answer>;
+  answer(asked: WireRequest): Promise<Answer>;
   /** Whether this request creates a post. */
-  isMaking(asked: Asked): boolean;
+  isMaking(asked: WireRequest): boolean;
   /** Posts created so far. */
   readonly made: number;
 };
@@ -80,7 +80,7 @@ export async function startWire(
   const server = serverOf(presence, certificates, async (request, response) => {
     const { method = "", url = "/", headers } = request;
     const body = Buffer.concat(await request.toArray().catch(() => []));
-    const asked: Asked = { method, url: new URL(url, wire.origin), headers, body };
+    const asked: WireRequest = { method, url: new URL(url, wire.origin), headers, body };
     const take = () => standIn.answer(asked);
     if (wire.act === null || !standIn.isMaking(asked)) return answerWith(response, await take());
     response.on("error", () => {});

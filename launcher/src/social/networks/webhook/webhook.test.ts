@@ -5,7 +5,7 @@ import { KitError } from "@kit/contract";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
-import { makeMedia, needsOf, outgoing, tryOnce } from "../test/trying.ts";
+import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
 import { startWire } from "../test/wire.ts";
 import { createWebhookStandIn } from "./test/stand-in.ts";
 import { webhook } from "./webhook.ts";
@@ -16,7 +16,7 @@ const certificates = skip === false ? makeCertificates() : undefined;
 async function start() {
   assert.ok(certificates);
   const reach = createOutbound({ ca: certificates.ca });
-  const { needs } = needsOf({ reach });
+  const { needs } = contextOf({ reach });
   const { credentials, secret = "" } = await webhook.connect({ url: "https://localhost/posts" }, needs);
   const receiver = createWebhookStandIn(secret);
   const wire = await startWire(receiver, certificates);
@@ -109,7 +109,7 @@ test("testing an account sends a test message and reports the receiver's answer"
 });
 
 test("the address and the secret are checked before they are saved; a generated secret is shown once", async () => {
-  const { needs } = needsOf({ reach: createOutbound() });
+  const { needs } = contextOf({ reach: createOutbound() });
   const mine = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const own = await webhook.connect({ url: " https://example.com/a?b=c ", secret: ` ${mine} ` }, needs);
   assert.deepEqual(own.credentials, { url: "https://example.com/a?b=c", secret: mine });

@@ -4,7 +4,7 @@ import { textOf } from "@kit/contract";
 import type { PdsAccount } from "../../../../../../tools/engines/pds-server.ts";
 import { createOutbound } from "../../../../outbound/outbound.ts";
 import type { Credentials, OutgoingPost, StoredSteps } from "../../network.ts";
-import { needsOf, outgoing, tryOnce } from "../../test/trying.ts";
+import { contextOf, outgoing, tryOnce } from "../../test/try-once.ts";
 import { type BlueskyOptions, createBluesky } from "../bluesky.ts";
 import type { Pds } from "./pds-behind-tls.ts";
 
@@ -28,7 +28,7 @@ export function openBluesky(pds: Pds, account: PdsAccount, options: BlueskyOptio
     bluesky,
     access,
     did,
-    needs: needsOf({ reach }).needs,
+    needs: contextOf({ reach }).needs,
     remembered: () => remembered,
     called: (method: string) => pds.called.slice(since).filter((each) => each === method).length,
     /** The post that an attempt created. */

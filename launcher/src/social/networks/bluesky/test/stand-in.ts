@@ -1,7 +1,7 @@
 // The part of Bluesky's server that a text post needs, for faults on the wire. The protocol's own lexicons validate its input and
 // output. Everything else is tested against the real server (pds-behind-tls.ts).
 import { type ComAtprotoRepoPutRecord, lexicons } from "@atproto/api";
-import type { Answer, Asked, StandIn } from "../../test/wire.ts";
+import type { Answer, StandIn, WireRequest } from "../../test/wire.ts";
 
 export type BlueskyStandIn = StandIn & { readonly handle: string; readonly password: string };
 
@@ -12,7 +12,7 @@ export function createBlueskyStandIn(): BlueskyStandIn {
   const records = new Map<string, unknown>();
   let made = 0;
   let tokens = 0;
-  const methodOf = ({ url }: Asked) => url.pathname.replace("/xrpc/", "");
+  const methodOf = ({ url }: WireRequest) => url.pathname.replace("/xrpc/", "");
   const say = (method: string, output: unknown): Answer => {
     lexicons.assertValidXrpcOutput(method, output);
     return { status: 200, body: JSON.stringify(output) };

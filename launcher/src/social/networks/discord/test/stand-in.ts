@@ -1,7 +1,7 @@
 // Discord's webhooks as described by its documentation (https://docs.discord.com/developers: resources/webhook, reference
 // "Uploading Files" and "Error Messages", topics/rate-limits, topics/opcodes-and-status-codes, resources/message).
 import type { APIMessage, APIWebhook, RESTPostAPIWebhookWithTokenJSONBody } from "discord-api-types/v10";
-import type { Answer, Asked, StandIn } from "../../test/wire.ts";
+import type { Answer, StandIn, WireRequest } from "../../test/wire.ts";
 
 export type DiscordMessage = {
   readonly id: string;
@@ -33,7 +33,7 @@ const formError = (field: string, code: string, message: string) =>
 
 type Form = { readonly body: RESTPostAPIWebhookWithTokenJSONBody; readonly files: ReadonlyMap<string, File> };
 
-async function formIn({ headers, body }: Asked): Promise<Form | undefined> {
+async function formIn({ headers, body }: WireRequest): Promise<Form | undefined> {
   const type = headers["content-type"] ?? "";
   if (type === "application/json") return { body: JSON.parse(body.toString()), files: new Map() };
   if (!type.startsWith("multipart/form-data")) return undefined;
@@ -76,7 +76,7 @@ export function createDiscordStandIn(): DiscordStandIn {
     "x-ratelimit-reset-after": String(resetAfterSeconds),
     "x-ratelimit-bucket": "abcd1234",
   });
-  async function make(asked: Asked): Promise<Answer> {
+  async function make(asked: WireRequest): Promise<Answer> {
     if (standIn.remaining === 0) {
       const limit = { message: "You are being rate limited.", retry_after: resetAfterSeconds, global: false };
       return json(429, limit, { ...rateHeaders(), "retry-after": "2", "x-ratelimit-scope": "user" });

@@ -1,6 +1,6 @@
 // A Mastodon server as described by its documentation (https://docs.joinmastodon.org: methods/statuses#create, methods/media#v2,
 // methods/accounts#verify_credentials, methods/apps#verify_credentials, entities/Instance, api/rate-limits, api/oauth-scopes).
-import type { Answer, Asked, StandIn } from "../../test/wire.ts";
+import type { Answer, StandIn, WireRequest } from "../../test/wire.ts";
 
 export type MastodonStatus = {
   readonly id: string;
@@ -69,7 +69,7 @@ const instanceOf = ({ limits }: MastodonStandIn) => ({
 
 type Kept = { readonly media: MastodonStandIn["media"]; readonly attached: Set<string> };
 
-async function takeMedia(standIn: MastodonStandIn, { media }: Kept, { headers, body }: Asked): Promise<Answer> {
+async function takeMedia(standIn: MastodonStandIn, { media }: Kept, { headers, body }: WireRequest): Promise<Answer> {
   const type = headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data")) return invalid("File can't be blank");
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
@@ -109,7 +109,7 @@ function refusalOf(wanted: MastodonStatus, { limits }: MastodonStandIn, { media,
   return undefined;
 }
 
-const isMaking = ({ method, url }: Asked) => method === "POST" && url.pathname === "/api/v1/statuses";
+const isMaking = ({ method, url }: WireRequest) => method === "POST" && url.pathname === "/api/v1/statuses";
 
 export function createMastodonStandIn(): MastodonStandIn {
   const kept: Kept = { media: new Map(), attached: new Set() };
@@ -124,7 +124,7 @@ export function createMastodonStandIn(): MastodonStandIn {
       uri: `https://social.example/users/mika/${id}`,
     });
 
-  function takeStatus({ headers, body }: Asked): Answer {
+  function takeStatus({ headers, body }: WireRequest): Answer {
     const key = String(headers["idempotency-key"] ?? "");
     const earlier = keys.get(key);
     if (key !== "" && earlier !== undefined && standIn.nowMs - earlier.atMs < hourMs) return shown(earlier.status);
@@ -139,7 +139,7 @@ export function createMastodonStandIn(): MastodonStandIn {
     return shown(made);
   }
 
-  async function answerTo(request: Asked): Promise<Answer> {
+  async function answerTo(request: WireRequest): Promise<Answer> {
     const { method, url, headers } = request;
     const may = (scope: string) => standIn.scopes.includes(scope) || standIn.scopes.includes(scope.split(":")[0] ?? "");
     const outside = no(403, "This action is outside the authorized scopes");

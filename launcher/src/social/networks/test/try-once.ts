@@ -33,14 +33,14 @@ export type Result = {
   readonly progress: readonly number[];
 };
 
-export type Trying = {
+export type AttemptOptions = {
   readonly reach: Outbound;
   readonly signal?: AbortSignal;
   readonly remembered?: StoredSteps;
   readonly now?: () => number;
 };
 
-export function needsOf({ reach, signal, remembered = {}, now = Date.now }: Trying) {
+export function contextOf({ reach, signal, remembered = {}, now = Date.now }: AttemptOptions) {
   const seen = { committed: 0, remembered, progress: [] as number[] };
   const needs: AttemptContext = {
     outbound: reach,
@@ -62,9 +62,9 @@ export async function tryOnce(
   network: Network,
   access: Credentials,
   post: OutgoingPost,
-  trying: Trying,
+  options: AttemptOptions,
 ): Promise<Result> {
-  const { needs, seen } = needsOf(trying);
+  const { needs, seen } = contextOf(options);
   const outcome = await network
     .send(access, post, network.limits, needs)
     .catch((error: unknown) => ({ outcome: isNothingSent(error) ? ("nothing" as const) : ("lost" as const), error }));
@@ -72,7 +72,7 @@ export async function tryOnce(
 }
 
 /** Maximum wait for a server. */
-export const hasty = (reach: Outbound, withinMs: number): Outbound => ({
+export const withTimeout = (reach: Outbound, withinMs: number): Outbound => ({
   clientFor(server) {
     const reaching = reach.clientFor(server);
     return { ...reaching, fetch: (url, init) => reaching.fetch(url, { ...init, withinMs }) };
