@@ -36,7 +36,7 @@ test("any bytes give a value or a refusal, and no other error", () => {
   fc.assert(property, { numRuns: 20_000 });
 });
 
-const refused: readonly (readonly [says: string, bytes: Uint8Array | string, code: string])[] = [
+const refused: readonly (readonly [label: string, bytes: Uint8Array | string, code: string])[] = [
   ["nothing", "", "not_json"],
   ["blanks", "  \n", "not_json"],
   ["words", "eventId", "not_json"],
@@ -50,8 +50,8 @@ const refused: readonly (readonly [says: string, bytes: Uint8Array | string, cod
   ["one level too many", nested(bodyDepthMax + 1), "payload_invalid"],
   ["levels without end", "[".repeat(bodyBytesMax), "payload_invalid"],
 ];
-for (const [says, bytes, code] of refused) {
-  test(`${says} is refused as ${code}`, () => {
+for (const [label, bytes, code] of refused) {
+  test(`${label} is refused as ${code}`, () => {
     assert.throws(() => parseBody(Buffer.from(bytes as string)), { code });
   });
 }

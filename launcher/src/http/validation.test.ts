@@ -32,7 +32,7 @@ function refusal(schema: Schema, value: unknown): KitError {
 }
 
 const wrong: readonly (readonly [
-  says: string,
+  label: string,
   schema: Schema,
   value: unknown,
   errors: readonly (readonly [path: string, message: RegExp])[],
@@ -78,8 +78,8 @@ const wrong: readonly (readonly [
   ["a page that is too long", listEvents.query, { limit: 501 }, [["/limit", /1 to 500/]]],
   ["a challenge that is too short", getHealth.query, { challenge: "ab" }, [["/challenge", /16 to 128 hex digits/]]],
 ];
-for (const [says, schema, value, errors] of wrong) {
-  test(`${says} is refused, with each wrong member`, () => {
+for (const [label, schema, value, errors] of wrong) {
+  test(`${label} is refused, with each wrong member`, () => {
     const { errors: found, message } = refusal(schema, value);
     assert.deepEqual(
       found.map(({ path }) => path).toSorted(),
@@ -92,7 +92,7 @@ for (const [says, schema, value, errors] of wrong) {
   });
 }
 
-const right: readonly (readonly [says: string, schema: Schema, value: unknown])[] = [
+const right: readonly (readonly [label: string, schema: Schema, value: unknown])[] = [
   ["an event", triggerRecording.body, { eventId: "a_b", timestamp }],
   ["an event with members nobody declared", triggerRecording.body, { eventId: "a_b", timestamp, volume: 11 }],
   ["an id of half a character", triggerRecording.body, { eventId: "\ud800", timestamp }],
@@ -102,11 +102,11 @@ const right: readonly (readonly [says: string, schema: Schema, value: unknown])[
   ["a leap day", triggerRecording.body, { eventId: "a", timestamp: "2028-02-29T23:59:59.999Z" }],
   ["a rule that decides by prefix again", changeRule.body, { kind: "social", eventId: "a", game: null }],
 ];
-for (const [says, schema, value] of right) {
-  test(`${says} is accepted`, () => assert.doesNotThrow(() => assertValid(schema, value)));
+for (const [label, schema, value] of right) {
+  test(`${label} is accepted`, () => assert.doesNotThrow(() => assertValid(schema, value)));
 }
 
-const traps: readonly (readonly [says: string, schema: Schema, of: (size: number) => unknown])[] = [
+const traps: readonly (readonly [label: string, schema: Schema, of: (size: number) => unknown])[] = [
   ["letters before a control character", triggerRecording.body, (size) => ({ eventId: `${"a".repeat(size)}\u0001` })],
   ["blanks", triggerRecording.body, (size) => ({ eventId: " ".repeat(size) })],
   ["blanks before a control character", triggerRecording.body, (size) => ({ eventId: `${" ".repeat(size)}\u0001` })],
@@ -118,12 +118,12 @@ const traps: readonly (readonly [says: string, schema: Schema, of: (size: number
     (size) => Object.fromEntries(Array.from({ length: size / 16 }, (_, index) => [`a${index}`, 0])),
   ],
 ];
-for (const [says, schema, of] of traps) {
-  test(`refusing as many ${says} as fit into a body has a linear cost`, () =>
-    assertCostFollowsSize(says, (share) => assert.throws(() => assertValid(schema, of(share * bodyBytesMax)))));
+for (const [label, schema, of] of traps) {
+  test(`refusing as many ${label} as fit into a body has a linear cost`, () =>
+    assertCostFollowsSize(label, (share) => assert.throws(() => assertValid(schema, of(share * bodyBytesMax)))));
 }
 
-test("any other value causes only a refusal", () => {
+test("any value is accepted or refused, and causes no other error", () => {
   const property = fc.property(fc.anything({ withNullPrototype: true }), (value) => {
     try {
       assertValid(reportError.body, value);

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const skip = process.platform === "linux" ? false : "not run: it would write where the system starts programs from";
 
-test("switching on, editing the file by hand and switching off give the documented answers", { skip }, async (t) => {
+test("kit autostart switches on and off, and keeps a file that was edited by hand", { skip }, async (t) => {
   const home = temporaryFolder("autostart", t);
   await using launcher = await startOwnLauncher({ env: { XDG_CONFIG_HOME: home } });
   const autostart = (...words: readonly string[]) => kitOn(launcher).run("autostart", ...words);

@@ -213,7 +213,7 @@ test("kit switch turns a service, a game and an event off and on", async () => {
   }
 });
 
-test("kit games and kit origins change what they list", async () => {
+test("kit games and kit origins list, add and remove entries", async () => {
   await succeeds("games", "add", "my_game");
   assert.match((await succeeds("games")).stdout, /^my_game +registered/m);
   await succeeds("games", "remove", "my_game");

@@ -1,4 +1,4 @@
-// Tests of `--data-dir`: everything the launcher and the commands print leads back to that data folder.
+// Tests of `--data-dir`: the commands that the launcher and `kit doctor` print work with that data folder.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

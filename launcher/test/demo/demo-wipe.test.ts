@@ -1,4 +1,4 @@
-// Tests of wiping the demo: its post's settings go with it, and return if the wipe is undone.
+// Tests of wiping the demo: its account and its post rule are removed, and restored if the wipe is undone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Account, demoAccountName, demoGame, demoSocialId, type PostRule } from "@kit/contract";

@@ -110,7 +110,7 @@ async function isOpen(operation: Operation, address: string, headers: Headers): 
 }
 
 /** Possible browser headers; a native program can send each of them. */
-const browserHeaders = (): readonly (readonly [says: string, headers: Headers])[] => [
+const browserHeaders = (): readonly (readonly [label: string, headers: Headers])[] => [
   ["without any browser header", {}],
   ["claiming to be the dashboard's page", { "sec-fetch-site": "same-origin" }],
   ["claiming to be its script", { origin: self(), "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }],
@@ -132,17 +132,17 @@ type Opens = (access: Access) => boolean;
 /** Needs no secret: ingest, the health check, and the page that redeems its ticket. */
 const needsNothing: Opens = (access) => access === "ingest" || access === "public" || access === "ticket";
 
-async function assertOpens(says: string, headers: Headers, opens: Opens, addressFor = addressOf): Promise<void> {
+async function assertOpens(label: string, headers: Headers, opens: Opens, addressFor = addressOf): Promise<void> {
   for (const operation of operations) {
     const isOpened = await isOpen(operation, addressFor(operation), headers);
     // These depend on the browser headers alone, which the tests of the admission table cover.
     if (needsNothing(operation.access)) continue;
-    assert.equal(isOpened, opens(operation.access), `${operation.id} (${operation.access}), ${says}`);
+    assert.equal(isOpened, opens(operation.access), `${operation.id} (${operation.access}), ${label}`);
   }
 }
 const nothing: Opens = () => false;
 
-type Half = readonly [says: string, of: (mine: Session, other: Session) => Headers];
+type Half = readonly [label: string, of: (mine: Session, other: Session) => Headers];
 const name = () => sessionCookie(port);
 const halves: readonly Half[] = [
   ["a client without credentials", () => ({})],
@@ -159,8 +159,8 @@ for (const [who, of] of halves) {
   test(`${who} opens no operation that needs a session, with any browser headers`, async () => {
     const mine = await signIn();
     const other = await signIn();
-    for (const [says, headers] of browserHeaders()) {
-      await assertOpens(`${who}, ${says}`, { ...of(mine, other), ...headers }, nothing);
+    for (const [label, headers] of browserHeaders()) {
+      await assertOpens(`${who}, ${label}`, { ...of(mine, other), ...headers }, nothing);
     }
   });
 }
@@ -193,8 +193,8 @@ test("the cookie alone makes no difference at addresses without an operation, wi
   const half = { cookie: session.cookie };
   const summaryOf = ({ status, text }: Reply) => `${status} ${text}`;
   for (const [method, address] of elsewhere()) {
-    const says = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
-    for (const [who, headers] of [...says, ["asking for a socket", socket] as const]) {
+    const label = besides.includes(address) ? browserHeaders() : browserHeaders().slice(0, 1);
+    for (const [who, headers] of [...label, ["asking for a socket", socket] as const]) {
       reached = [];
       const nobody = summaryOf(await ask(method, address, headers));
       assert.equal(
@@ -220,7 +220,7 @@ test("no operation accepts an upgrade to a socket, with any credentials", async 
 const everything: Opens = (access) => access !== "ingest";
 const media: Opens = (access) => access === "media";
 /** Headers of pages of another origin, port or name, and requests to a foreign host name. */
-const foreign = (): readonly (readonly [says: string, headers: Headers])[] => [
+const foreign = (): readonly (readonly [label: string, headers: Headers])[] => [
   ["from a web page", { origin: "https://evil.test", "sec-fetch-site": "cross-site" }],
   ["from a page without an origin of its own", { origin: "null", "sec-fetch-site": "cross-site" }],
   ["from a page of another port", { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" }],
@@ -249,16 +249,16 @@ test("the install secret opens every operation to a program, and none to a clien
   for (const operation of operations.filter((each) => each.access !== "ticket" && !isOfSessions(each))) {
     assert.ok(await isOpen(operation, addressOf(operation), { authorization }), operation.id);
   }
-  for (const [says, headers] of [...browserHeaders().slice(1), ...foreign()]) {
-    await assertOpens(`the secret ${says}`, { authorization, ...headers }, nothing);
+  for (const [label, headers] of [...browserHeaders().slice(1), ...foreign()]) {
+    await assertOpens(`the secret ${label}`, { authorization, ...headers }, nothing);
   }
 });
 
 test("a session and the secret open nothing to any page except the dashboard's own", async () => {
   const session = await signIn();
-  for (const [says, headers] of foreign()) {
-    await assertOpens(says, { ...bothOf(session), ...headers }, nothing);
-    await assertOpens(says, { ...bothOf(session), authorization: `Bearer ${secret}`, ...headers }, nothing);
+  for (const [label, headers] of foreign()) {
+    await assertOpens(label, { ...bothOf(session), ...headers }, nothing);
+    await assertOpens(label, { ...bothOf(session), authorization: `Bearer ${secret}`, ...headers }, nothing);
   }
 });
 
@@ -270,7 +270,7 @@ test("a pass opens pictures and videos, only with the cookie of its own session,
   const [expiresAt = "", signature = ""] = pass.split(".");
   const later = `${Number(expiresAt) + hourMs}.${signature}`;
   const wrong = `${expiresAt}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
-  type Row = readonly [says: string, headers: Headers, pass: string, opens: Opens];
+  type Row = readonly [label: string, headers: Headers, pass: string, opens: Opens];
   const rows: readonly Row[] = [
     ["its own session's pass", { cookie: mine.cookie }, pass, media],
     ["the pass without the cookie", {}, pass, nothing],
@@ -281,17 +281,17 @@ test("a pass opens pictures and videos, only with the cookie of its own session,
     ["an empty pass", { cookie: mine.cookie }, "", nothing],
     ["the token as a pass", { cookie: mine.cookie }, mine.token, nothing],
   ];
-  for (const [says, headers, shown, opens] of rows) {
+  for (const [label, headers, shown, opens] of rows) {
     for (const [who, browser] of browserHeaders()) {
       // A request typed by hand is refused everywhere except at the page itself.
       const expected = browser["sec-fetch-site"] === "none" ? nothing : opens;
       const address = (operation: Operation) => withQuery(addressOf(operation), passMember, shown);
-      await assertOpens(`${says}, ${who}`, { ...headers, ...browser }, expected, address);
+      await assertOpens(`${label}, ${who}`, { ...headers, ...browser }, expected, address);
     }
   }
-  for (const [says, headers] of foreign()) {
+  for (const [label, headers] of foreign()) {
     const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
-    await assertOpens(`a pass ${says}`, { cookie: mine.cookie, ...headers }, nothing, address);
+    await assertOpens(`a pass ${label}`, { cookie: mine.cookie, ...headers }, nothing, address);
   }
 });
 

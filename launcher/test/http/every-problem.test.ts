@@ -40,7 +40,7 @@ function wrongIn(answer: RawAnswer | undefined, method: string): string | undefi
 const bearer = ["Authorization", `Bearer ${secret}`] as const;
 const json = ["Content-Type", "application/json"] as const;
 /** Kinds of requests, with or without a body. */
-const ways: readonly (readonly [says: string, more: RawRequest])[] = [
+const ways: readonly (readonly [label: string, more: RawRequest])[] = [
   ["without credentials", {}],
   ["with the secret", { headers: [bearer] }],
   ["with a body that is not JSON", { headers: [bearer, json], body: "no" }],
@@ -107,12 +107,12 @@ for (const method of declared) {
     const wrong: string[] = [];
     for (const target of addressesFor(method)) {
       // A few at a time, because each has its own connection.
-      const look = async ([says, more]: (typeof ways)[number]) => {
+      const look = async ([label, more]: (typeof ways)[number]) => {
         // The answer to HEAD names the length of a body that is not sent.
         const bytes = requestBytes(port, { method, target, ...more });
         const answer = method === "HEAD" ? await headOf(bytes) : await sendRaw(port, bytes, 5_000);
         const what = wrongIn(answer, method);
-        if (what !== undefined) wrong.push(`${target} ${says}: ${what}`);
+        if (what !== undefined) wrong.push(`${target} ${label}: ${what}`);
       };
       await Promise.all(ways.map(look));
     }

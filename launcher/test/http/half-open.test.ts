@@ -62,13 +62,13 @@ const inWords = ({ accepted, tried, latencyMs }: Sent) =>
   `${accepted} of ${tried} accepted, p99 ${Math.round(latencyMs[Math.ceil(accepted * 0.99) - 1] ?? Number.NaN)} ms`;
 
 const attacks = [
-  { says: "endless headers", part: "headers", reopens: false },
-  { says: "endless headers, reopened when closed", part: "headers", reopens: true },
-  { says: "endless bodies, reopened when closed", part: "body", reopens: true },
+  { label: "endless headers", part: "headers", reopens: false },
+  { label: "endless headers, reopened when closed", part: "headers", reopens: true },
+  { label: "endless bodies, reopened when closed", part: "body", reopens: true },
 ] as const;
 
-for (const { says, part, reopens } of attacks) {
-  test(`a game is answered during an attack of ${connections} connections with ${says}`, { skip }, async (t) => {
+for (const { label, part, reopens } of attacks) {
+  test(`a game is answered during an attack of ${connections} connections with ${label}`, { skip }, async (t) => {
     await using launcher = await startOwnLauncher({ within: withDescriptorsMax(descriptorsMax) });
     assert.match(readFileSync(`/proc/${launcher.process().pid}/limits`, "utf8"), /^Max open files +1024 +1024 /m);
     const attack = await startAttack(t, { port: launcher.port, connections, part, reopens });

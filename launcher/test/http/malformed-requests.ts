@@ -7,7 +7,7 @@ import type { RawRequest } from "../support/raw-http.ts";
 export type Sendable = RawRequest | string;
 
 export type Refused = {
-  readonly says: string;
+  readonly label: string;
   readonly request: Sendable;
   readonly code: ProblemCode;
   /** Paths of the members with errors. */
@@ -19,7 +19,7 @@ export type Refused = {
 type Named = Readonly<Record<string, Sendable>>;
 
 const refused = (code: ProblemCode, requests: Named, more: Partial<Refused> = {}): readonly Refused[] =>
-  Object.entries(requests).map(([says, request]) => ({ says, request, code, paths: [], ...more }));
+  Object.entries(requests).map(([label, request]) => ({ label, request, code, paths: [], ...more }));
 
 const at = timestamp();
 const json = ["Content-Type", "application/json"] as const;
@@ -194,7 +194,7 @@ const addresses = [
   }),
 ];
 
-// A request must have exactly one Host, with an address of the launcher. Otherwise a page could reach it by a name of its own
+// A request must have exactly one Host, with an address of the launcher. Otherwise a page could reach it by its own name
 // (DNS rebinding).
 const hosts = refused("misdirected", {
   "no Host": { host: null },

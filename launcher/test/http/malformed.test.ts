@@ -88,9 +88,9 @@ function assertProtected({ headers }: RawAnswer, request: Sendable): void {
   assert.equal(headers["referrer-policy"], "no-referrer");
 }
 
-for (const { says, request, code, paths, allow } of refusedRequests) {
+for (const { label, request, code, paths, allow } of refusedRequests) {
   const { status } = problems[code];
-  test(`${says} gets ${status} ${code}, and an event behind it is stored and answered, or neither`, async () => {
+  test(`${label} gets ${status} ${code}, and an event behind it is stored and answered, or neither`, async () => {
     const answers = await answersTo(request, status);
     assert.ok(answers.length > 0, "the connection ended without an answer");
     for (const answer of answers) {
@@ -105,8 +105,8 @@ for (const { says, request, code, paths, allow } of refusedRequests) {
 }
 
 for (const [status, requests] of Object.entries(acceptedRequests)) {
-  for (const [says, request] of Object.entries(requests)) {
-    test(`${says} gets ${status}, and an event behind it is stored and answered, or neither`, async () => {
+  for (const [label, request] of Object.entries(requests)) {
+    test(`${label} gets ${status}, and an event behind it is stored and answered, or neither`, async () => {
       for (const answer of await answersTo(request, Number(status))) assertProtected(answer, request);
     });
   }

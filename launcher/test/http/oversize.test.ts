@@ -110,8 +110,8 @@ const floods = [
   ["bodies announced as 10 MB", headWith("Content-Length", "10000000"), piece],
 ] as const;
 
-for (const [says, head, part] of floods) {
-  test(`senders of ${says} are cut off, and cost little memory and no other game's events`, { skip }, async (t) => {
+for (const [label, head, part] of floods) {
+  test(`senders of ${label} are cut off, and cost little memory and no other game's events`, { skip }, async (t) => {
     const { result, growthBytes } = await watchingMemory(async () => {
       const flooding = again(() => flood(head, part));
       return { accepted: await sendDuring(flooding), sent: await flooding };

@@ -28,7 +28,7 @@ const ask = (target: string, headers: Headers = [], method = "GET") =>
   );
 
 const range = (value: string): Headers => [["Range", value]];
-const asked: readonly (readonly [says: string, headers: Headers])[] = [
+const asked: readonly (readonly [label: string, headers: Headers])[] = [
   ["the whole file", []],
   ["a part", range("bytes=10-19")],
   ["the first byte", range("bytes=0-0")],
@@ -86,13 +86,13 @@ for (const route of routes) {
   test(`GET ${route} answers with the file, the requested part, or a problem document`, async () => {
     const { etag = "" } = (await ask(route))?.headers ?? {};
     const wrong: string[] = [];
-    for (const [says, headers] of asked) {
+    for (const [label, headers] of asked) {
       const answer = await ask(
         route,
         headers.map(([name, value]) => [name, value.replace("ETAG", etag)]),
       );
       const what = answer === undefined ? "no answer" : wrongIn(answer);
-      if (what !== undefined) wrong.push(`asked for ${says}: ${answer?.status} ${what}`);
+      if (what !== undefined) wrong.push(`asked for ${label}: ${answer?.status} ${what}`);
     }
     assert.deepEqual(wrong, []);
   });

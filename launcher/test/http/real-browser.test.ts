@@ -146,7 +146,7 @@ async function assertReached(origin: string, code: ProblemCode): Promise<void> {
 }
 
 type Stranger = {
-  readonly says: string;
+  readonly label: string;
   /** PAGES and KIT stand for the ports of the pages and of the launcher. */
   readonly address: string;
   readonly at?: string;
@@ -155,37 +155,37 @@ type Stranger = {
 };
 const rebound = "http://rebind.test:KIT";
 const strangers: readonly Stranger[] = [
-  { says: "a web page", address: "http://game.example/", origin: "http://game.example", code: "consent_needed" },
+  { label: "a web page", address: "http://game.example/", origin: "http://game.example", code: "consent_needed" },
   {
-    says: "a web page on https",
+    label: "a web page on https",
     address: "https://secure.example/hostile",
     origin: "https://secure.example",
     code: "consent_needed",
   },
   {
-    says: "a page that rebound its name to this computer",
+    label: "a page that rebound its name to this computer",
     address: `${rebound}/hostile`,
     at: rebound,
     origin: rebound,
     code: "misdirected",
   },
   {
-    says: "a rebound page that uses the launcher's own address",
+    label: "a rebound page that uses the launcher's own address",
     address: `${rebound}/hostile`,
     origin: rebound,
     code: "consent_needed",
   },
   {
-    says: "a page that uses 0.0.0.0",
+    label: "a page that uses 0.0.0.0",
     address: "http://127.0.0.1:PAGES/",
     at: "http://0.0.0.0:KIT",
     origin: "http://127.0.0.1:PAGES",
     code: "misdirected",
   },
-  { says: "a data: page", address: "data:text/html,<!doctype html><body>", origin: "null", code: "consent_needed" },
+  { label: "a data: page", address: "data:text/html,<!doctype html><body>", origin: "null", code: "consent_needed" },
 ];
-for (const [index, { says, address, at = "http://127.0.0.1:KIT", origin, code }] of strangers.entries()) {
-  test(`${says} sends nothing, reads nothing and shows nothing`, { skip }, async () => {
+for (const [index, { label, address, at = "http://127.0.0.1:KIT", origin, code }] of strangers.entries()) {
+  test(`${label} sends nothing, reads nothing and shows nothing`, { skip }, async () => {
     const here = (text: string) => text.replace("PAGES", String(pagesPort)).replace("KIT", String(launcher.port));
     const page = await openPage(here(address));
     const got = await attack(page, page, `stranger${index}`, here(at));

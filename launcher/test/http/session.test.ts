@@ -1,4 +1,4 @@
-// Tests of the dashboard's sign-in session over HTTP: how a client signs in, what each half is for, and that no secret leaks.
+// Tests of the sign-in session over HTTP: how a client signs in, what the cookie and the token are for, and that no secret leaks.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

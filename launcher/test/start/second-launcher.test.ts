@@ -14,7 +14,7 @@ import { patienceMs } from "../support/until.ts";
 const launcher = await launcherOfFile();
 const other = temporaryFolder("second");
 
-type Ended = { code: number | null; said: string };
+type Ended = { code: number | null; printed: string };
 
 /** Starts a second launcher and waits for its end. */
 async function startSecond(port: number, dataDir: string, ...flags: string[]): Promise<Ended> {
@@ -23,13 +23,14 @@ async function startSecond(port: number, dataDir: string, ...flags: string[]): P
     env: { ...process.env, CI: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
-  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  let printed = "";
+  for (const output of [child.stdout, child.stderr])
+    output.on("data", (chunk: Buffer) => (printed += chunk.toString()));
   const late = setTimeout(() => child.kill("SIGKILL"), patienceMs);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(late);
-  assert.doesNotMatch(said, /\n\s+at /, "the output for a person contains no stack");
-  return { code, said };
+  assert.doesNotMatch(printed, /\n\s+at /, "the output for a person contains no stack");
+  return { code, printed };
 }
 
 async function assertStillWrites(): Promise<void> {
@@ -38,32 +39,32 @@ async function assertStillWrites(): Promise<void> {
 }
 
 test("a second start with the same data and port shows the dashboard of the first", async () => {
-  const { code, said } = await startSecond(launcher.port, launcher.dataDir);
-  assert.equal(code, 0, said);
-  assert.match(said, new RegExp(`already runs on port ${launcher.port}`));
-  assert.match(said, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}`));
+  const { code, printed } = await startSecond(launcher.port, launcher.dataDir);
+  assert.equal(code, 0, printed);
+  assert.match(printed, new RegExp(`already runs on port ${launcher.port}`));
+  assert.match(printed, new RegExp(`http://127\\.0\\.0\\.1:${launcher.port}/#t=[A-Za-z0-9_-]{43}`));
   await assertStillWrites();
 });
 
 test("a second start reports the same as JSON", async () => {
-  const { code, said } = await startSecond(launcher.port, launcher.dataDir, "--json");
-  assert.equal(code, 0, said);
-  const answer = JSON.parse(said.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
+  const { code, printed } = await startSecond(launcher.port, launcher.dataDir, "--json");
+  assert.equal(code, 0, printed);
+  const answer = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
   assert.equal(answer.alreadyRunning, true);
 });
 
 test("a second start with the same data on another port names the first, and never writes", async () => {
-  const { said } = await startSecond(await freePort(), launcher.dataDir);
-  assert.match(said, new RegExp(`port ${launcher.port}`));
+  const { printed } = await startSecond(await freePort(), launcher.dataDir);
+  assert.match(printed, new RegExp(`port ${launcher.port}`));
   await assertStillWrites();
 });
 
 test("the message names another Kit on the port", async () => {
-  const { code, said } = await startSecond(launcher.port, other);
-  assert.equal(code, 1, said);
-  assert.match(said, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
-  assert.match(said, new RegExp(`process ${launcher.process().pid}`));
-  assert.match(said, /--port/);
+  const { code, printed } = await startSecond(launcher.port, other);
+  assert.equal(code, 1, printed);
+  assert.match(printed, new RegExp(`Port ${launcher.port} is used by a Kit with another data directory`));
+  assert.match(printed, new RegExp(`process ${launcher.process().pid}`));
+  assert.match(printed, /--port/);
 });
 
 for (const [says, host] of [
@@ -76,21 +77,21 @@ for (const [says, host] of [
     const stranger = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "ignore"] });
     const ended = once(stranger, "exit");
     await once(stranger.stdout, "data");
-    const { code, said } = await startSecond(port, other);
+    const { code, printed } = await startSecond(port, other);
     stranger.kill("SIGKILL");
     await ended;
-    assert.equal(code, 1, said);
-    assert.match(said, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
-    assert.match(said, /Close it, or start Kit with --port/);
+    assert.equal(code, 1, printed);
+    assert.match(printed, new RegExp(`Port ${port} is used by .*node.*\\(process ${stranger.pid}\\)`));
+    assert.match(printed, /Close it, or start Kit with --port/);
   });
 }
 
 test("the message names a launcher that does not answer, and its data stay untouched", async () => {
   process.kill(launcher.process().pid, "SIGSTOP");
   try {
-    const { code, said } = await startSecond(await freePort(), launcher.dataDir);
-    assert.equal(code, 1, said);
-    assert.match(said, /does not answer on port/);
+    const { code, printed } = await startSecond(await freePort(), launcher.dataDir);
+    assert.equal(code, 1, printed);
+    assert.match(printed, /does not answer on port/);
   } finally {
     process.kill(launcher.process().pid, "SIGCONT");
   }

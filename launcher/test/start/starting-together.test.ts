@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
 
 const skip = process.platform === "win32" && "not run: Windows has no named pipes in folders";
 
-type Started = { readonly child: ChildProcess; said(): string; readonly ended: Promise<number | null> };
+type Started = { readonly child: ChildProcess; printed(): string; readonly ended: Promise<number | null> };
 
 function start(t: TestContext, dir: DataDir, port: number): Started {
   const [program = "", ...words] = launcherCommand(port, dir.path);
@@ -24,9 +24,10 @@ function start(t: TestContext, dir: DataDir, port: number): Started {
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.after(() => child.kill("SIGKILL"));
-  let said = "";
-  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  return { child, said: () => said, ended: once(child, "close").then(([code]) => code as number | null) };
+  let printed = "";
+  for (const output of [child.stdout, child.stderr])
+    output.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  return { child, printed: () => printed, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
 function folder(t: TestContext): DataDir {
@@ -36,7 +37,7 @@ function folder(t: TestContext): DataDir {
 }
 
 const says = (launcher: Started, words: string) =>
-  until(`a launcher says: ${words}`, async () => launcher.said().includes(words));
+  until(`a launcher says: ${words}`, async () => launcher.printed().includes(words));
 
 /**
  * Starts a launcher that stops after taking the data's lock: it writes to a pipe that nobody reads. `goOn` reads it.
@@ -67,9 +68,9 @@ test("a launcher that starts while another one starts waits for it and points to
   await says(second, waits);
   assert.equal(second.child.exitCode, null);
   first.goOn();
-  assert.equal(await second.ended, 0, second.said());
-  assert.match(second.said(), new RegExp(`already runs on port ${port}\\.`));
-  assert.match(second.said(), new RegExp(`http://127\\.0\\.0\\.1:${port}/#t=[\\w-]{43}`));
+  assert.equal(await second.ended, 0, second.printed());
+  assert.match(second.printed(), new RegExp(`already runs on port ${port}\\.`));
+  assert.match(second.printed(), new RegExp(`http://127\\.0\\.0\\.1:${port}/#t=[\\w-]{43}`));
   await says(first, "Stop with Ctrl-C.");
 });
 
@@ -107,10 +108,10 @@ for (const count of [2, 4]) {
     await until("all but one have ended", isOver);
     const others = launchers.filter(({ child }) => child.exitCode !== null);
     for (const other of others) {
-      assert.equal(await other.ended, 0, other.said());
-      assert.match(other.said(), new RegExp(`already runs on port ${port}\\.`));
+      assert.equal(await other.ended, 0, other.printed());
+      assert.match(other.printed(), new RegExp(`already runs on port ${port}\\.`));
     }
     const [running] = launchers.filter(({ child }) => child.exitCode === null);
-    assert.match(running?.said() ?? "", new RegExp(`listens on http://127\\.0\\.0\\.1:${port}`));
+    assert.match(running?.printed() ?? "", new RegExp(`listens on http://127\\.0\\.0\\.1:${port}`));
   });
 }

@@ -91,7 +91,7 @@ const samples: fc.Arbitrary<Sample> = fc.record({
   consent: fc.constantFrom("allowed", "blocked", "unasked"),
 });
 
-type Rule = { readonly says: string; holds(sample: Sample, decision: Decision): boolean };
+type Rule = { readonly label: string; holds(sample: Sample, decision: Decision): boolean };
 
 const kindOf = (origin: string) => origins[origin] ?? "foreign";
 const isPageOf = ({ origin, host }: RequestFacts) => origin === `http://${host?.toLowerCase()}`;
@@ -102,17 +102,17 @@ const isDashboards = (at: RouteClass) =>
 /** Each rule names something that must never happen; it holds for samples that it does not concern. */
 const rules: readonly Rule[] = [
   {
-    says: "only a request with exactly one Host, and a right one, is admitted",
+    label: "only a request with exactly one Host, and a right one, is admitted",
     holds: ({ facts }, { allow }) =>
       !allow || (facts.repeated === undefined && ownHosts.includes(facts.host?.toLowerCase() ?? "")),
   },
   {
-    says: "only plain HTTP/1.1 with a plain path is admitted",
+    label: "only plain HTTP/1.1 with a plain path is admitted",
     holds: ({ facts }, { allow }) =>
       !allow || (facts.version === "1.1" && facts.upgrade === undefined && /^\/([^/é].*)?$/.test(facts.target)),
   },
   {
-    says: "a foreign page can only send events, and only with consent",
+    label: "a foreign page can only send events, and only with consent",
     holds: ({ at, facts, consent }, { allow }) =>
       !allow ||
       facts.origin === undefined ||
@@ -120,25 +120,25 @@ const rules: readonly Rule[] = [
       (at === "ingest" && consent === "allowed"),
   },
   {
-    says: "an Origin that no browser sends is admitted nowhere",
+    label: "an Origin that no browser sends is admitted nowhere",
     holds: ({ facts }, { allow }) => !allow || facts.origin === undefined || kindOf(facts.origin) !== "impossible",
   },
   {
-    says: "a navigation never sends an event",
+    label: "a navigation never sends an event",
     holds: ({ at, facts }, { allow }) => !allow || at !== "ingest" || facts.mode !== "navigate",
   },
   {
-    says: "the dashboard sends no events",
+    label: "the dashboard sends no events",
     holds: ({ at, facts }, { allow }) =>
       !allow || at !== "ingest" || facts.origin === undefined || kindOf(facts.origin) !== "self",
   },
   {
-    says: "a browser that hides its origin sends no events",
+    label: "a browser that hides its origin sends no events",
     holds: ({ at, facts: { origin, site } }, { allow }) =>
       !allow || at !== "ingest" || origin !== undefined || site === undefined || site === "none",
   },
   {
-    says: "an event is a POST of uncompressed JSON; only a native game may omit the type",
+    label: "an event is a POST of uncompressed JSON; only a native game may omit the type",
     holds: ({ at, facts }, decision) =>
       !decision.allow ||
       at !== "ingest" ||
@@ -152,11 +152,11 @@ const rules: readonly Rule[] = [
             (facts.contentType === undefined && !hasBrowserHeaders(facts)))),
   },
   {
-    says: "the API requires credentials",
+    label: "the API requires credentials",
     holds: ({ at, shows }, { allow }) => !allow || at !== "session" || shows.session || shows.bearer,
   },
   {
-    says: "only the dashboard's own page, or the secret without browser headers, changes the API's data",
+    label: "only the dashboard's own page, or the secret without browser headers, changes the API's data",
     holds: ({ at, facts, shows }, { allow }) =>
       !allow ||
       at !== "session" ||
@@ -166,7 +166,7 @@ const rules: readonly Rule[] = [
       (shows.bearer && !hasBrowserHeaders(facts)),
   },
   {
-    says: "no header replaces credentials: the secret, a session, or the pass or link for this route",
+    label: "no header replaces credentials: the secret, a session, or the pass or link for this route",
     holds: ({ at, facts, shows }, { allow }) =>
       !allow ||
       !(at === "session" || at === "media" || at === "download") ||
@@ -176,23 +176,23 @@ const rules: readonly Rule[] = [
       (at === "download" && shows.link),
   },
   {
-    says: "no route of the dashboard answers a page of another port or site",
+    label: "no route of the dashboard answers a page of another port or site",
     holds: ({ at, facts }, { allow }) =>
       !allow ||
       !isDashboards(at) ||
       (!["same-site", "cross-site"].includes(facts.site ?? "") && (facts.origin === undefined || isPageOf(facts))),
   },
   {
-    says: "only the dashboard's own page redeems a ticket",
+    label: "only the dashboard's own page redeems a ticket",
     holds: ({ at, facts }, { allow }) => !allow || at !== "ticket" || isPageOf(facts),
   },
   {
-    says: "the dashboard's page is never shown inside another page",
+    label: "the dashboard's page is never shown inside another page",
     holds: ({ at, facts }, { allow }) =>
       !allow || at !== "shell" || facts.site !== "cross-site" || facts.dest === "document",
   },
   {
-    says: "CORS names the exact origin of a page that may send events, never all origins",
+    label: "CORS names the exact origin of a page that may send events, never all origins",
     holds: ({ at, facts, consent }, { cors }) =>
       cors === undefined ||
       (at === "ingest" &&
@@ -201,14 +201,14 @@ const rules: readonly Rule[] = [
         (kindOf(cors) === "vouched" || (kindOf(cors) === "foreign" && consent === "allowed"))),
   },
   {
-    says: "a person is asked only about a foreign origin that lacks consent",
+    label: "a person is asked only about a foreign origin that lacks consent",
     holds: ({ at, facts, consent }, decision) =>
       decision.allow ||
       decision.ask === undefined ||
       (at === "ingest" && decision.ask === facts.origin && kindOf(decision.ask) === "foreign" && consent === "unasked"),
   },
   {
-    says: "a refusal has a code of the contract and a text",
+    label: "a refusal has a code of the contract and a text",
     holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.text.length > 0),
   },
 ];
@@ -220,7 +220,7 @@ test(`no combination of headers breaks a rule of the admission table (${runs.toL
       const decision = admit(sample.facts, sample.at, sample.shows, { port, consent: () => sample.consent });
       if (decision.allow) admitted[sample.at] += 1;
       for (const rule of rules) {
-        if (!rule.holds(sample, decision)) assert.fail(`${rule.says}: ${JSON.stringify({ ...sample, decision })}`);
+        if (!rule.holds(sample, decision)) assert.fail(`${rule.label}: ${JSON.stringify({ ...sample, decision })}`);
       }
     }),
     { numRuns: runs },

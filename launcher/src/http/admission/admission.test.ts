@@ -56,8 +56,8 @@ type Requests = Readonly<Record<string, Partial<RequestFacts>>>;
 
 /** The outcome for a request with these credentials at routes of this class. */
 function table(at: RouteClass, shows: Credentials, gets: Outcome, requests: Requests): void {
-  for (const [says, facts] of Object.entries(requests)) {
-    test(`${at}: ${says} gets ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
+  for (const [label, facts] of Object.entries(requests)) {
+    test(`${at}: ${label} gets ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
   }
 }
 
@@ -106,7 +106,7 @@ const everywhere: Partial<Record<Outcome, Requests>> = {
 for (const at of classes) {
   const good = { ...post, origin: at === "ingest" ? undefined : self };
   for (const [gets, requests] of Object.entries(everywhere)) {
-    const whole = Object.entries(requests).map(([says, facts]) => [says, { ...good, ...facts }]);
+    const whole = Object.entries(requests).map(([label, facts]) => [label, { ...good, ...facts }]);
     table(at, session, gets as Outcome, Object.fromEntries(whole));
   }
 }

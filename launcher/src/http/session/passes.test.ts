@@ -26,11 +26,11 @@ function start(clockMs = began) {
   return { ...passes, time, pass, holds };
 }
 
-for (const [says, jump] of [
+for (const [label, jump] of [
   ["on", 10 * yearMs],
   ["back", -10 * yearMs],
 ] as const) {
-  test(`a clock that jumps ${says} neither shortens nor extends the hour of a pass`, () => {
+  test(`a clock that jumps ${label} neither shortens nor extends the hour of a pass`, () => {
     const { createPass, holds, time, pass } = start();
     const shown = createPass(cookie).pass;
     time.clock += jump;
@@ -41,7 +41,7 @@ for (const [says, jump] of [
     assert.ok(!holds(shown), "after an hour");
   });
 
-  test(`a clock that jumps ${says} neither shortens nor extends the minute of a link`, () => {
+  test(`a clock that jumps ${label} neither shortens nor extends the minute of a link`, () => {
     const { createLink, spendLink, time, pass } = start();
     const first = createLink(cookie, "/api/export");
     const second = createLink(cookie, "/api/export");
