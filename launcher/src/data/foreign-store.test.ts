@@ -1,4 +1,4 @@
-// Every table has a row that says what becomes of it when another Kit's database is restored.
+// Tests of what a restore takes over from another Kit's database: every table has a decision, and no path leads outside.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ async function fresh(): Promise<DatabaseSync> {
   return database;
 }
 
-test("of each table it is decided whether it is taken over from another Kit", async () => {
+test("every table has a decision on whether a restore takes it over from another Kit", async () => {
   const database = await fresh();
   const tables = database
     .prepare(
@@ -23,7 +23,7 @@ test("of each table it is decided whether it is taken over from another Kit", as
   assert.deepEqual(Object.keys(foreignTables).toSorted(), tables.toSorted());
 });
 
-const clips: readonly (readonly [id: string, file: string | null, stays: boolean])[] = [
+const clips: readonly (readonly [id: string, file: string | null, kept: boolean])[] = [
   ["019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c41", "Saga 2026.mp4", true],
   ["a1", "saga/Boss... defeated.mp4", true],
   ["a2", null, true],
@@ -38,7 +38,7 @@ const clips: readonly (readonly [id: string, file: string | null, stays: boolean
   ["", "b.mp4", false],
   ["a/b", "c.mp4", false],
 ];
-test("a clip of another Kit never leads out of the clips folder", async () => {
+test("a clip from another Kit whose file is outside the clips folder is removed", async () => {
   const database = await fresh();
   const insert = database.prepare(
     "INSERT INTO clip (id, kind, state, title, from_ms, to_ms, priority, file) VALUES (?, 'clip', 'saved', 'x', 0, 1, 1, ?)",
@@ -49,11 +49,11 @@ test("a clip of another Kit never leads out of the clips folder", async () => {
   const left = database.prepare("SELECT id FROM clip ORDER BY seq").all();
   assert.deepEqual(
     left.map(({ id }) => id),
-    clips.filter(([, , stays]) => stays).map(([id]) => id),
+    clips.filter(([, , kept]) => kept).map(([id]) => id),
   );
 });
 
-test("a command that is none, and a cover that is no picture, are left out", async () => {
+test("a restore leaves out an invalid command and a cover that is not a picture", async () => {
   const database = await fresh();
   const good = JSON.stringify({ program: "/bin/sh", arguments: ["-c", "x"], folder: "/" });
   const insert = database.prepare(

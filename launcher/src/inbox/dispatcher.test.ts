@@ -1,4 +1,4 @@
-// Every accepted event reaches its slice: at least once, in order, and after a crash from where it stopped.
+// Tests of the dispatcher: every accepted event reaches its slice at least once, in order, and after a crash from its cursor.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
@@ -28,23 +28,23 @@ async function store(kind: EventKind, status: "accepted" | "ignored" = "accepted
   return id;
 }
 
-/** A slice that writes down what it got, and calls `onReceive` before it is done. */
+/** A slice that records the ids it received, and calls `onReceive` before it is done. */
 function slice(kind: EventKind, onReceive: (ids: readonly string[]) => Statement[] | Promise<Statement[]> = () => []) {
-  const got: string[] = [];
+  const received: string[] = [];
   const consumer: Consumer = {
     kind,
     async receive(entries) {
       const ids = entries.map(({ event }) => event.id);
       const statements = await onReceive(ids);
-      got.push(...ids);
+      received.push(...ids);
       return { statements: [insertReceiptState(entries, "handed-over", kind, 0), ...statements] };
     },
   };
-  return { consumer, got };
+  return { consumer, received };
 }
 
 type Started = Dispatcher & {
-  /** Resolves when that many passes have been written down. */
+  /** Resolves when that many passes have been committed. */
   passed(count: number): Promise<void>;
   failures: EventKind[];
 };
@@ -53,7 +53,7 @@ function start(consumers: readonly Consumer[], needs: Partial<DispatcherDeps> = 
   const failures: EventKind[] = [];
   let passes = 0;
   const waiting = new Map<number, () => void>();
-  const handOver = startDispatcher(consumers, {
+  const dispatcher = startDispatcher(consumers, {
     journal,
     storage: folder.storage,
     onDispatched() {
@@ -65,10 +65,10 @@ function start(consumers: readonly Consumer[], needs: Partial<DispatcherDeps> = 
   });
   const passed = (count: number) =>
     passes >= count ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(count, resolve));
-  return { ...handOver, passed, failures };
+  return { ...dispatcher, passed, failures };
 }
 
-test("a slice gets the accepted events of its kind in the order in which they came, and no others", async () => {
+test("a slice gets the accepted events of its kind in the order of arrival, and no others", async () => {
   const recording = slice("recording");
   const social = slice("social");
   const wanted: string[] = [];
@@ -77,26 +77,26 @@ test("a slice gets the accepted events of its kind in the order in which they ca
     await store("monitor");
     await store("recording", "ignored");
   }
-  const handOver = start([recording.consumer, social.consumer]);
-  await handOver.passed(1);
-  await handOver.stop();
-  assert.deepEqual([recording.got, social.got], [wanted, []]);
+  const dispatcher = start([recording.consumer, social.consumer]);
+  await dispatcher.passed(1);
+  await dispatcher.stop();
+  assert.deepEqual([recording.received, social.received], [wanted, []]);
 });
 
-test("what arrives later is handed over when the slice is woken", async () => {
-  const { consumer, got } = slice("monitor");
+test("a later event is dispatched when the slice is woken", async () => {
+  const { consumer, received } = slice("monitor");
   const first = await store("monitor");
-  const handOver = start([consumer]);
-  await handOver.passed(1);
+  const dispatcher = start([consumer]);
+  await dispatcher.passed(1);
   const second = await store("monitor");
-  handOver.wake("monitor");
-  await handOver.passed(2);
-  await handOver.stop();
-  assert.deepEqual(got, [first, second]);
+  dispatcher.wake("monitor");
+  await dispatcher.passed(2);
+  await dispatcher.stop();
+  assert.deepEqual(received, [first, second]);
 });
 
-test("more events than fit into one pass are handed over without being woken again", async () => {
-  const { consumer, got } = slice("social");
+test("more events than fit into one pass are dispatched with one wake", async () => {
+  const { consumer, received } = slice("social");
   const statements = Array.from({ length: 1_100 }, (_, index) =>
     insertEvent({
       id: `many-${index}`,
@@ -113,16 +113,16 @@ test("more events than fit into one pass are handed over without being woken aga
     }),
   );
   await folder.storage.write(...statements);
-  const handOver = start([consumer]);
-  await handOver.passed(3);
-  await handOver.stop();
+  const dispatcher = start([consumer]);
+  await dispatcher.passed(3);
+  await dispatcher.stop();
   assert.deepEqual(
-    got,
+    received,
     Array.from({ length: 1_100 }, (_, index) => `many-${index}`),
   );
 });
 
-test("after a start a slice goes on where it stopped", async () => {
+test("after a restart a slice continues where it stopped", async () => {
   const before = slice("recording");
   await store("recording");
   const first = start([before.consumer]);
@@ -133,57 +133,57 @@ test("after a start a slice goes on where it stopped", async () => {
   const second = start([later.consumer]);
   await second.passed(1);
   await second.stop();
-  assert.deepEqual(later.got, [next]);
+  assert.deepEqual(later.received, [next]);
 });
 
-test("what a slice received but could not write down it receives again", async () => {
-  const { consumer, got } = slice("recording");
+test("a slice receives events again if it could not store their states", async () => {
+  const { consumer, received } = slice("recording");
   const id = await store("recording");
   let writes = 0;
   const write = (...statements: Statement[]) => {
     writes += 1;
     return writes === 1 ? Promise.reject(new Error("the power failed")) : folder.storage.write(...statements);
   };
-  const handOver = start([consumer], { storage: { write } });
-  await handOver.passed(1);
-  await handOver.stop();
-  assert.deepEqual(got, [id, id]);
-  assert.deepEqual(handOver.failures, ["recording"]);
+  const dispatcher = start([consumer], { storage: { write } });
+  await dispatcher.passed(1);
+  await dispatcher.stop();
+  assert.deepEqual(received, [id, id]);
+  assert.deepEqual(dispatcher.failures, ["recording"]);
   const place = (await journal.find(id))?.seq ?? 0;
-  assert.equal((await journal.listStates(place)).length, 1, "the receipt says it once");
+  assert.equal((await journal.listStates(place)).length, 1, "the receipt has one entry");
 });
 
-test("a slice's states and its place are written together or not at all", async () => {
+test("a slice's states and its cursor are committed together or not at all", async () => {
   const broken = slice("recording", () => [sql`INSERT INTO nowhere (x) VALUES (1)`]);
   const id = await store("recording");
   const failed = Promise.withResolvers<void>();
-  const handOver = start([broken.consumer], { onFailure: () => failed.resolve() });
+  const dispatcher = start([broken.consumer], { onFailure: () => failed.resolve() });
   await failed.promise;
-  await handOver.stop();
+  await dispatcher.stop();
   assert.deepEqual(await journal.loadCursors(), new Map());
   assert.deepEqual(await journal.listStates((await journal.find(id))?.seq ?? 0), []);
 });
 
-test("a slice that fails does not stop the others, and gets its events in order when it is well again", async () => {
-  let isWell = false;
+test("a failing slice does not stop the others, and gets its events in order when it works again", async () => {
+  let works = false;
   const recording = slice("recording", () => {
-    if (!isWell) throw new Error("no encoder");
+    if (!works) throw new Error("no encoder");
     return [];
   });
   const social = slice("social");
   const events = [await store("recording"), await store("recording")];
   const post = await store("social");
-  const handOver = start([recording.consumer, social.consumer]);
-  await handOver.passed(1);
-  assert.deepEqual([recording.got, social.got], [[], [post]]);
-  isWell = true;
-  await handOver.passed(2);
-  await handOver.stop();
-  assert.deepEqual(recording.got, events);
-  assert.ok(handOver.failures.length > 0 && handOver.failures.every((kind) => kind === "recording"));
+  const dispatcher = start([recording.consumer, social.consumer]);
+  await dispatcher.passed(1);
+  assert.deepEqual([recording.received, social.received], [[], [post]]);
+  works = true;
+  await dispatcher.passed(2);
+  await dispatcher.stop();
+  assert.deepEqual(recording.received, events);
+  assert.ok(dispatcher.failures.length > 0 && dispatcher.failures.every((kind) => kind === "recording"));
 });
 
-test("a slice that never comes to an end does not slow the others down", async () => {
+test("a slice that never finishes does not delay the others", async () => {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<Statement[]>();
   const recording = slice("recording", () => {
@@ -192,16 +192,16 @@ test("a slice that never comes to an end does not slow the others down", async (
   });
   const social = slice("social");
   await store("recording");
-  const handOver = start([recording.consumer, social.consumer]);
+  const dispatcher = start([recording.consumer, social.consumer]);
   await begun.promise;
   await store("social");
-  handOver.wake("social");
-  await handOver.passed(1);
+  dispatcher.wake("social");
+  await dispatcher.passed(1);
   gate.resolve([]);
-  await handOver.stop();
+  await dispatcher.stop();
 });
 
-test("a failing slice is tried less and less often", async () => {
+test("a failing slice is retried less and less often", async () => {
   const failed: number[] = [];
   const fifth = Promise.withResolvers<void>();
   const recording = slice("recording", () => {
@@ -210,48 +210,48 @@ test("a failing slice is tried less and less often", async () => {
     throw new Error("no encoder");
   });
   await store("recording");
-  const handOver = start([recording.consumer]);
+  const dispatcher = start([recording.consumer]);
   await fifth.promise;
-  await handOver.stop();
+  await dispatcher.stop();
   const waits = failed.slice(1).map((ms, index) => ms - (failed[index] ?? 0));
   assert.ok((waits.at(-1) ?? 0) > (waits[0] ?? 0), `${waits}`);
 });
 
-test("a journal that cannot be read yet is asked again", async () => {
-  const { consumer, got } = slice("recording");
+test("a journal that cannot be read yet is read again", async () => {
+  const { consumer, received } = slice("recording");
   const id = await store("recording");
-  let asked = 0;
-  const handedOver = () => {
-    asked += 1;
-    return asked === 1 ? Promise.reject(new Error("locked")) : journal.loadCursors();
+  let reads = 0;
+  const loadCursors = () => {
+    reads += 1;
+    return reads === 1 ? Promise.reject(new Error("locked")) : journal.loadCursors();
   };
-  const handOver = start([consumer], { journal: { listAfter: journal.listAfter, loadCursors: handedOver } });
-  await handOver.passed(1);
-  await handOver.stop();
-  assert.deepEqual(got, [id]);
+  const dispatcher = start([consumer], { journal: { listAfter: journal.listAfter, loadCursors } });
+  await dispatcher.passed(1);
+  await dispatcher.stop();
+  assert.deepEqual(received, [id]);
 });
 
-test("stopping waits for the pass that is under way", async () => {
+test("stopping waits for the running pass", async () => {
   const gate = Promise.withResolvers<Statement[]>();
   const begun = Promise.withResolvers<void>();
-  const { consumer, got } = slice("social", () => {
+  const { consumer, received } = slice("social", () => {
     begun.resolve();
     return gate.promise;
   });
   const id = await store("social");
-  const handOver = start([consumer]);
+  const dispatcher = start([consumer]);
   await begun.promise;
-  const stopped = handOver.stop();
+  const stopped = dispatcher.stop();
   gate.resolve([]);
   await stopped;
-  assert.deepEqual(got, [id]);
+  assert.deepEqual(received, [id]);
   assert.equal((await journal.loadCursors()).get("social"), (await journal.find(id))?.seq);
 });
 
-test("a slice is told when what it said is durable, and not before", async () => {
-  const told: string[] = [];
+test("a slice is notified after its states are durable, and not before", async () => {
+  const steps: string[] = [];
   const { consumer } = slice("recording", () => {
-    told.push("received");
+    steps.push("received");
     return [];
   });
   await store("recording");
@@ -260,17 +260,17 @@ test("a slice is told when what it said is durable, and not before", async () =>
     writes += 1;
     if (writes === 1) throw new Error("the power failed");
     await folder.storage.write(...statements);
-    told.push("written");
+    steps.push("written");
   };
-  const toldAfter: Consumer = {
+  const notified: Consumer = {
     ...consumer,
     receive: async (entries) => ({
       ...(await consumer.receive(entries)),
-      committed: () => void told.push("committed"),
+      committed: () => void steps.push("committed"),
     }),
   };
-  const handOver = start([toldAfter], { storage: { write } });
-  await handOver.passed(1);
-  await handOver.stop();
-  assert.deepEqual(told, ["received", "received", "written", "committed"]);
+  const dispatcher = start([notified], { storage: { write } });
+  await dispatcher.passed(1);
+  await dispatcher.stop();
+  assert.deepEqual(steps, ["received", "received", "written", "committed"]);
 });

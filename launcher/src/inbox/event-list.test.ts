@@ -1,4 +1,4 @@
-// A filtered list of events is complete, in order, and reads only the parts of the journal that have such events.
+// Tests of filtered event lists: complete, in order, and reading only the parts of the journal that have such events.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
@@ -14,7 +14,7 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 const events = 30_000;
-/** Game `saga` plays all the time; `rare` only now and then, and once long ago for a while; some reports have no sender. */
+/** `saga` sends all the time, `rare` now and then and once for a while, and some reports have no sender. */
 const journal = sql`
   WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${events}),
   made AS (
@@ -90,18 +90,18 @@ test("a list follows a sender that is found late, deleted events and a wiped gam
 });
 
 test("a filtered list searches the journal by position only, and a list without events does not read it at all", async () => {
-  const asked: Statement[] = [];
+  const statements: Statement[] = [];
   const { storage } = folder;
   const watched = (["read", "readPage"] as const).map((name) => [
     name,
     (statement: Statement) => {
-      asked.push(statement);
+      statements.push(statement);
       return storage[name](statement);
     },
   ]);
   const store = createInboxStore({ ...storage, ...Object.fromEntries(watched) }, () => null);
   for (const selection of selections.slice(1)) await store.listNewest(selection, events + 1, 100);
-  for (const { text, values } of asked.splice(0)) {
+  for (const { text, values } of statements.splice(0)) {
     const plan = await storage.read({ text: `EXPLAIN QUERY PLAN ${text}`, values });
     const details = plan.map(({ detail }) => String(detail));
     assert.deepEqual(
@@ -113,7 +113,7 @@ test("a filtered list searches the journal by position only, and a list without 
   const nobody = { kind: null, game: { eventIds: ["nobody"], senders: [], unsorted: false } };
   assert.deepEqual(await store.listNewest(nobody, events + 1, 100), { entries: [], next: null });
   assert.deepEqual(
-    asked.filter(({ text }) => /FROM event\b/.test(text)),
+    statements.filter(({ text }) => /FROM event\b/.test(text)),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// Who follows the live feed sees everything once and in order, also after going away; or is told what was left out.
+// Tests of the live feed: a follower sees everything once and in order, also after reconnecting, or learns what was left out.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
@@ -11,7 +11,7 @@ let folder: StorageFolder;
 let journal: InboxStore;
 let feed: Feed;
 let refusals: Refusal[] = [];
-let left = 0;
+let departures = 0;
 before(async () => {
   folder = await openStorageFolder();
   journal = createInboxStore(folder.storage, (_, eventId) => eventId?.split("_")[0] ?? null);
@@ -20,9 +20,9 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM event`, sql`DELETE FROM receipt`);
   refusals = [];
-  left = 0;
+  departures = 0;
   const refusalsSince = (after: number) => refusals.filter(({ number }) => number > after);
-  feed = createFeed({ journal, refusalsSince, onFollowerLeft: () => (left += 1) });
+  feed = createFeed({ journal, refusalsSince, onFollowerLeft: () => (departures += 1) });
 });
 
 let stored = 0;
@@ -30,7 +30,7 @@ const nextId = () => {
   stored += 1;
   return `event-${stored}`;
 };
-/** Stores that many events of a kind; returns their ids. */
+/** Stores `count` events of a kind and returns their ids. */
 async function store(count: number, kind: EventKind = "recording", eventId = "saga_boss"): Promise<string[]> {
   const ids = Array.from({ length: count }, nextId);
   const rest = { payload: "{}", actsOnMs: 0, receivedAtMs: 0, reason: null, notes: [], origin: null, client: null };
@@ -56,7 +56,7 @@ type Follower = {
   leave(): Promise<void>;
 };
 
-/** Follows from a cursor. `slow` makes each item wait for that promise. */
+/** Follows from a cursor. `slow` delays each item until that promise resolves. */
 function follow(from?: Cursor, filter: EventFilter = {}, slow?: Promise<void>): Follower {
   const items: FeedItem[] = [];
   const gone = new AbortController();
@@ -94,7 +94,7 @@ function follow(from?: Cursor, filter: EventFilter = {}, slow?: Promise<void>): 
 const start: Cursor = { event: 0, receipt: 0, refusal: 0 };
 const idsOf = (items: readonly FeedItem[]) => items.flatMap((item) => (item.type === "event" ? [item.event.id] : []));
 
-test("a cursor is read as it was written, and nothing else is one", () => {
+test("a formatted cursor parses to the same cursor, and no other text parses", () => {
   const cursor = { event: 12, receipt: 345, refusal: 1_767_225_600_000_001 };
   assert.deepEqual(parseCursor(formatCursor(cursor)), cursor);
   for (const text of [
@@ -113,17 +113,17 @@ test("a cursor is read as it was written, and nothing else is one", () => {
   }
 });
 
-test("without a cursor it begins now", async () => {
+test("without a cursor the feed starts now", async () => {
   await store(3);
   const follower = follow();
-  // Questions are answered in the order in which they were asked: the follower has found its beginning after this one.
+  // Reads are answered in order, so the follower has found its start after this one.
   await journal.latestPositions();
   const ids = await store(2);
   assert.deepEqual(idsOf(await follower.seen(2)), ids);
   await follower.leave();
 });
 
-test("from a cursor it shows everything that came after, each once, then what is new", async () => {
+test("from a cursor the feed sends every later event once, then new events", async () => {
   const ids = await store(5);
   const follower = follow(start);
   assert.deepEqual(idsOf(await follower.seen(5)), ids);
@@ -132,7 +132,7 @@ test("from a cursor it shows everything that came after, each once, then what is
   await follower.leave();
 });
 
-test("who goes away and comes back with the last cursor misses nothing and sees nothing twice", async () => {
+test("a follower that reconnects with its last cursor misses nothing and sees nothing twice", async () => {
   const ids = await store(250);
   const seen: string[] = [];
   let cursor: Cursor | undefined = start;
@@ -157,7 +157,7 @@ test("an event's receipts follow it", async () => {
   assert.ok(receipt?.type === "receipt" && receipt.id === id && receipt.entry.state === "handed-over");
 });
 
-test("a refusal is shown once, also to who comes back", async () => {
+test("a refused request is sent once, also to a follower that reconnects", async () => {
   refuse(7);
   const follower = follow(start);
   await follower.seen(1);
@@ -174,7 +174,7 @@ test("a refusal is shown once, also to who comes back", async () => {
   await again.leave();
 });
 
-test("who is too far behind is told how much is left out instead of being sent all of it", async () => {
+test("a follower too far behind gets the number of skipped events instead of the events", async () => {
   await store(600);
   const follower = follow(start);
   const [first] = await follower.seen(1);
@@ -184,7 +184,7 @@ test("who is too far behind is told how much is left out instead of being sent a
   await follower.leave();
 });
 
-test("a slow follower loses nothing that is not said", async () => {
+test("a slow follower gets every event", async () => {
   const ids = await store(300);
   const gate = Promise.withResolvers<void>();
   const follower = follow(start, {}, gate.promise);
@@ -194,14 +194,14 @@ test("a slow follower loses nothing that is not said", async () => {
   await follower.leave();
 });
 
-const filters: readonly (readonly [says: string, filter: EventFilter, wanted: readonly number[]])[] = [
+const filters: readonly (readonly [name: string, filter: EventFilter, wanted: readonly number[]])[] = [
   ["one kind", { kind: "social" }, [1]],
   ["one game", { game: "saga" }, [0, 1]],
   ["one kind of one game", { game: "saga", kind: "recording" }, [0]],
-  ["what is unsorted", { game: "unsorted" }, [3]],
+  ["no game", { game: "unsorted" }, [3]],
 ];
-for (const [says, filter, wanted] of filters) {
-  test(`a filter shows only the events of ${says}`, async () => {
+for (const [name, filter, wanted] of filters) {
+  test(`a filter shows only the events of ${name}`, async () => {
     const events = [
       ...(await store(1)),
       ...(await store(1, "social")),
@@ -218,7 +218,7 @@ for (const [says, filter, wanted] of filters) {
   });
 }
 
-test("a follower is told that the games or the origins changed", async () => {
+test("a follower is notified when the games change", async () => {
   const follower = follow(start);
   await store(1);
   await follower.seen(1);
@@ -228,14 +228,14 @@ test("a follower is told that the games or the origins changed", async () => {
   assert.deepEqual(follower.items.at(-1), { type: "changed", what: "games" });
 });
 
-test("what changes while a change is being told is told once more", async () => {
-  const told: string[] = [];
+test("a change during the notification of the same change is notified again", async () => {
+  const notified: string[] = [];
   const gone = new AbortController();
   const enough = Promise.withResolvers<void>();
   const send = async ({ data }: { data: unknown }) => {
-    told.push((data as { what: string }).what);
-    if (told.length === 1) feed.notifyChange("origins");
-    if (told.length === 3) enough.resolve();
+    notified.push((data as { what: string }).what);
+    if (notified.length === 1) feed.notifyChange("origins");
+    if (notified.length === 3) enough.resolve();
   };
   const over = feed.follow({ closed: gone.signal, send }, start, {});
   feed.notifyChange("origins");
@@ -243,22 +243,22 @@ test("what changes while a change is being told is told once more", async () => 
   await enough.promise;
   gone.abort();
   await over;
-  assert.deepEqual(told, ["origins", "issues", "origins"]);
+  assert.deepEqual(notified, ["origins", "issues", "origins"]);
 });
 
-test("each follower who goes is told of, so that what it took can be given back", async () => {
+test("the feed reports each follower that leaves", async () => {
   const one = follow(start);
   const other = follow(start);
   await store(1);
   await Promise.all([one.seen(1), other.seen(1)]);
-  assert.equal(left, 0);
+  assert.equal(departures, 0);
   await one.leave();
-  assert.equal(left, 1);
+  assert.equal(departures, 1);
   await other.leave();
-  assert.equal(left, 2);
+  assert.equal(departures, 2);
 });
 
-test("while the journal cannot be read a follower keeps its place", async () => {
+test("while the journal cannot be read, a follower keeps its position", async () => {
   let isBroken = true;
   const ends = () => (isBroken ? Promise.reject(new Error("locked")) : journal.latestPositions());
   feed = createFeed({
@@ -273,7 +273,7 @@ test("while the journal cannot be read a follower keeps its place", async () => 
   await follower.leave();
 });
 
-test("a cursor from before a restored backup, beyond the end, does not make the feed silent", async () => {
+test("a cursor beyond the end, from before a restored backup, does not silence the feed", async () => {
   await store(2);
   const { event, receipt } = await journal.latestPositions();
   const follower = follow({ event: event + 1_000, receipt: receipt + 1_000, refusal: 0 });

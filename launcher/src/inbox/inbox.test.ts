@@ -1,4 +1,4 @@
-// What is kept of an event, which notes it gets, and when the game is answered.
+// Tests of the inbox: what is stored of an event, its notes, and when the game is answered.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { KitError, type KitEvent, textOf } from "@kit/contract";
@@ -48,30 +48,30 @@ async function kept(id: string): Promise<KitEvent> {
   return found.event;
 }
 
-const clocks: readonly (readonly [says: string, driftMs: number, actsOnMs: number, note: string | undefined])[] = [
-  ["its own, where it agrees with the arrival", 0, 0, undefined],
-  ["its own, where it lies 10 s back", -10_000, -10_000, undefined],
-  ["the arrival, where it lies more than 10 s back", -10_001, 0, "10.001 s in the past"],
-  ["the arrival, where it comes from the future", 1, 0, "0.001 s in the future"],
-  ["the arrival, where it comes from next year", 31_536_000_000, 0, "31536000 s in the future"],
+const clocks: readonly (readonly [source: string, driftMs: number, actsOnMs: number, note: string | undefined])[] = [
+  ["its own time, if that is the time of arrival", 0, 0, undefined],
+  ["its own time, if that is up to 10 s in the past", -10_000, -10_000, undefined],
+  ["the time of arrival, if its own is more than 10 s in the past", -10_001, 0, "10.001 s in the past"],
+  ["the time of arrival, if its own is in the future", 1, 0, "0.001 s in the future"],
+  ["the time of arrival, if its own is a year in the future", 31_536_000_000, 0, "31536000 s in the future"],
 ];
-for (const [says, driftMs, actsOnMs, note] of clocks) {
-  test(`the time an event counts by is ${says}`, async () => {
+for (const [source, driftMs, actsOnMs, note] of clocks) {
+  test(`an event counts by ${source}`, async () => {
     const { id } = await inboxWith().accept(sent({ timestamp: at(driftMs) }));
     const event = await kept(id);
-    assert.equal(event.payload.timestamp, at(driftMs), "the game's own time is kept as it was sent");
+    assert.equal(event.payload.timestamp, at(driftMs), "the game's own time is stored as sent");
     assert.deepEqual([event.receivedAt, event.actsOn], [at(0), at(actsOnMs)]);
     if (note === undefined) assert.deepEqual(event.notes, []);
     else assert.match(event.notes.map(textOf).join(), new RegExp(note.replace(".", "\\.")));
   });
 }
 
-test("the year 0000 is a time like any other, and far back", async () => {
+test("the year 0000 is accepted as a time far in the past", async () => {
   const { id } = await inboxWith().accept(sent({ timestamp: "0000-01-01T00:00:00.000Z" }));
   assert.equal((await kept(id)).actsOn, at(0));
 });
 
-test("an id is a UUID of version 7, of which there is only one", async () => {
+test("an event id is a unique UUID of version 7", async () => {
   const ids: string[] = [];
   for (let count = 0; count < 20; count += 1) ids.push((await inboxWith().accept(sent({}))).id);
   for (const id of ids) assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -79,29 +79,29 @@ test("an id is a UUID of version 7, of which there is only one", async () => {
 });
 
 test("the game is answered after the event is on disk, not before", async () => {
-  const asked: string[] = [];
+  const steps: string[] = [];
   const gate = Promise.withResolvers<void>();
   const inbox = inboxWith({
     storage: {
       async write() {
-        asked.push("write");
+        steps.push("write");
         await gate.promise;
       },
     },
-    onStored: [() => asked.push("stored")],
+    onStored: [() => steps.push("stored")],
   });
-  const answer = inbox.accept(sent({})).then(() => asked.push("answered"));
+  const answer = inbox.accept(sent({})).then(() => steps.push("answered"));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(asked, ["write"]);
+  assert.deepEqual(steps, ["write"]);
   gate.resolve();
   await answer;
-  assert.deepEqual(asked, ["write", "stored", "answered"]);
+  assert.deepEqual(steps, ["write", "stored", "answered"]);
 });
 
-test("an event that cannot be stored is not acknowledged, and nobody is told of it", async () => {
-  let told = 0;
+test("an event that cannot be stored is not acknowledged, and no callback is called", async () => {
+  let calls = 0;
   const count = () => {
-    told += 1;
+    calls += 1;
   };
   const inbox = inboxWith({
     storage: { write: () => Promise.reject(new KitError("storage_unavailable", "The disk is full.")) },
@@ -109,10 +109,10 @@ test("an event that cannot be stored is not acknowledged, and nobody is told of 
     onStored: [count],
   });
   await assert.rejects(inbox.accept(sent({})), { code: "storage_unavailable" });
-  assert.equal(told, 0);
+  assert.equal(calls, 0);
 });
 
-test("an event and what was learnt from it become durable together or not at all", async () => {
+test("an event and what Kit learns from it become durable together or not at all", async () => {
   const broken = sql`INSERT INTO nowhere (x) VALUES (1)`;
   const inbox = inboxWith({ judge: () => ({ ignored: null, game: null, writes: [broken] }) });
   const [{ events } = { events: 0 }] = await folder.storage.read(sql`SELECT count(*) AS events FROM event`);
@@ -120,7 +120,7 @@ test("an event and what was learnt from it become durable together or not at all
   assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS events FROM event`), [{ events }]);
 });
 
-test("an ignored event is stored all the same, and the answer says why", async () => {
+test("an ignored event is stored too, and the answer has the reason", async () => {
   const inbox = inboxWith({ judge: () => ({ ignored: "game_off", game: null, writes: [] }) });
   const { id, ...answer } = await inbox.accept(sent({}));
   assert.deepEqual(answer, { status: "ignored", reason: "game_off" });
@@ -128,7 +128,7 @@ test("an ignored event is stored all the same, and the answer says why", async (
   assert.deepEqual([status, reason, state], ["ignored", "game_off", "ignored"]);
 });
 
-test("the switches are asked by the id under which the event is filed", async () => {
+test("the switches are checked with the id under which the event is stored", async () => {
   const judged: unknown[] = [];
   const judge: Assignment["judge"] = (kind, eventId) => {
     judged.push([kind, eventId]);
@@ -143,13 +143,13 @@ test("the switches are asked by the id under which the event is filed", async ()
   ]);
 });
 
-test("the sender's origin and program are kept, the program only so long", async () => {
+test("the sender's origin and program are stored, the program with at most 300 characters", async () => {
   const { id } = await inboxWith().accept(sent({}, { origin: "http://localhost:8000", client: "x".repeat(9_000) }));
   const { origin, client } = await kept(id);
   assert.deepEqual([origin, client], ["http://localhost:8000", "x".repeat(300)]);
 });
 
-test("a member that came twice is noted", async () => {
+test("an event with a repeated JSON member gets a note", async () => {
   const { id } = await inboxWith().accept(sent({}, { repeated: true }));
   assert.match((await kept(id)).notes.map(textOf).join(), /more than once/);
 });
@@ -168,10 +168,10 @@ for (const [text, charsMax, cut] of cuts) {
     assert.equal(truncateText(text, charsMax), cut));
 }
 
-test("who sent an event is known before it is stored, since the connection may end with the answer", async () => {
+test("an event is stored and answered after its sender was searched for", async () => {
   const looked = Promise.withResolvers<number>();
-  const asked: unknown[] = [];
-  const met = (game: string, sender: number | null) => void asked.push([game, sender]);
+  const seen: unknown[] = [];
+  const met = (game: string, sender: number | null) => void seen.push([game, sender]);
   const judge = (_: unknown, __: unknown, sender: number | null) => ({
     ignored: null,
     game: `saga ${sender}`,
@@ -184,45 +184,45 @@ test("who sent an event is known before it is stored, since the connection may e
     answered = true;
   });
   await folder.storage.write(sql`SELECT 1`);
-  assert.deepEqual([asked, answered], [[], false]);
+  assert.deepEqual([seen, answered], [[], false]);
   looked.resolve(7);
   const { id } = await answer;
-  assert.deepEqual(asked, [["saga 7", 7]]);
+  assert.deepEqual(seen, [["saga 7", 7]]);
   const [row] = await folder.storage.read(sql`SELECT sender FROM event WHERE id = ${id}`);
   assert.equal(row?.sender, 7);
 });
 
-test("a report is an event of its sender's game, but does not say which game its sender is", async () => {
-  const asked: unknown[] = [];
-  const met = (game: string, sender: number | null) => void asked.push([game, sender]);
+test("a report counts as an event of its sender's game, but does not determine that game", async () => {
+  const seen: unknown[] = [];
+  const met = (game: string, sender: number | null) => void seen.push([game, sender]);
   const judge = () => ({ ignored: null, game: "saga", writes: [] });
   const body = { message: "it broke", stackTrace: "", timestamp: at(0) };
   await inboxWith({ findSender: () => 7, onGameEvent: met, judge }).accept({ ...sent({}), kind: "monitor", body });
-  assert.deepEqual(asked, [["saga", null]]);
+  assert.deepEqual(seen, [["saga", null]]);
 });
 
-test("of a flood a report that was counted is answered with the kept one, and nobody looks for who sent it", async () => {
-  const asked: string[] = [];
+test("a counted report of a flood is answered with the stored report's id, and the first kind needs no sender", async () => {
+  const lookups: string[] = [];
   const inbox = inboxWith({
     floodLimiter: {
       countBySender: ({ message }) => (message === "alike" ? Promise.resolve("kept 1") : undefined),
       countOrAdmit: async ({ message }) => (message === "counted" ? "kept 2" : undefined),
     },
     findSender() {
-      asked.push("sender");
+      lookups.push("sender");
       return null;
     },
   });
   const report = (message: string) => sent({ message, stackTrace: "" }, { kind: "monitor" });
   assert.deepEqual(await inbox.accept(report("alike")), { id: "kept 1", status: "accepted" });
-  assert.deepEqual(asked, []);
+  assert.deepEqual(lookups, []);
   assert.deepEqual(await inbox.accept(report("counted")), { id: "kept 2", status: "accepted" });
   const { id } = await inbox.accept(report("kept"));
   assert.equal((await kept(id)).payload.message, "kept");
-  assert.equal(asked.length, 2);
+  assert.equal(lookups.length, 2);
 });
 
-test("whether it is stored or only counted, an event arrived", async () => {
+test("an event that is only counted is reported as an arrival, like a stored one", async () => {
   let arrived = 0;
   const inbox = inboxWith({
     floodLimiter: {
@@ -237,9 +237,9 @@ test("whether it is stored or only counted, an event arrived", async () => {
   assert.equal(arrived, 2);
 });
 
-test("what a switch turned off is stored, and never counted", async () => {
+test("a report that a switch turned off is stored and never counted", async () => {
   const inbox = inboxWith({
-    floodLimiter: { countBySender: () => undefined, countOrAdmit: () => assert.fail("it was to be counted") },
+    floodLimiter: { countBySender: () => undefined, countOrAdmit: () => assert.fail("it must not be counted") },
     judge: () => ({ ignored: "service_off", game: null, writes: [] }),
   });
   const { status } = await inbox.accept(sent({ message: "off", stackTrace: "" }, { kind: "monitor" }));

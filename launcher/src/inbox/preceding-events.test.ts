@@ -1,4 +1,4 @@
-// What a sender sent before one of its events: its own only, newest first, and not from long ago.
+// Tests of preceding events: those of the same sender only, newest first, and not from long ago.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
@@ -37,7 +37,7 @@ const store = (
     }),
   );
 
-test("what came before an event is its own sender's, newest first, of the last ten minutes", async () => {
+test("the events before an event are its own sender's of the last ten minutes, newest first", async () => {
   await store("long ago", beganMs - 600_001, "Engine/1");
   await store("first", beganMs - 2_000, "Engine/1");
   await store("of a page", beganMs - 1_500, "Engine/1", "https://example.org");
@@ -53,7 +53,7 @@ test("what came before an event is its own sender's, newest first, of the last t
   assert.deepEqual(await journal.listPreceding("forgotten"), []);
 });
 
-test("two games of one engine are not mixed where it is known who sent what, and a long session is one", async () => {
+test("two games of one engine with known senders are not mixed, and a long session is not cut", async () => {
   await store("of an hour ago", beganMs - 3_600_000, "Twin/1", null, 1);
   await store("of the other one", beganMs - 2_000, "Twin/1", null, 2);
   await store("of nobody known", beganMs - 1_500, "Twin/1");

@@ -1,4 +1,4 @@
-// The journal keeps to its share of the disk, and never forgets what was not handed over.
+// Tests of retention: the journal stays below its size limit, and keeps every event that was not dispatched.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ const report = (number: number): NewEvent => ({
   client: null,
 });
 
-test("the oldest events that were handed over go first, are counted, and one that still waits stays with all after it", async () => {
+test("the oldest dispatched events are deleted first and counted, and a waiting event stays with all events after it", async () => {
   const journal = createInboxStore(storage, () => null);
   for (let number = 1; number <= 300; number += 1) await storage.write(insertEvent(report(number)));
   const seqs = (from: number, to: number) =>
@@ -53,7 +53,7 @@ test("the oldest events that were handed over go first, are counted, and one tha
   assert.deepEqual([left.length, left[0]?.seq], [180, 121]);
 });
 
-test("a journal within its share is left alone", async () => {
+test("a journal below its size limit is not changed", async () => {
   const journal = createInboxStore(storage, () => null);
   const retention = startRetention({ storage, journal, onFailure: fail });
   await retention.enforceLimit();

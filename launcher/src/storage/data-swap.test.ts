@@ -1,4 +1,4 @@
-// What takes the database's place: moved whole, taken back whole, and finished by the next start when a kill came in between.
+// Tests of the data swap: files are moved completely, moved back on a failure, and a killed swap is finished at the next start.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts
 import type { DataDir } from "./data-dir.ts";
 import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
 
-/** All files below, with what is in them. */
+/** All files in the folder, with their contents. */
 function filesIn(path: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) {
@@ -51,7 +51,7 @@ function folder(): { dir: DataDir; moves: Move[] } {
 const plan = (dir: DataDir, moves: readonly Move[]) =>
   planSwap(dir, { moves, aside: join(dir.path, "aside/then"), emptied: [dir.staging] });
 
-test("what is there is set aside whole, and what was made ready takes its place", () => {
+test("the present files are set aside completely, and the prepared ones replace them", () => {
   const { dir, moves } = folder();
   plan(dir, moves);
   assert.deepEqual(executeSwap(dir), {});
@@ -60,14 +60,14 @@ test("what is there is set aside whole, and what was made ready takes its place"
   removeDataDir(dir);
 });
 
-test("a step that fails takes back the ones before it: all is as it was", () => {
+test("a failed step reverts the steps before it", () => {
   const { dir, moves } = folder();
-  // A file stands where a folder would have to be.
+  // A file is in the place of a folder.
   const broken = { from: join(dir.path, "backups"), to: join(dir.path, "kit.db-shm", "backups") };
-  writeFileSync(join(dir.path, "kit.db-shm"), "in the way");
+  writeFileSync(join(dir.path, "kit.db-shm"), "a file");
   plan(dir, [...moves.filter(({ from }) => !from.endsWith("-shm")).slice(0, 2), broken, ...moves.slice(4)]);
   assert.ok(executeSwap(dir).failed);
-  assert.deepEqual(filesIn(dir.path), { ...before, "kit.db-shm": "in the way" });
+  assert.deepEqual(filesIn(dir.path), { ...before, "kit.db-shm": "a file" });
   assert.equal(isSwapPlanned(dir), false);
   removeDataDir(dir);
 });
@@ -75,7 +75,7 @@ test("a step that fails takes back the ones before it: all is as it was", () => 
 const module = JSON.stringify(import.meta.resolve("./data-swap.ts"));
 const dataDirModule = JSON.stringify(import.meta.resolve("./data-dir.ts"));
 
-/** Carries out in a process of its own, which is killed after that many steps. */
+/** Executes the swap in its own process, which is killed after that many steps. */
 function killedAfter(dir: DataDir, steps: number): boolean {
   const code = `
     import { executeSwap } from ${module};
@@ -85,7 +85,7 @@ function killedAfter(dir: DataDir, steps: number): boolean {
   return spawnSync(process.execPath, ["--input-type=module", "-e", code]).signal === "SIGKILL";
 }
 
-test("killed after any step, the next start finishes it", () => {
+test("a swap that is killed after any step is finished at the next start", () => {
   let steps = 1;
   for (; ; steps += 1) {
     const { dir, moves } = folder();
@@ -100,7 +100,7 @@ test("killed after any step, the next start finishes it", () => {
   assert.ok(steps > 8, `only ${steps} steps were seen`);
 });
 
-test("killed again and again, each time a step later, two databases are swapped once", () => {
+test("a swap that is killed at every start, each time a step later, happens once", () => {
   const { dir } = folder();
   const at = (name: string) => join(dir.path, name);
   plan(dir, [

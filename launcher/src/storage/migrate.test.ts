@@ -1,4 +1,4 @@
-// A database is brought to the newest schema whole or not at all, with a backup before anything is changed.
+// Tests of migrations: a database gets the newest schema completely or not at all, after a backup.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { schemaSteps } from "./schema-version.ts";
 const folder = mkdtempSync(join(tmpdir(), "kit-migrate-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A folder of migrations, beside a schema of those files. */
+/** Creates a folder of migrations beside a schema with these files. */
 function besideSchema(name: string, schema: Readonly<Record<string, string>>, ...texts: string[]): string {
   const path = mkdtempSync(join(folder, `${name}-`));
   for (const inside of ["schema", "migrations"]) mkdirSync(join(path, inside));
@@ -38,7 +38,7 @@ const eventsIn = (database: DatabaseSync) =>
     .all()
     .map((row) => ({ ...row }));
 
-/** Counts the backups and looks at what the database held when each was made. */
+/** Records the schema version of the database at each backup. */
 function backups(database: DatabaseSync) {
   const versions: unknown[] = [];
   const backup = async () => {
@@ -47,7 +47,7 @@ function backups(database: DatabaseSync) {
   return { versions, backup };
 }
 
-test("a new database gets the schema and every migration in order, and needs no backup", async () => {
+test("a new database gets the schema and every migration in order, without a backup", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   assert.equal(await migrate(database, migrationsOf("new", first, second, third), backup), 3);
@@ -56,7 +56,7 @@ test("a new database gets the schema and every migration in order, and needs no 
   assert.deepEqual(versions, []);
 });
 
-test("an older database gets what is missing, after one backup of what it was", async () => {
+test("an older database gets the missing migrations after one backup", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   await migrate(database, migrationsOf("one", first), backup);
@@ -65,7 +65,7 @@ test("an older database gets what is missing, after one backup of what it was", 
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: "recording" }]);
 });
 
-test("a database that is new enough is left alone", async () => {
+test("a database with the newest schema is not changed", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   const path = migrationsOf("same", first, second);
@@ -74,18 +74,18 @@ test("a database that is new enough is left alone", async () => {
   assert.deepEqual(versions, []);
 });
 
-test("a migration that fails is rolled back whole, and the ones after it do not run", async () => {
+test("a failed migration is rolled back completely, and later ones do not run", async () => {
   const database = new DatabaseSync(":memory:");
   const { backup } = backups(database);
   await migrate(database, migrationsOf("good", first), backup);
   await assert.rejects(migrate(database, migrationsOf("bad", first, second, broken, third), backup), /nowhere/);
-  assert.equal(versionOf(database), 101, "the ones before it stand");
+  assert.equal(versionOf(database), 101, "earlier migrations stay");
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: null }]);
   assert.equal(database.isTransaction, false);
   assert.equal(await migrate(database, migrationsOf("mended", first, second, third), backup), 1);
 });
 
-test("without a backup nothing is changed", async () => {
+test("if the backup fails, nothing is changed", async () => {
   const database = new DatabaseSync(":memory:");
   await migrate(database, migrationsOf("before", first), async () => {});
   const fail = () => Promise.reject(new Error("The disk is full."));
@@ -94,7 +94,7 @@ test("without a backup nothing is changed", async () => {
   assert.deepEqual(eventsIn(database), [{ id: "kept" }]);
 });
 
-test("a database of a newer Kit is refused and not touched", async () => {
+test("a database of a newer Kit is refused and not changed", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   await migrate(database, migrationsOf("newer", first, second), backup);
@@ -107,7 +107,7 @@ test("a database of a newer Kit is refused and not touched", async () => {
 });
 
 for (const version of [1, 20, 99]) {
-  test(`a database of a development build, with schema ${version}, is refused and not touched`, async () => {
+  test(`a database of a development build, with schema ${version}, is refused and not changed`, async () => {
     const database = new DatabaseSync(":memory:");
     database.exec(`CREATE TABLE event (id TEXT); PRAGMA user_version = ${version}`);
     const { versions, backup } = backups(database);
@@ -123,7 +123,7 @@ for (const version of [1, 20, 99]) {
   });
 }
 
-test("the files of the schema run in the order of their names, all of them or none", async () => {
+test("the schema files run in the order of their names, all of them or none", async () => {
   const database = new DatabaseSync(":memory:");
   const { backup } = backups(database);
   const files = { "b.sql": "CREATE INDEX by_id ON event (id);", "a.sql": first, "notes.txt": "no SQL" };
@@ -135,7 +135,7 @@ test("the files of the schema run in the order of their names, all of them or no
   assert.deepEqual([versionOf(database), eventsIn(database)], [100, [{ id: "kept" }]]);
 });
 
-test("a folder of migrations that is not there holds none", async () => {
+test("a missing migrations folder counts as empty", async () => {
   const database = new DatabaseSync(":memory:");
   const path = migrationsOf("alone", first);
   rmSync(path, { recursive: true });
@@ -143,7 +143,7 @@ test("a folder of migrations that is not there holds none", async () => {
   assert.equal(versionOf(database), 100);
 });
 
-test("the schema and the migrations that are shipped run on a new database", async () => {
+test("the released schema and migrations run on a new database", async () => {
   const database = new DatabaseSync(":memory:");
   const steps = schemaSteps(shipped);
   assert.equal(await migrate(database, shipped, async () => {}), steps.length);
@@ -157,7 +157,7 @@ test("the schema and the migrations that are shipped run on a new database", asy
   );
 });
 
-test("a migration that is shipped has the number of its schema in its name", () => {
+test("the name of a released migration has its schema number", () => {
   const names = readdirSync(shipped).filter((name) => name.endsWith(".sql"));
   for (const [index, name] of names.toSorted().entries()) assert.match(name, new RegExp(`^${101 + index}-`));
   assert.ok(readdirSync(schemaFolder).includes("inbox.sql"));

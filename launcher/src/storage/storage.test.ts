@@ -1,4 +1,4 @@
-// The database as the launcher uses it: durable when it says so, one writer, and mended when it was damaged.
+// Tests of the storage: a finished write is durable, there is one writer, and a damaged database is repaired.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -53,7 +53,7 @@ const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
 const idsIn = async (storage: Storage) =>
   (await storage.read(sql`SELECT id FROM event ORDER BY seq`)).map(({ id }) => id);
 
-test("what was written can be read, in order, with every character", async () => {
+test("written rows can be read in order, with every character", async () => {
   await using folder = await openStorageFolder();
   const { storage } = folder;
   const payload = '{"a":"\\ud800 \\u0000 \u2028 😀"}';
@@ -62,7 +62,7 @@ test("what was written can be read, in order, with every character", async () =>
   assert.deepEqual(await storage.read(sql`SELECT payload FROM event WHERE id = ${"a"}`), [{ payload }]);
 });
 
-test("of many writes at once only the one at fault fails, and it fails whole", async () => {
+test("of many simultaneous writes only the faulty ones fail, each completely", async () => {
   await using folder = await openStorageFolder();
   const { storage } = folder;
   const outcomes = await Promise.allSettled([
@@ -76,10 +76,10 @@ test("of many writes at once only the one at fault fails, and it fails whole", a
     ["fulfilled", "rejected", "rejected", "fulfilled"],
   );
   assert.deepEqual(await idsIn(storage), ["a", "d", "e"]);
-  assert.equal(storage.state().failing, null, "a wrong statement is not a failing disk");
+  assert.equal(storage.state().failing, null, "a faulty statement does not count as a failing disk");
 });
 
-test("closing commits what waits, and leaves one whole file", async () => {
+test("closing commits waiting writes, and leaves one complete file", async () => {
   using dir = await used();
   let writes: Promise<void>[] = [];
   {
@@ -93,7 +93,7 @@ test("closing commits what waits, and leaves one whole file", async () => {
   database.close();
 });
 
-test("what waits for its turn when the storage is closed opens nothing any more", async () => {
+test("a storage that is closed while it opens leaves no open marker and no log", async () => {
   const dir = makeDataDir();
   const writer = startThread("writer", { path: dir.path, migrations });
   const ended = once(writer, "exit");
@@ -103,7 +103,7 @@ test("what waits for its turn when the storage is closed opens nothing any more"
   removeDataDir(dir);
 });
 
-test("a data directory has one launcher", async () => {
+test("a data directory can be used by one launcher at a time", async () => {
   await using folder = await openStorageFolder();
   await assert.rejects(
     openStorage(folder.dir, migrations, () => {}),
@@ -112,14 +112,14 @@ test("a data directory has one launcher", async () => {
   assert.throws(() => takeLock(folder.dir.lock), DataDirInUse);
 });
 
-test("a lock that is let go can be taken", () => {
+test("a released lock can be taken again", () => {
   const dir = makeDataDir();
   takeLock(dir.lock).close();
   takeLock(dir.lock).close();
   removeDataDir(dir);
 });
 
-test("a database of a newer Kit is refused and left as it is", async () => {
+test("a database of a newer Kit is refused and not changed", async () => {
   const dir = makeDataDir();
   const database = new DatabaseSync(dir.database);
   database.exec("CREATE TABLE later (x); PRAGMA user_version = 9999");
@@ -136,7 +136,7 @@ test("a database of a newer Kit is refused and left as it is", async () => {
   removeDataDir(dir);
 });
 
-test("files and folders are for their owner's eyes", async () => {
+test("files and folders are accessible to their owner only", async () => {
   const before = process.umask(0);
   try {
     await using folder = await openStorageFolder();
@@ -149,7 +149,7 @@ test("files and folders are for their owner's eyes", async () => {
   }
 });
 
-/** A data directory with 40 events that ended cleanly, and two backups: a good one and a newer, broken one. */
+/** A data directory with 40 events that was closed cleanly, with a good backup and a newer, broken one. */
 async function used(): Promise<DataDir & Disposable> {
   const dir = makeDataDir();
   {
@@ -170,14 +170,14 @@ function overwrite(file: string, bytes: Buffer, at: number): void {
 }
 const zeroPage = (file: string) => overwrite(file, Buffer.alloc(pageBytes), statSync(file).size - pageBytes * 3);
 
-const damages: readonly (readonly [says: string, harm: (file: string) => void])[] = [
+const damages: readonly (readonly [damage: string, harm: (file: string) => void])[] = [
   ["a header of garbage", (file) => overwrite(file, Buffer.alloc(100, "garbage!"), 0)],
   ["its end cut off", (file) => truncateSync(file, pageBytes * 5 + 17)],
   ["a page of zeros", zeroPage],
   ["nothing but garbage", (file) => writeFileSync(file, Buffer.alloc(50_000, "x"))],
 ];
-for (const [says, harm] of damages) {
-  test(`after an unclean end a file with ${says} is set aside, and the newest good backup takes its place`, async () => {
+for (const [damage, harm] of damages) {
+  test(`after a crash a file with ${damage} is quarantined, and the newest good backup is restored`, async () => {
     using dir = await used();
     markOpen(dir);
     harm(dir.database);
@@ -193,11 +193,11 @@ for (const [says, harm] of damages) {
     assert.deepEqual(storage.state().notices.map(textOf), notices);
     const [place = ""] = readdirSync(dir.quarantine);
     const kept = readFileSync(join(dir.quarantine, place, "kit.db"));
-    assert.ok(kept.subarray(pageBytes).equals(damaged.subarray(pageBytes)), "it is kept as it was found");
+    assert.ok(kept.subarray(pageBytes).equals(damaged.subarray(pageBytes)), "the quarantined file is unchanged");
   });
 }
 
-test("a file that somebody put among the backups takes a damaged one's place only where the launcher made none", async () => {
+test("a foreign file among the backups replaces a damaged database only if the launcher made no backup itself", async () => {
   using dir = await used();
   const own = "2026-01-01T00-00-00.000Z.db";
   recordOwnBackup(dir.backups, await sha256OfFile(join(dir.backups, own)));
@@ -214,7 +214,7 @@ test("a file that somebody put among the backups takes a damaged one's place onl
   assert.equal((await idsIn(opened.storage)).length, 41);
 });
 
-test("a damaged file without a good backup is set aside, and Kit begins anew", async () => {
+test("a damaged database without a good backup is quarantined, and Kit starts with an empty one", async () => {
   using dir = await used();
   for (const name of readdirSync(dir.backups)) writeFileSync(join(dir.backups, name), "broken");
   writeFileSync(dir.database, "garbage".repeat(1_000));
@@ -225,7 +225,7 @@ test("a damaged file without a good backup is set aside, and Kit begins anew", a
   assert.deepEqual(await idsIn(opened.storage), ["after"]);
 });
 
-test("a sound file that ended uncleanly is checked and used on, without a word", async () => {
+test("an undamaged database is checked after a crash and used without a notice", async () => {
   using dir = await used();
   markOpen(dir);
   await using opened = await openStorageIn(dir, (notice) => assert.fail(textOf(notice)));
@@ -233,21 +233,21 @@ test("a sound file that ended uncleanly is checked and used on, without a word",
   assert.equal(existsSync(dir.quarantine), false);
 });
 
-test("damage that only a reader meets, after a clean end, is mended too", async () => {
+test("damage that only a read finds after a clean end is repaired too", async () => {
   using dir = await used();
   zeroPage(dir.database);
-  const mended = Promise.withResolvers<MessageOrText>();
-  await using opened = await openStorageIn(dir, mended.resolve);
+  const repaired = Promise.withResolvers<MessageOrText>();
+  await using opened = await openStorageIn(dir, repaired.resolve);
   const { storage } = opened;
   const readAll = () => storage.read(sql`SELECT payload FROM event`);
   await readAll().catch(() => undefined);
   await storage.write(event("after")).catch(() => undefined);
   await assert.doesNotReject(readAll());
-  assert.match(textOf(await mended.promise), /damaged/);
+  assert.match(textOf(await repaired.promise), /damaged/);
   assert.ok((await readAll()).length >= 40);
 });
 
-test("a disk that damages file after file is not fed for ever", async () => {
+test("a disk that damages every file is given up after three times", async () => {
   using dir = await used();
   let opened = 0;
   for (let round = 0; round < 5; round += 1) {

@@ -1,9 +1,9 @@
-// How often upkeep runs.
+// Tests of the upkeep timer: how often upkeep runs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startUpkeepTimer } from "./upkeep-timer.ts";
 
-test("upkeep runs every minute while the database is in use, every hour at rest, and no more once it is stopped", (t) => {
+test("upkeep runs every minute while the database is in use, every hour while it is idle, and never after the stop", (t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
   let runs = 0;
   let isResting = false;

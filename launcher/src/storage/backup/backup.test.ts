@@ -1,4 +1,4 @@
-// Backups are whole, checked, for their owner's eyes, and only the newest three.
+// Tests of backups: complete, checked, readable by their owner only, and limited in number.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const rowsIn = (file: string) => {
   return rows;
 };
 
-test("a backup holds everything, also what is not yet written back into the file", async () => {
+test("a backup has everything, also what is only in the write-ahead log", async () => {
   const folder = join(path, "whole");
   const source = database("whole.db", 500);
   await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
@@ -39,12 +39,12 @@ test("a backup holds everything, also what is not yet written back into the file
   assert.ok(newestBackupMs(folder) > 0);
 });
 
-test("a backup that begins in the middle of a transaction is taken when the transaction is over", async () => {
+test("a backup requested during a transaction is made after the transaction", async () => {
   const folder = join(path, "busy");
   const source = database("busy.db", 500);
   source.exec("BEGIN IMMEDIATE; INSERT INTO event VALUES ('y')");
   const taken = createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
-  // Node takes the first step in another thread, while this one does nothing else.
+  // Node takes the first step in another thread while this one is blocked.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   source.exec("COMMIT");
   await taken;
@@ -52,7 +52,7 @@ test("a backup that begins in the middle of a transaction is taken when the tran
   assert.equal(rowsIn(listBackups(folder)[0] ?? ""), 501);
 });
 
-test("the newest three are kept, whenever they were made", async () => {
+test("the newest three backups are kept, whenever they were made", async () => {
   const folder = join(path, "three");
   const source = database("three.db", 1);
   for (const day of [1, 2, 3, 4, 5]) await createBackup(source, folder, new Date(`2026-01-0${day}T00:00:00Z`));
@@ -61,10 +61,10 @@ test("the newest three are kept, whenever they were made", async () => {
     listBackups(folder).map((file) => file.slice(folder.length + 1, folder.length + 11)),
     ["2026-01-05", "2026-01-04", "2026-01-03"],
   );
-  assert.equal(readdirSync(folder).filter((name) => name !== ownBackupsFile).length, 3, "nothing unfinished is left");
+  assert.equal(readdirSync(folder).filter((name) => name !== ownBackupsFile).length, 3, "no unfinished backup is left");
 });
 
-test("of a person's the newest ten are kept, and neither maker's push out the other's", async () => {
+test("the newest ten backups of a person are kept, and do not displace those of the launcher, nor the reverse", async () => {
   const folder = join(path, "own");
   const source = database("own.db", 1);
   for (let day = 10; day < 22; day += 1)
@@ -77,7 +77,7 @@ test("of a person's the newest ten are kept, and neither maker's push out the ot
   assert.equal(createdAtMs(newest), Date.parse("2026-01-21T00:00:00Z"));
 });
 
-test("a backup that fails leaves nothing behind, and the older ones alone", async () => {
+test("a failed backup leaves no file behind and keeps the older backups", async () => {
   const folder = join(path, "fails");
   const source = database("fails.db", 1);
   await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));
@@ -86,15 +86,15 @@ test("a backup that fails leaves nothing behind, and the older ones alone", asyn
   assert.equal(readdirSync(folder).filter((name) => name !== ownBackupsFile).length, 1);
 });
 
-test("where there is no folder there are no backups", () => {
+test("a missing backup folder has no backups", () => {
   assert.deepEqual(listBackups(join(path, "nowhere")), []);
   assert.equal(newestBackupMs(join(path, "nowhere")), 0);
 });
 
-const damages: readonly (readonly [says: string, harm: (file: string) => void])[] = [
-  ["that is absent", () => {}],
+const damages: readonly (readonly [damage: string, harm: (file: string) => void])[] = [
+  ["that is missing", () => {}],
   ["of garbage", (file) => writeFileSync(file, "no database at all".repeat(500))],
-  ["that was cut", (file) => writeFileSync(file, readFileSync(join(path, "sound.db")).subarray(0, 20_000))],
+  ["that was truncated", (file) => writeFileSync(file, readFileSync(join(path, "sound.db")).subarray(0, 20_000))],
   [
     "with a page of zeros",
     (file) => {
@@ -103,8 +103,8 @@ const damages: readonly (readonly [says: string, harm: (file: string) => void])[
     },
   ],
 ];
-for (const [says, harm] of damages) {
-  test(`a file ${says} is not sound`, () => {
+for (const [damage, harm] of damages) {
+  test(`a file ${damage} does not pass the check`, () => {
     const sound = join(path, "sound.db");
     if (!readdirSync(path).includes("sound.db")) {
       const made = database("sound.db", 1_000);
@@ -113,13 +113,13 @@ for (const [says, harm] of damages) {
     }
     assert.equal(passesCheck(sound), true);
     mkdirSync(join(path, "harmed"), { recursive: true });
-    const file = join(path, "harmed", `${says.replaceAll(" ", "-")}.db`);
+    const file = join(path, "harmed", `${damage.replaceAll(" ", "-")}.db`);
     harm(file);
     assert.equal(passesCheck(file), false);
   });
 }
 
-test("a backup is known as made here by what is in it, whatever its name; the note of them is bounded", async () => {
+test("a backup is recognised as the launcher's own by its content, whatever its name, and the record of them is bounded", async () => {
   const folder = join(path, "made");
   const source = database("made.db", 1);
   const made = await createBackup(source, folder, new Date("2026-01-01T00:00:00Z"));

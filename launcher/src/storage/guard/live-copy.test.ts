@@ -1,4 +1,4 @@
-// The live copy holds, after every commit, exactly what the database holds.
+// Tests of the live copy: after every commit it has exactly the content of the database.
 import assert from "node:assert/strict";
 import {
   closeSync,
@@ -20,7 +20,7 @@ import { openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { createLiveCopy, type LiveCopy } from "./live-copy.ts";
 
-/** A small cache, so that large transactions write to the log before they are committed. */
+/** A small cache, so that large transactions write to the log before they commit. */
 const setUp = `
   PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF; PRAGMA cache_size = 20;
   CREATE TABLE thing (id INTEGER PRIMARY KEY, body BLOB); CREATE INDEX thing_body ON thing (body);
@@ -39,7 +39,7 @@ async function open(t: TestContext) {
   return { dir, database, copy };
 }
 
-/** Numbers below `limit` that look random and are the same at each run. */
+/** Random numbers below `limit`, the same in each run. */
 function randomFrom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -52,12 +52,12 @@ const insert = (rows: number) =>
   `INSERT INTO thing (body) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
    SELECT randomblob(200 + random() % 100) FROM n;`;
 
-/** What a launcher does to the database between two looks, and what SQLite does by itself. */
+/** What a launcher does to the database between two updates of the copy, and what SQLite does by itself. */
 const steps: readonly ((random: (limit: number) => number) => string)[] = [
   (random) => insert(1 + random(20)),
   (random) => `DELETE FROM thing WHERE id % ${2 + random(5)} = 0;`,
   (random) => `BEGIN; ${insert(300 + random(300))} COMMIT;`,
-  // Written to the log, and never committed.
+  // Written to the log, but never committed.
   (random) => `BEGIN; ${insert(300 + random(300))} ROLLBACK; ${insert(1)}`,
   () => "PRAGMA wal_checkpoint(PASSIVE);",
   () => "PRAGMA wal_checkpoint(TRUNCATE);",
@@ -72,7 +72,7 @@ const contentOf = (path: string | DatabaseSync): unknown => {
   return { rows, check };
 };
 
-test("whatever is committed, rolled back, written back or vacuumed, the copy holds what the database holds", async (t) => {
+test("the copy matches the database after any commits, rollbacks, checkpoints and vacuums", async (t) => {
   const { dir, database, copy } = await open(t);
   const random = randomFrom(1);
   const written = join(dir.path, "written.db");
@@ -92,7 +92,7 @@ test("whatever is committed, rolled back, written back or vacuumed, the copy hol
   assert.ok(frames > 100, "the log was in use");
 });
 
-test("of a log that another program wrote into nothing is taken over", async (t) => {
+test("nothing is copied from a log that another program wrote to", async (t) => {
   for (const [name, spoil] of Object.entries({
     emptied: (wal: string) => truncateSync(wal),
     garbage: (wal: string) => writeFileSync(wal, Buffer.alloc(statSync(wal).size, "garbage ")),
@@ -116,7 +116,7 @@ test("of a log that another program wrote into nothing is taken over", async (t)
   }
 });
 
-test("a log that was overwritten where it had been read before is told", async (t) => {
+test("an overwrite of log pages that were already copied is detected", async (t) => {
   const { dir, database, copy } = await open(t);
   database.exec(insert(50));
   assert.equal(copy.applyCommits(), true);
@@ -128,7 +128,7 @@ test("a log that was overwritten where it had been read before is told", async (
   assert.equal(copy.isWalUnchanged(), false);
 });
 
-test("a copy that is not wanted any more leaves nothing behind", async (t) => {
+test("a copy that is no longer wanted leaves no file behind", async (t) => {
   const { dir, database } = await open(t);
   const before = readdirSync(dir.liveCopy);
   await assert.rejects(

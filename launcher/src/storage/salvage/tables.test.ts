@@ -1,4 +1,4 @@
-// Every table has a salvage rule.
+// Tests of salvage rules: every table has one.
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { migrations } from "../../../test/support/storage-folder.ts";
 import { migrate } from "../migrate.ts";
 import { salvageRules } from "./tables.ts";
 
-test("a new table needs a salvage rule", async () => {
+test("every table has a salvage rule", async () => {
   const database = new DatabaseSync(":memory:");
   await migrate(database, migrations, async () => undefined);
   const tables = database

@@ -1,4 +1,4 @@
-// The thread that reads ends when nobody reads, starts again at the next read, and no read is lost between the two.
+// Tests of the read queue: its thread ends when idle, starts again at the next read, and no read in between is lost.
 import assert from "node:assert/strict";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { test } from "node:test";
@@ -37,24 +37,24 @@ async function storageOf(dir: DataDir, onNotice: (notice: MessageOrText) => void
   return { ...storage, [Symbol.asyncDispose]: storage.close };
 }
 
-test("the thread that reads ends when nobody reads, and the next read starts it again", async () => {
+test("the reading thread ends when idle, and the next read starts it again", async () => {
   using dir = await filled();
   await using queue = queueOf(dir, 20);
   for (let round = 0; round < 3; round += 1) {
     assert.deepEqual(await queue.read(query, unlimited), { rows: [{ n: 100 }], whole: true });
     assert.equal(queue.isResting(), false);
-    await until("it rests", () => queue.isResting());
+    await until("the thread has ended", () => queue.isResting());
   }
 });
 
-test("a read that takes longer than the rest is answered before the thread ends", async () => {
+test("a read that takes longer than the idle time is answered before the thread ends", async () => {
   using dir = await filled();
   await using queue = queueOf(dir, 1);
   const slow = sql`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500000) SELECT max(i) AS n FROM n`;
   assert.deepEqual((await queue.read(slow, unlimited)).rows, [{ n: 500_000 }]);
 });
 
-test("reads that meet the end of the thread are all answered", async () => {
+test("reads at the end of the thread are all answered", async () => {
   using dir = await filled();
   await using queue = queueOf(dir, 2);
   for (let round = 0; round < 15; round += 1) {
@@ -69,7 +69,7 @@ test("reads that meet the end of the thread are all answered", async () => {
   }
 });
 
-test("closing waits for what is read, whether the thread runs, ends or rests, and nothing is read afterwards", async () => {
+test("closing waits for the running read in every state of the thread, and later reads are refused", async () => {
   using dir = await filled();
   for (const waitMs of [0, 1, 2, 3, 5, 50]) {
     const queue = queueOf(dir, 2);
@@ -81,28 +81,28 @@ test("closing waits for what is read, whether the thread runs, ends or rests, an
   }
 });
 
-test("damage that is met by a thread that started again is mended", async () => {
+test("damage found by a restarted thread is repaired", async () => {
   using dir = await filled();
   const file = openSync(dir.database, "r+");
   const pages = statSync(dir.database).size / pageBytes;
   writeSync(file, Buffer.alloc(20 * pageBytes), 0, 20 * pageBytes, (pages - 21) * pageBytes);
   closeSync(file);
-  const mended = Promise.withResolvers<MessageOrText>();
-  await using storage = await storageOf(dir, mended.resolve);
+  const repaired = Promise.withResolvers<MessageOrText>();
+  await using storage = await storageOf(dir, repaired.resolve);
   await storage.read(numbered(1));
-  await until("it rests", () => storage.isResting());
+  await until("the thread has ended", () => storage.isResting());
   await assert.rejects(storage.read(sql`SELECT text FROM thing`), { code: "storage_unavailable" });
-  assert.match(textOf(await mended.promise), /damaged/);
+  assert.match(textOf(await repaired.promise), /damaged/);
   await storage.write(sql`CREATE TABLE after (x)`);
-  await until("it rests", () => storage.isResting());
+  await until("the thread has ended", () => storage.isResting());
   assert.deepEqual(await storage.read(sql`SELECT count(*) AS n FROM after`), [{ n: 0 }]);
 });
 
-test("a thread that rests while the database is replaced reads the new one", async () => {
+test("a thread that starts again after a write reads the new data", async () => {
   using dir = await filled();
   await using storage = await storageOf(dir);
   await storage.read(query);
-  await until("it rests", () => storage.isResting());
+  await until("the thread has ended", () => storage.isResting());
   await storage.write(sql`DELETE FROM thing WHERE rowid > 7`);
   assert.deepEqual(await storage.read(query), [{ n: 7 }]);
 });

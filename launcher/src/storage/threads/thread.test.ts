@@ -1,4 +1,4 @@
-// Threads that are started ahead are those the next opening works with, and nobody's otherwise.
+// Tests of prestarted threads: the next opening uses them, and they keep nothing else alive.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { sql } from "../sql.ts";
 import { openStorage } from "../storage.ts";
 import { prestartThreads, startThread } from "./thread.ts";
 
-test("what was started ahead touches no file, and is what the next opening works with", async (t) => {
+test("prestarted threads touch no file, and the next opening uses them", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   const options = { path: dir.path, migrations };
@@ -31,7 +31,7 @@ test("what was started ahead touches no file, and is what the next opening works
   await storage.close();
 });
 
-test("a start that fails is not kept alive by the threads it started ahead", async () => {
+test("prestarted threads do not keep a failed start alive", async () => {
   const thread = JSON.stringify(join(import.meta.dirname, "thread.ts"));
   const script = `
     const { prestartThreads } = await import(${thread});

@@ -1,4 +1,4 @@
-// Group commit: who waits is answered after the commit of his batch, and only the one at fault is refused.
+// Tests of group commit: a write is answered after the commit of its batch, and only a faulty one is refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -21,7 +21,7 @@ function queueWithSent() {
   return { queue, sent, settled, write };
 }
 
-test("what arrives in the same turn is committed together, and answered only after the commit", async () => {
+test("writes in the same turn are committed together, and answered after the commit", async () => {
   const { queue, sent, settled, write } = queueWithSent();
   const all = [write("a"), write("b")];
   await turn();
@@ -33,7 +33,7 @@ test("what arrives in the same turn is committed together, and answered only aft
   assert.deepEqual(settled, ["a is durable", "b is durable"]);
 });
 
-test("while a batch is being committed the next one gathers", async () => {
+test("during a commit the next batch collects writes", async () => {
   const { queue, sent, write } = queueWithSent();
   const first = write("a");
   await turn();
@@ -48,29 +48,29 @@ test("while a batch is being committed the next one gathers", async () => {
   await Promise.all(later);
 });
 
-test("what gathers goes along in full when its turn comes, and is not asked for before", async () => {
+test("a collected write provides all its statements when its turn comes, and not before", async () => {
   const { queue, sent, write } = queueWithSent();
   const names: string[] = [];
-  let asked = 0;
+  let calls = 0;
   const first = write("a");
   await turn();
   names.push("b");
   const gathered = queue.write(() => {
-    asked += 1;
+    calls += 1;
     return names.flatMap(unit);
   });
   names.push("c");
   await turn();
-  assert.deepEqual([sent.length, asked], [1, 0]);
+  assert.deepEqual([sent.length, calls], [1, 0]);
   queue.settle([null], false);
   await turn();
   const values = sent[1]?.flatMap((statements) => statements.flatMap((statement) => statement.values));
-  assert.deepEqual([values, asked], [["b", "c"], 1]);
+  assert.deepEqual([values, calls], [["b", "c"], 1]);
   queue.settle([null], false);
   await Promise.all([first, gathered]);
 });
 
-test("only the unit at fault is refused", async () => {
+test("only the faulty write is refused", async () => {
   const { queue, settled, write } = queueWithSent();
   const all = [write("a"), write("b"), write("c")];
   await turn();
@@ -79,7 +79,7 @@ test("only the unit at fault is refused", async () => {
   assert.deepEqual(settled.toSorted(), ["a is durable", "b: no such table", "c is durable"]);
 });
 
-test("when the storage is at fault everybody is told that nothing can be stored now", async () => {
+test("if the storage fails, every write of the batch is refused as unavailable", async () => {
   const { queue, settled, write } = queueWithSent();
   const all = [write("a"), write("b")];
   await turn();
@@ -88,7 +88,7 @@ test("when the storage is at fault everybody is told that nothing can be stored 
   assert.deepEqual(settled.toSorted(), ["a: storage_unavailable", "b: storage_unavailable"]);
 });
 
-test("a batch has an end, and the rest follows in order", async () => {
+test("a batch has a maximum size, and the rest follows in order", async () => {
   const { queue, sent, write } = queueWithSent();
   const all = Array.from({ length: 2_500 }, (_, index) => write(String(index)));
   const seen: unknown[] = [];
@@ -109,13 +109,13 @@ test("a batch has an end, and the rest follows in order", async () => {
   );
 });
 
-test("beyond 20,000 that wait it says it is busy instead of growing", async () => {
+test("the queue refuses writes as busy beyond 20,000 waiting ones", async () => {
   const { queue } = queueWithSent();
   for (let index = 0; index < 20_000; index += 1) void queue.write(unit("a"));
   await assert.rejects(queue.write(unit("one too many")), { code: "too_many_requests" });
 });
 
-test("drained resolves when nothing waits any more", async () => {
+test("drained resolves when no write waits", async () => {
   const { queue, write } = queueWithSent();
   await queue.drained();
   let isDrained = false;
