@@ -1,4 +1,4 @@
-// Games are learnt on first sight, can be corrected, and can be switched off; all of it survives a restart.
+// Tests of games: learned from their first event, corrected and switched off, all of it also after a restart.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { EventKind } from "@kit/contract";
@@ -16,7 +16,7 @@ after(() => folder?.[Symbol.asyncDispose]());
 let nowMs = Date.UTC(2026, 0, 1);
 let changes = 0;
 
-/** What the launcher knows after a start on what is on disk now. */
+/** The registry as a launcher loads it when it starts on what is on disk now. */
 async function restarted(): Promise<GameRegistry> {
   const { storage } = folder;
   const onChanged = () => {
@@ -32,7 +32,7 @@ async function restarted(): Promise<GameRegistry> {
   return games;
 }
 
-/** On an empty disk. */
+/** The registry of a launcher that starts with an empty database. */
 async function fresh(): Promise<GameRegistry> {
   const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM event_look`];
   await folder.storage.write(...tables);
@@ -48,7 +48,7 @@ async function arrives(games: GameRegistry, kind: EventKind, eventId: string | n
   return verdict.ignored;
 }
 
-test("the first sight of an id makes its rule and guesses its game", async () => {
+test("the first event with an id creates its rule and guesses its game", async () => {
   const games = await fresh();
   assert.equal(await arrives(games, "recording", "saga_boss"), null);
   const { games: known, rules } = games.list();
@@ -64,7 +64,7 @@ test("the first sight of an id makes its rule and guesses its game", async () =>
   assert.equal(changes, 1);
 });
 
-test("the second sight of an id writes nothing", async () => {
+test("the second event with an id writes nothing", async () => {
   const games = await fresh();
   await arrives(games, "recording", "saga_boss");
   nowMs += 1_000;
@@ -72,7 +72,7 @@ test("the second sight of an id writes nothing", async () => {
   assert.equal(games.list().rules.length, 1);
 });
 
-test("the same id of another service has a rule of its own", async () => {
+test("the same id in another service has its own rule", async () => {
   const games = await fresh();
   await arrives(games, "recording", "saga_boss");
   await arrives(games, "social", "saga_boss");
@@ -88,20 +88,20 @@ test("the same id of another service has a rule of its own", async () => {
   assert.equal(games.judge("social", "saga_boss").ignored, "event_off");
 });
 
-test("a monitor report, which has no id, makes no rule and belongs to no game", async () => {
+test("a monitor report has no id, so it creates no rule and belongs to no game", async () => {
   const games = await fresh();
   assert.equal(await arrives(games, "monitor", null), null);
   assert.deepEqual([games.list().rules, games.list().games], [[], []]);
   assert.equal(games.gameOf("monitor", null), null);
 });
 
-test("nothing is learnt of an event that did not become durable", async () => {
+test("Kit learns nothing from an event that did not become durable", async () => {
   const games = await fresh();
   games.judge("recording", "saga_boss");
   assert.deepEqual([games.list().rules, games.list().games], [[], []]);
 });
 
-test("a registered prefix files anew what was seen already, and taking it back files it back", async () => {
+test("registering a prefix reassigns events that Kit already saw, and deleting the game reverts that", async () => {
   const games = await fresh();
   await arrives(games, "recording", "my_game_boss");
   assert.equal(games.gameOf("recording", "my_game_boss"), "my");
@@ -112,7 +112,7 @@ test("a registered prefix files anew what was seen already, and taking it back f
   assert.equal(games.gameOf("recording", "my_game_boss"), "my");
 });
 
-test("a game that is forgotten is so with the programs it ran as", async () => {
+test("deleting a game deletes the programs it ran as", async () => {
   const games = await fresh();
   for (const game of ["my_game", "other"]) {
     await games.registerGame(game, {});
@@ -125,7 +125,7 @@ test("a game that is forgotten is so with the programs it ran as", async () => {
   );
 });
 
-test("of two registered prefixes the longer one has the event", async () => {
+test("an event that fits two registered prefixes belongs to the longer one", async () => {
   const games = await fresh();
   await games.registerGame("my", {});
   await games.registerGame("my_game", {});
@@ -133,7 +133,7 @@ test("of two registered prefixes the longer one has the event", async () => {
   assert.equal(games.gameOf("social", "my_boss"), "my");
 });
 
-test("a correction of one id stands before every prefix, until it is taken back", async () => {
+test("a game set for one id takes precedence over every prefix until it is removed", async () => {
   const games = await fresh();
   await arrives(games, "recording", "saga_boss");
   assert.equal((await games.changeRule("recording", "saga_boss", { game: "other" })).game, "other");
@@ -142,7 +142,7 @@ test("a correction of one id stands before every prefix, until it is taken back"
   assert.equal((await games.changeRule("recording", "saga_boss", { game: null })).game, "saga");
 });
 
-test("an id without a game is unsorted until somebody says where it belongs", async () => {
+test("an id without a game is unassigned until a person sets its game", async () => {
   const games = await fresh();
   await arrives(games, "social", "victory");
   assert.deepEqual(games.eventIdsOf(null), ["victory"]);
@@ -150,13 +150,13 @@ test("an id without a game is unsorted until somebody says where it belongs", as
   assert.deepEqual([games.eventIdsOf(null), games.eventIdsOf("saga")], [[], ["victory"]]);
 });
 
-test("a game that is not known cannot be forgotten", async () => {
+test("an unknown game cannot be deleted", async () => {
   const games = await fresh();
   await assert.rejects(games.deleteGame("nobody"), { code: "not_found" });
 });
 
 const switches: readonly (readonly [
-  says: string,
+  subject: string,
   turnOff: (games: GameRegistry) => Promise<unknown>,
   reason: string,
 ])[] = [
@@ -164,8 +164,8 @@ const switches: readonly (readonly [
   ["the game", (games) => games.registerGame("saga", { recording: false }), "game_off"],
   ["the event", (games) => games.changeRule("recording", "saga_boss", { enabled: false }), "event_off"],
 ];
-for (const [says, turnOff, reason] of switches) {
-  test(`while ${says} is off its events are ignored, also after a restart, and no others`, async () => {
+for (const [subject, turnOff, reason] of switches) {
+  test(`while ${subject} is off, its events are ignored, also after a restart, and no others`, async () => {
     const games = await fresh();
     await arrives(games, "recording", "saga_boss");
     await turnOff(games);
@@ -178,7 +178,7 @@ for (const [says, turnOff, reason] of switches) {
   });
 }
 
-test("an event id can be switched off before it was ever seen", async () => {
+test("an event id can be switched off before its first event", async () => {
   const games = await fresh();
   await games.changeRule("social", "saga_boss", { enabled: false });
   assert.equal(await arrives(games, "social", "saga_boss"), "event_off");
@@ -190,7 +190,7 @@ test("reports are ignored when their service is off", async () => {
   assert.equal(games.judge("monitor", null).ignored, "service_off");
 });
 
-test("what is left out of a change stays as it was", async () => {
+test("a change keeps every setting that it does not name", async () => {
   const games = await fresh();
   await games.registerGame("saga", { recording: false });
   const { switches: kept } = await games.registerGame("saga", { social: false });
@@ -199,7 +199,7 @@ test("what is left out of a change stays as it was", async () => {
   assert.equal((await games.changeRule("recording", "saga_boss", { game: "saga" })).enabled, false);
 });
 
-test("nothing is judged before what is on disk was read", () => {
+test("the registry refuses to judge events before it has loaded", () => {
   const { storage } = folder;
   const games = new GameRegistry({
     storage,
@@ -210,21 +210,21 @@ test("nothing is judged before what is on disk was read", () => {
   assert.throws(() => games.judge("recording", "saga_boss"), { code: "storage_unavailable" });
 });
 
-test("an id that is switched off while its first event arrives is off after a restart too", async () => {
+test("an id that is switched off while its first event arrives is still off after a restart", async () => {
   const games = await fresh();
   const change = games.changeRule("recording", "saga_boss", { enabled: false });
   await Promise.all([change, arrives(games, "recording", "saga_boss")]);
   assert.equal((await restarted()).judge("recording", "saga_boss").ignored, "event_off");
 });
 
-test("a game that is registered while its first event arrives is registered after a restart too", async () => {
+test("a game that is registered while its first event arrives is still registered after a restart", async () => {
   const games = await fresh();
   await Promise.all([games.registerGame("saga", { social: false }), arrives(games, "recording", "saga_boss")]);
   const [saga] = (await restarted()).list().games;
   assert.deepEqual([saga?.registered, saga?.switches.social], [true, false]);
 });
 
-test("two changes at the same time both hold", async () => {
+test("two simultaneous changes both take effect", async () => {
   const games = await fresh();
   await Promise.all([games.switchServices({ recording: false }), games.switchServices({ social: false })]);
   await Promise.all([games.registerGame("saga", { recording: false }), games.registerGame("saga", { social: false })]);
@@ -235,7 +235,7 @@ test("two changes at the same time both hold", async () => {
   }
 });
 
-test("a game that makes up ids without end makes no rules without end", async () => {
+test("a game that invents ids without end creates at most 10,000 rules", async () => {
   const games = await fresh();
   for (let index = 0; index < 10_100; index += 1) games.judge("social", `saga_${index}`).committed?.();
   assert.ok(games.list().rules.length <= 10_000);

@@ -1,4 +1,4 @@
-// A game's program is learnt from its events, and from then on its start and its end are noticed.
+// Tests of programs: Kit learns a game's program from its events, and then notices when it starts and ends.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { GameProgram } from "./game-store.ts";
@@ -6,24 +6,24 @@ import type { ProcessTable, Program } from "./process-lookup/processes.ts";
 import { ProgramWatcher } from "./programs.ts";
 
 const saga: Program = { pid: 4_001, path: "/games/saga/saga", command: "/games/saga/saga --fullscreen" };
-/** Every event was sent by it. */
+/** Names `saga` as the sender of every event. */
 const sentByProgram = {
   processOf: () => ({ ...saga, arguments: [], folder: "/games/saga", startedAt: "boot 1" }),
 };
 const lookEveryMs = 5_000;
 
-const lookedAtByNobody: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = {
-  findHoldersAmong: () => assert.fail("who sent an event is not its business"),
-  findHolders: () => assert.fail("who sent an event is not its business"),
+const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = {
+  findHoldersAmong: () => assert.fail("the watcher must not look up senders"),
+  findHolders: () => assert.fail("the watcher must not look up senders"),
 };
 
-/** A machine whose processes are a list; time passes when the test says so. */
+/** A machine with a list of processes and simulated time. */
 function machine(t: TestContext, known: GameProgram[] = []) {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const alive: Program[] = [];
-  const said: string[] = [];
+  const reported: string[] = [];
   const processes: ProcessTable = {
-    ...lookedAtByNobody,
+    ...lookupForbidden,
     findRunning: (paths) => alive.filter(({ path }) => paths.has(path)),
   };
   const written: unknown[] = [];
@@ -32,67 +32,67 @@ function machine(t: TestContext, known: GameProgram[] = []) {
     senders: sentByProgram,
     storage: { read: async () => known, write: async (...statements) => void written.push(...statements) },
     now: Date.now,
-    gameSeen: (game) => said.push(`${game} runs`),
-    gameEnded: (game) => said.push(`${game} ended`),
+    gameSeen: (game) => reported.push(`${game} runs`),
+    gameEnded: (game) => reported.push(`${game} ended`),
     onFailure: (error) => assert.fail(`${error}`),
   });
-  const pass = (ms: number) => t.mock.timers.tick(ms);
-  return { alive, said, written, programs, pass };
+  const advance = (ms: number) => t.mock.timers.tick(ms);
+  return { alive, reported, written, programs, advance };
 }
 
-test("a program that sent an event and still runs is learnt, and its end is noticed", async (t) => {
-  const { alive, said, written, programs, pass } = machine(t);
+test("a program that sent an event and still runs is saved, and its end is noticed", async (t) => {
+  const { alive, reported, written, programs, advance } = machine(t);
   alive.push(saga);
   programs.noteGameEvent("saga", 1);
-  said.length = 0;
-  pass(lookEveryMs);
+  reported.length = 0;
+  advance(lookEveryMs);
   assert.equal(written.length, 2);
-  assert.deepEqual(said, ["saga runs"]);
+  assert.deepEqual(reported, ["saga runs"]);
   alive.pop();
-  pass(lookEveryMs);
-  assert.deepEqual(said, ["saga runs", "saga ended"]);
+  advance(lookEveryMs);
+  assert.deepEqual(reported, ["saga runs", "saga ended"]);
 });
 
 test("a known game is noticed when it starts, before its first event", async (t) => {
-  const { alive, said, programs, pass } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
+  const { alive, reported, programs, advance } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
   await programs.load();
   alive.push(saga);
-  pass(lookEveryMs);
-  assert.deepEqual(said, ["saga runs"]);
-  pass(lookEveryMs);
-  assert.deepEqual(said, ["saga runs", "saga runs"], "it is said again while it runs");
+  advance(lookEveryMs);
+  assert.deepEqual(reported, ["saga runs"]);
+  advance(lookEveryMs);
+  assert.deepEqual(reported, ["saga runs", "saga runs"], "it is reported again while it runs");
 });
 
 test("a known game that runs already is noticed when the launcher starts", async (t) => {
-  const { alive, said, programs } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
+  const { alive, reported, programs } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
   alive.push(saga);
   await programs.load();
-  assert.deepEqual(said, ["saga runs"]);
+  assert.deepEqual(reported, ["saga runs"]);
 });
 
-test("when one of two games ends, it is said that the other one still runs", async (t) => {
+test("when one of two games ends, the other is reported as running", async (t) => {
   const quest = { pid: 4_002, path: "/games/quest/quest", command: "/games/quest/quest" };
   const known = [saga, quest].map(({ path, command }) => ({
     game: path.slice(path.lastIndexOf("/") + 1),
     path,
     command,
   }));
-  const { alive, said, programs, pass } = machine(t, known);
+  const { alive, reported, programs, advance } = machine(t, known);
   alive.push(saga, quest);
   await programs.load();
-  assert.deepEqual(said.splice(0), ["saga runs", "quest runs"]);
+  assert.deepEqual(reported.splice(0), ["saga runs", "quest runs"]);
   alive.shift();
-  pass(lookEveryMs);
-  assert.deepEqual(said, ["saga ended", "quest runs"]);
+  advance(lookEveryMs);
+  assert.deepEqual(reported, ["saga ended", "quest runs"]);
 });
 
-test("a look that fails is said, and the next one is taken all the same", async (t) => {
+test("a failed look is reported, and the next look happens anyway", async (t) => {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   let looks = 0;
   const failures: unknown[] = [];
   const programs = new ProgramWatcher({
     processes: {
-      ...lookedAtByNobody,
+      ...lookupForbidden,
       findRunning() {
         looks += 1;
         throw new Error("EMFILE");
@@ -113,19 +113,21 @@ test("a look that fails is said, and the next one is taken all the same", async 
 
 test("another program of the same interpreter is not the game", async (t) => {
   const node = { pid: 7, path: "/usr/bin/node", command: "node server.js" };
-  const { alive, said, programs, pass } = machine(t, [{ game: "saga", path: node.path, command: "node game.js" }]);
+  const { alive, reported, programs, advance } = machine(t, [
+    { game: "saga", path: node.path, command: "node game.js" },
+  ]);
   await programs.load();
   alive.push(node);
-  pass(lookEveryMs);
-  assert.deepEqual(said, []);
+  advance(lookEveryMs);
+  assert.deepEqual(reported, []);
 });
 
-test("a command line that sends one event and ends is no game", async (t) => {
-  const { alive, said, written, programs, pass } = machine(t);
+test("a program that ended soon after its event is not a game", async (t) => {
+  const { alive, reported, written, programs, advance } = machine(t);
   alive.push(saga);
   programs.noteGameEvent("saga", 1);
-  said.length = 0;
+  reported.length = 0;
   alive.pop();
-  pass(lookEveryMs);
-  assert.deepEqual([written, said], [[], []]);
+  advance(lookEveryMs);
+  assert.deepEqual([written, reported], [[], []]);
 });

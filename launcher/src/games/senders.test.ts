@@ -1,4 +1,4 @@
-// A report belongs to the game whose ids its sender's triggers have: a rule that is applied when it is read.
+// Tests of senders: a report belongs to the game of its sender's triggers, also if that game is corrected later.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
@@ -25,7 +25,7 @@ const saga: PeerProcess = {
 };
 const again: PeerProcess = { ...saga, pid: 4_002, startedAt: "boot 2" };
 
-/** What the launcher knows after a start on what is on disk now. `peers`: who holds which connection. */
+/** The registries of a launcher that starts on what is on disk now. `peers` maps the port of a connection to its process. */
 async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   const { storage } = folder;
   const now = () => nowMs;
@@ -55,7 +55,7 @@ async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   await Promise.all([games.load(), senders.load()]);
   const from = (origin: string | null, remotePort?: number) =>
     filing.findSender({ origin, client: "TestEngine/1", socket: { remotePort } }) as number | null;
-  /** An event arrives and becomes durable; the sender it was stored with. */
+  /** An event arrives and becomes durable. Returns the sender it was stored with. */
   const arrives = async (sender: number | null, eventId: string | null) => {
     const { writes, committed } = filing.judge(eventId === null ? "monitor" : "recording", eventId, sender);
     await storage.write(...writes, sql`SELECT 1`);
@@ -66,14 +66,14 @@ async function restarted(peers: ReadonlyMap<number, PeerProcess> = new Map()) {
   return { games, filing, from, arrives, gameOf };
 }
 
-/** On an empty disk. */
+/** The same with an empty database. */
 async function fresh(peers?: ReadonlyMap<number, PeerProcess>) {
   const tables = [sql`DELETE FROM game`, sql`DELETE FROM rule`, sql`DELETE FROM service`, sql`DELETE FROM sender`];
   await folder.storage.write(...tables);
   return restarted(peers);
 }
 
-test("a report is of the game whose trigger the same program sent, also of before it and after a restart", async () => {
+test("a report belongs to the game whose trigger the same program sent, also a report before it, and after a restart", async () => {
   const peers = new Map([[1, saga]]);
   const { from, arrives, gameOf } = await fresh(peers);
   const sender = await arrives(from(null, 1), null);
@@ -85,7 +85,7 @@ test("a report is of the game whose trigger the same program sent, also of befor
   assert.equal(after.from(null, 1), sender);
 });
 
-test("a correction files the reports of the past anew", async () => {
+test("a correction reassigns earlier reports", async () => {
   const { games, from, arrives, gameOf, filing } = await fresh(new Map([[1, saga]]));
   const sender = await arrives(from(null, 1), "my_game_boss");
   assert.equal(gameOf(sender), "my");
@@ -97,7 +97,7 @@ test("a correction files the reports of the past anew", async () => {
   assert.deepEqual(filing.gameFilter(null), { eventIds: [], senders: [sender] });
 });
 
-test("the next run of a program is the same game, until it says another", async () => {
+test("the next run of a program is the same game until it sends another game's trigger", async () => {
   const { from, arrives, gameOf } = await fresh(
     new Map([
       [1, saga],
@@ -109,12 +109,16 @@ test("the next run of a program is the same game, until it says another", async 
   const second = await arrives(from(null, 2), null);
   assert.notEqual(first, second);
   assert.equal(gameOf(second), "saga");
-  assert.equal(gameOf(await arrives(from(null, 3), null)), null, "the same command line elsewhere is another program");
+  assert.equal(
+    gameOf(await arrives(from(null, 3), null)),
+    null,
+    "the same command line in another folder is another program",
+  );
   await arrives(from(null, 2), "quest_won");
   assert.deepEqual([gameOf(first), gameOf(second)], ["saga", "quest"]);
 });
 
-test("a sender of two games' ids is neither, or the one that a person registered", async () => {
+test("a sender of two games' ids belongs to neither, or to the one that is registered", async () => {
   const { games, from, arrives, gameOf } = await fresh(new Map([[1, saga]]));
   const sender = await arrives(from(null, 1), "boss_defeated");
   await arrives(sender, "level_won");
@@ -123,7 +127,7 @@ test("a sender of two games' ids is neither, or the one that a person registered
   assert.equal(gameOf(sender), "level");
 });
 
-test("a page is told by its origin, for as long as it is heard of", async () => {
+test("a web page is recognised by its origin while it keeps sending", async () => {
   const { from, arrives, gameOf } = await fresh();
   const origin = "http://localhost:8000";
   const saga = await arrives(from(origin), "saga_boss");
@@ -136,14 +140,14 @@ test("a page is told by its origin, for as long as it is heard of", async () => 
   assert.deepEqual([gameOf(saga), gameOf(quest)], ["saga", "quest"]);
 });
 
-for (const [what, origin] of [
+for (const [sender, origin] of [
   ["an origin of many games", "https://html-classic.itch.zone"],
   ["an origin that any page can claim", "null"],
   ["a file", "file://"],
   ["NW.js without its process", "chrome-extension://jombgaaogancklkdjjnienlibgdomdhp"],
-  ["a program that nobody can see", null],
+  ["a program whose process is hidden", null],
 ] as const) {
-  test(`${what} says nothing of who sent an event`, async () => {
+  test(`${sender} identifies no sender`, async () => {
     const { from, arrives } = await fresh();
     assert.equal(from(origin), null);
     await arrives(null, "saga_boss");
@@ -151,13 +155,13 @@ for (const [what, origin] of [
   });
 }
 
-test("a browser's process is never looked at, an NW.js game's is", async () => {
+test("Kit looks up the process of an NW.js game, and never that of a browser", async () => {
   const { from } = await fresh(new Map([[1, saga]]));
   assert.notEqual(from("http://localhost:8000", 1), from(null, 1));
   assert.equal(from("chrome-extension://jombgaaogancklkdjjnienlibgdomdhp", 1), from(null, 1));
 });
 
-test("reports of a game that is switched off for the monitor are ignored, others are not", async () => {
+test("reports of a game whose monitor is off are ignored, others are not", async () => {
   const { games, filing, from, arrives } = await fresh(new Map([[1, saga]]));
   const sender = await arrives(from(null, 1), "saga_boss");
   await games.registerGame("saga", { monitor: false });
@@ -166,7 +170,7 @@ test("reports of a game that is switched off for the monitor are ignored, others
   assert.equal(filing.judge("recording", "saga_boss", sender).ignored, null);
 });
 
-test("nothing is learnt of an event that did not become durable, nor kept of a command line but a digest", async () => {
+test("Kit learns nothing from an event that is not durable, and stores only a digest of a command line", async () => {
   const secret = { ...saga, command: "/games/saga --key=hunter2" };
   const { from, arrives, gameOf, filing } = await fresh(new Map([[1, secret]]));
   filing.judge("recording", "saga_boss", from(null, 1));
@@ -177,7 +181,7 @@ test("nothing is learnt of an event that did not become durable, nor kept of a c
   assert.ok(!JSON.stringify(rows).includes("hunter2"));
 });
 
-test("of programs without end only the newest are known, in memory and on disk", async () => {
+test("only the newest programs are known, in memory and on disk", async () => {
   const peers = new Map(
     Array.from({ length: sendersMax + 50 }, (_, pid) => [pid + 1, { ...saga, pid, command: `saga ${pid}` }]),
   );

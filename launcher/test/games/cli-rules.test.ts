@@ -1,4 +1,4 @@
-// Tests of `kit rules`: importing a game's kit.events.json names its events, and removing it takes the names back.
+// Tests of `kit rules`: importing a game's kit.events.json names its events, and its undo file removes the names.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const file = {
   events: { my_game_boss_defeated: { label: "The boss is down", recording: { action: "marker" } } },
 };
 
-test("a file is tried, taken over, used for the next moment, and taken back", async () => {
+test("a file is tried with --dry-run, imported, used for the next moment, and undone", async () => {
   writeFileSync(at("kit.events.json"), `\ufeff${JSON.stringify(file)}`);
   const dry = await succeeds("rules", "import", at("kit.events.json"), "--dry-run");
   assert.match(dry.stdout, /^my_game_boss_defeated +recording\.action +clip +marker$/m);
@@ -31,7 +31,7 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
 
   await succeeds("rules", "import", at("kit.events.json"), "--undo", at("before.json"));
   await succeeds("fire", "recording", "my_game_boss_defeated");
-  const clip = await until("the moment", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
+  const clip = await until("the clip is there", async () => (await succeeds("clips", "--json")).json<Clip[]>()[0]);
   assert.deepEqual([clip.title, clip.game, clip.events[0]?.label], ["The boss is down", "my_game", "The boss is down"]);
   assert.match(
     (await succeeds("rules")).stdout,
@@ -39,16 +39,18 @@ test("a file is tried, taken over, used for the next moment, and taken back", as
   );
 
   await succeeds("fire", "recording", "my_game_bos_defeated");
-  await until("the hint", async () => (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"));
+  await until("the hint is there", async () =>
+    (await listed()).some(({ similarTo }) => similarTo === "my_game_boss_defeated"),
+  );
 
   await succeeds("rules", "import", at("before.json"), "--replace");
   const [rule] = await listed();
   assert.deepEqual([rule?.eventId, rule?.label], ["my_game_boss_defeated", null]);
   const kept = (await succeeds("clips", "--json")).json<Clip[]>().find(({ id }) => id === clip.id);
-  assert.equal(kept?.title, "The boss is down", "what was recorded keeps its title");
+  assert.equal(kept?.title, "The boss is down", "a recorded clip keeps its title");
 });
 
-test("what an export writes can be imported, and never over a file that is there", async () => {
+test("an exported file can be imported, and an export never overwrites a file", async () => {
   await succeeds("rules", "import", at("kit.events.json"));
   await succeeds("rules", "export", "my_game", "--out", at("exported.json"));
   const exported = JSON.parse(readFileSync(at("exported.json"), "utf8")) as EventsFile;
@@ -59,7 +61,7 @@ test("what an export writes can be imported, and never over a file that is there
   assert.equal((await own("rules", "export", "nobody")).code, exitCodes.refused);
 });
 
-test("a file that is wrong is refused line by line, and leaves no file to undo", async () => {
+test("an invalid file is refused with a line for each mistake, and leaves no undo file", async () => {
   const events = { my_game_a: { lable: "x" }, my_game_b: { recording: { preSeconds: 200 } } };
   writeFileSync(at("bad.json"), JSON.stringify({ ...file, events }));
   const refused = await own("rules", "import", at("bad.json"), "--undo", at("none.json"));
@@ -73,7 +75,7 @@ test("a file that is wrong is refused line by line, and leaves no file to undo",
   assert.match(taken.stderr, /exported\.json already exists/);
 });
 
-test("the schema is there for an editor", async () => {
+test("the command prints the schema for an editor", async () => {
   const schema = (await succeeds("rules", "schema")).json<{ title: string }>();
   assert.equal(schema.title, "kit.events.json");
 });

@@ -13,30 +13,30 @@ import { patienceMs } from "../support/until.ts";
 
 const launcher = await launcherOfFile();
 
-/** Sends what it is told to, over a connection that it keeps, and says the id of each event. */
+/** Sends what each line of its input says, over one connection, and prints the id of each event. */
 const script = `
   const port = process.argv[1];
   const headers = { "content-type": "application/json", "user-agent": "TwinEngine/1.0" };
   for await (const line of require("node:readline").createInterface(process.stdin)) {
-    const { path, ...said } = JSON.parse(line);
-    const body = JSON.stringify({ ...said, timestamp: new Date().toISOString() });
+    const { path, ...members } = JSON.parse(line);
+    const body = JSON.stringify({ ...members, timestamp: new Date().toISOString() });
     const answer = await fetch("http://127.0.0.1:" + port + path, { method: "POST", headers, body });
     console.log((await answer.json()).id);
   }`;
 
-/** A game of its own, which ends with the test. */
+/** Starts a game in its own process, which ends with the test. */
 function play(t: TestContext, name: string) {
   const words = ["-e", `(async () => {${script}})()`, String(launcher.port), name];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const say = async (path: string, said: object): Promise<string> => {
-    child.stdin.write(`${JSON.stringify({ path, ...said })}\n`);
+  const sendEvent = async (path: string, members: object): Promise<string> => {
+    child.stdin.write(`${JSON.stringify({ path, ...members })}\n`);
     return (await lines.next()).value ?? assert.fail(`${name} ended`);
   };
-  const report = (message: string, stackTrace = "") => say("/api/monitor/report", { message, stackTrace });
-  const trigger = (eventId: string) => say("/api/recording/trigger", { eventId });
-  /** A busy machine may not find the first events' sender in time; from then on it is known. */
+  const report = (message: string, stackTrace = "") => sendEvent("/api/monitor/report", { message, stackTrace });
+  const trigger = (eventId: string) => sendEvent("/api/recording/trigger", { eventId });
+  /** A busy machine may not find the sender of the first events in time. Afterwards it is known. */
   const triggerUntilKnown = async (eventId: string, game: string) => {
     for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; ) {
       await trigger(eventId);
@@ -64,7 +64,7 @@ const detailOf = async ({ id }: Issue) => (await launcher.api("GET", `/api/issue
 
 const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 
-test("reports of two games of one engine are each their own game's, with what that game sent before", async (t) => {
+test("reports of two games of one engine belong to their own game, with that game's earlier events", async (t) => {
   if (onLinux(t) !== true) return;
   const saga = play(t, "saga");
   const quest = play(t, "quest");
@@ -84,7 +84,7 @@ test("reports of two games of one engine are each their own game's, with what th
   assert.ok(!before.some((text) => /saga|stuck/.test(text)));
 });
 
-test("a report is unsorted until its sender triggers something; a correction files it anew, also after a restart", async (t) => {
+test("a report is unassigned until its sender sends a trigger, and a correction reassigns it, also after a restart", async (t) => {
   if (onLinux(t) !== true) return;
   const alone = await play(t, "alone").report("The menu is empty");
   assert.equal(await gameOf(alone), null);
@@ -100,7 +100,7 @@ test("a report is unsorted until its sender triggers something; a correction fil
   assert.deepEqual([unsorted.includes("The menu is empty"), unsorted.includes("The map is torn")], [true, false]);
 });
 
-test("a call opens in the editor once the source of the game is named", async (t) => {
+test("a stack frame opens in the editor after the source folder of the game is set", async (t) => {
   if (onLinux(t) !== true) return;
   const root = join(launcher.dataDir, "..", "tower");
   mkdirSync(join(root, "actors"), { recursive: true });

@@ -29,27 +29,27 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 
-let handOver: Dispatcher | undefined;
+let dispatcher: Dispatcher | undefined;
 beforeEach(() => {
   const tables = [sql`DELETE FROM event`, sql`DELETE FROM hand_over`, sql`DELETE FROM game`, sql`DELETE FROM sender`];
   return folder.storage.write(...tables);
 });
-afterEach(() => handOver?.stop());
+afterEach(() => dispatcher?.stop());
 
-/** What takes events in and hands the reports on, where the search for who sends ends when the test says so. */
+/** An inbox and a dispatcher whose search for the sender ends when the test says so. */
 async function start() {
   const { storage } = folder;
   const searched = Promise.withResolvers<PeerProcess | undefined>();
   const nothing = () => undefined;
   const now = () => beganMs;
-  let filings = 0;
+  let assignments = 0;
   let looks = 0;
   const onChanged = () => senders.onGamesChanged();
   const onFailure = (error: unknown) => assert.fail(`${error}`);
   const games = new GameRegistry({ storage, now, onChanged, onSeen: onChanged });
   const senders = new SenderRegistry({ games, storage, now, onGameChanged: onChanged });
-  const onFiled = () => {
-    filings += 1;
+  const onAssigned = () => {
+    assignments += 1;
   };
   const connections = { findPeer: () => ({ inTime: Promise.resolve(undefined), found: searched.promise }) };
   const late = new EventAssignment({
@@ -58,12 +58,12 @@ async function start() {
     connections,
     storage,
     senderFound: updateEventSender,
-    onAssigned: onFiled,
+    onAssigned: onAssigned,
     onFailure,
   });
   await Promise.all([games.load(), senders.load()]);
   const journal = createInboxStore(storage, late.gameOf);
-  const handed: (string | null)[] = [];
+  const dispatched: (string | null)[] = [];
   const reports = {
     kind: "monitor" as const,
     ready() {
@@ -71,18 +71,18 @@ async function start() {
       return late.waitForSenders();
     },
     async receive(entries: readonly { readonly event: { readonly game: string | null } }[]) {
-      handed.push(...entries.map(({ event }) => event.game));
+      dispatched.push(...entries.map(({ event }) => event.game));
       return { statements: [] };
     },
   };
   const hands = startDispatcher([reports], { journal, storage, onDispatched: nothing, onFailure });
-  handOver = hands;
-  await until("it looked when it began", () => looks > 0);
+  dispatcher = hands;
+  await until("the dispatcher has looked once", () => looks > 0);
   const floodLimiter = { countBySender: nothing, countOrAdmit: async () => undefined };
-  const told = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
-  const inbox = createInbox({ ...told, storage, assignment: late, floodLimiter, now });
-  const send = async (kind: EventKind, said: { eventId: string } | { message: string; stackTrace: string }) => {
-    const body = { ...said, timestamp: new Date(beganMs).toISOString() };
+  const callbacks = { onGameEvent: nothing, onArrival: nothing, onStored: [hands.wake] };
+  const inbox = createInbox({ ...callbacks, storage, assignment: late, floodLimiter, now });
+  const send = async (kind: EventKind, members: { eventId: string } | { message: string; stackTrace: string }) => {
+    const body = { ...members, timestamp: new Date(beganMs).toISOString() };
     return (await inbox.accept({ kind, body, repeated: false, origin: null, client: null, socket: {} })).id;
   };
   return {
@@ -91,54 +91,54 @@ async function start() {
     gameOf: async (id: string) => (await journal.find(id))?.event.game,
     found: searched.resolve,
     late,
-    handed,
-    filings: () => filings,
+    dispatched,
+    assignments: () => assignments,
     looks: () => looks,
   };
 }
 
-test("a report is answered while its sender is looked for, and handed on once that is known, with its game", async () => {
-  const { trigger, report, gameOf, found, handed, filings, looks } = await start();
+test("a report is answered while its sender is searched for, and dispatched with its game when the sender is known", async () => {
+  const { trigger, report, gameOf, found, dispatched, assignments, looks } = await start();
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
-  await until("it was looked for", () => looks() > 1);
+  await until("the sender is searched for", () => looks() > 1);
   assert.equal(await gameOf(stuck), null);
-  assert.deepEqual(handed, []);
+  assert.deepEqual(dispatched, []);
   found(saga);
-  await until("it is handed on", () => handed.length > 0);
-  assert.deepEqual(handed, ["saga"]);
+  await until("the report is dispatched", () => dispatched.length > 0);
+  assert.deepEqual(dispatched, ["saga"]);
   assert.equal(await gameOf(stuck), "saga");
-  assert.equal(filings(), 1);
+  assert.equal(assignments(), 1);
 });
 
-test("a report whose sender is not found is handed on all the same, unsorted", async () => {
-  const { trigger, report, gameOf, found, handed, filings } = await start();
+test("a report whose sender is not found is dispatched without a game", async () => {
+  const { trigger, report, gameOf, found, dispatched, assignments } = await start();
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
   found(undefined);
-  await until("it is handed on", () => handed.length > 0);
-  assert.deepEqual(handed, [null]);
-  assert.deepEqual([await gameOf(stuck), filings()], [null, 0]);
+  await until("the report is dispatched", () => dispatched.length > 0);
+  assert.deepEqual(dispatched, [null]);
+  assert.deepEqual([await gameOf(stuck), assignments()], [null, 0]);
 });
 
-test("a search that does not end holds reports up for two seconds; what it finds then still files them", async () => {
-  const { trigger, report, gameOf, found, handed } = await start();
+test("an endless search delays a report by two seconds, and its later result still assigns the report", async () => {
+  const { trigger, report, gameOf, found, dispatched } = await start();
   await trigger("saga_boss");
   const stuck = await report("The door is stuck");
-  const askedMs = performance.now();
-  await until("it is handed on", () => handed.length > 0);
-  assert.ok(performance.now() - askedMs > 1_900);
-  assert.deepEqual(handed, [null]);
+  const beganWaitingMs = performance.now();
+  await until("the report is dispatched", () => dispatched.length > 0);
+  assert.ok(performance.now() - beganWaitingMs > 1_900);
+  assert.deepEqual(dispatched, [null]);
   found(saga);
-  await until("it is filed", async () => (await gameOf(stuck)) === "saga");
+  await until("the report is assigned", async () => (await gameOf(stuck)) === "saga");
 });
 
-test("of a flood that comes while its sender is looked for a thousand events wait for it, all are kept, and it is told once", async () => {
-  const { trigger, found, late, filings } = await start();
+test("in a flood during a search a thousand events wait for their sender, every event is kept, and one change is reported", async () => {
+  const { trigger, found, late, assignments } = await start();
   await Promise.all(Array.from({ length: 1_200 }, () => trigger("saga_boss")));
   found(saga);
   await late.waitForSenders();
   const counted = sql`SELECT count(*) AS events, count(sender) AS filed FROM event`;
   assert.deepEqual({ ...(await folder.storage.read(counted))[0] }, { events: 1_200, filed: 1_000 });
-  assert.equal(filings(), 1, "it is told once");
+  assert.equal(assignments(), 1, "one change is reported");
 });

@@ -23,7 +23,7 @@ after(async () => {
   if (place) rmSync(place, { recursive: true, force: true });
 });
 
-/** A game that writes down how it was started, says a line, and runs until its file `end` is there or it is killed. */
+/** Writes a game that records how it was started, prints a line, and runs until its file `end` exists or it is killed. */
 function gameAt(t: TestContext, name: string) {
   const [program, facts, end] = ["", ".facts", ".end"].map((part) => join(place, name + part)) as [
     string,
@@ -64,7 +64,7 @@ const runs = (pid: number) => {
   }
 };
 
-test("a game is started with its words as they are, in its folder, once at a time, and its end is recorded", {
+test("a game is started once at a time, with its exact arguments and in its folder, and its end is recorded", {
   skip,
 }, async (t) => {
   const game = gameAt(t, "saga");
@@ -83,7 +83,7 @@ test("a game is started with its words as they are, in its folder, once at a tim
   assert.equal(exitCode, 3);
 });
 
-test("the launcher's end, however it comes, ends no game; it is not started twice after that, and its crash is told", {
+test("no end of the launcher ends a game, a running game is not started twice, and its crash is reported", {
   skip,
 }, async (t) => {
   const game = gameAt(t, "quest");
@@ -100,11 +100,11 @@ test("the launcher's end, however it comes, ends no game; it is not started twic
   }
   process.kill(pid, "SIGSEGV");
   const { crash } = await sessionOf("quest", ({ crash: of }) => of !== null);
-  const told = (await launcher.receipt(crash ?? "")).event.payload as { stackTrace: string };
-  assert.equal(told.stackTrace, "loading the vault");
+  const payload = (await launcher.receipt(crash ?? "")).event.payload as { stackTrace: string };
+  assert.equal(payload.stackTrace, "loading the vault");
 });
 
-test("a game that cannot be started is named with the reason, and nothing is claimed", { skip }, async (t) => {
+test("a game that cannot be started is refused with the reason, and gets no session", { skip }, async (t) => {
   assert.match((await play("nobody")).text, /There is no game nobody/);
   const broken = join(place, "broken");
   writeFileSync(broken, "#!/no/such/interpreter\n", { mode: 0o755 });
@@ -119,7 +119,7 @@ test("a game that cannot be started is named with the reason, and nothing is cla
   assert.equal((await inLibrary("gone"))?.sessions, 0);
 });
 
-test("kit games play remembers a command, shows exactly what it runs, and plays it again without one", {
+test("kit games play saves a command, shows exactly what it runs, and runs it again without arguments", {
   skip,
 }, async (t) => {
   const game = gameAt(t, "tale");

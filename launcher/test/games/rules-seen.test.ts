@@ -13,8 +13,8 @@ import { openStorageFolder } from "../support/storage-folder.ts";
 const atMs = (second: number) => Date.UTC(2026, 4, 1, 10) + second * 1_000;
 const atIso = (second: number) => new Date(atMs(second)).toISOString();
 
-/** A launcher's games and inbox on a storage, at a time the test sets. */
-async function takingIn(storage: Storage) {
+/** The games and the inbox of a launcher, at a time that the test sets. */
+async function openInbox(storage: Storage) {
   let second = 0;
   const now = () => atMs(second);
   const nothing = () => undefined;
@@ -57,15 +57,15 @@ async function takingIn(storage: Storage) {
   };
 }
 
-/** Events as they stand in the journal. */
+/** Writes events directly into the journal. */
 const arrived = (first: number, last: number, idBegins: string): Statement => sql`
   WITH RECURSIVE n (n) AS (SELECT ${first} UNION ALL SELECT n + 1 FROM n WHERE n < ${last})
   INSERT INTO event (seq, id, kind, event_id, payload, acts_on_ms, received_at_ms, status, checksum)
   SELECT n, 'e' || n, 'recording', ${idBegins} || CAST(n % 100 AS INTEGER), '{}', 0, ${atMs(0)} + n, 'accepted', '' FROM n`;
 
-test("each event counts, the first, those of one commit, and those that are ignored too", async () => {
+test("every event counts: the first, those of one commit, and ignored ones", async () => {
   await using folder = await openStorageFolder();
-  const launcher = await takingIn(folder.storage);
+  const launcher = await openInbox(folder.storage);
   await Promise.all(Array.from({ length: 50 }, () => launcher.send("recording", "saga_won")));
   launcher.at(7);
   await launcher.send("social", "saga_won");
@@ -80,20 +80,20 @@ test("each event counts, the first, those of one commit, and those that are igno
   ]);
 });
 
-test("what left the journal stays counted, and a restart counts nothing twice", async () => {
+test("events deleted from the journal stay counted, and a restart counts no event twice", async () => {
   await using folder = await openStorageFolder();
-  const launcher = await takingIn(folder.storage);
+  const launcher = await openInbox(folder.storage);
   await launcher.send("recording", "saga_won");
   await launcher.send("recording", "saga_won");
   await folder.storage.write(...deleteOldestEvents(2));
-  const again = await takingIn(folder.storage);
+  const again = await openInbox(folder.storage);
   assert.deepEqual(await again.rules(), [{ kind: "recording", eventId: "saga_won", count: 2, lastSeenAt: atIso(0) }]);
 });
 
-test("a hundred thousand events make the list no slower than none", async () => {
+test("a hundred thousand events do not slow the list down", async () => {
   await using folder = await openStorageFolder();
   const { storage } = folder;
-  const { games, send, rules } = await takingIn(storage);
+  const { games, send, rules } = await openInbox(storage);
   for (let n = 0; n < 100; n += 1) await send("recording", `saga_${n}`);
   assert.equal(games.list().rules.length, 100);
   await storage.write(arrived(1_001, 101_000, "saga_"));
@@ -103,9 +103,9 @@ test("a hundred thousand events make the list no slower than none", async () => 
     plan.map(({ detail }) => detail),
     ["SCAN rule"],
   );
-  const told = await rules();
+  const listed = await rules();
   assert.equal(
-    told.reduce((sum, { count }) => sum + count, 0),
+    listed.reduce((sum, { count }) => sum + count, 0),
     100_100,
   );
 });

@@ -17,14 +17,14 @@ const launcher = await launcherOfFile();
 
 const onLinux = (t: TestContext) => process.platform === "linux" || t.skip("only Linux tells who sent an event");
 
-/** A game that does what its input says: sends an event and says its id, says a line, ends one way or another. */
+/** A game that follows its input: it sends an event and prints its id, prints a line, crashes, or ends. */
 const script = `
   const url = process.env.KIT_URL ?? process.argv[1];
   const headers = { "content-type": "application/json", "user-agent": "TwinEngine/1.0" };
   process.on("SIGTERM", () => process.exit(7));
   const does = {
-    async send({ path, ...said }) {
-      const body = JSON.stringify({ ...said, timestamp: new Date().toISOString() });
+    async send({ path, ...members }) {
+      const body = JSON.stringify({ ...members, timestamp: new Date().toISOString() });
       const answer = await fetch(url + path, { method: "POST", headers, body });
       console.log((await answer.json()).id);
     },
@@ -48,8 +48,8 @@ const own = () => placeOf(launcher);
 
 type Game = {
   readonly child: ChildProcessWithoutNullStreams;
-  tell(what: "say" | "crash" | "end", said?: object): void;
-  send(path: string, said: object): Promise<string>;
+  tell(what: "say" | "crash" | "end", members?: object): void;
+  send(path: string, members: object): Promise<string>;
   readonly ended: Promise<{ code: number | null; stderr: string }>;
 };
 
@@ -64,14 +64,14 @@ async function play(t: TestContext, words: readonly string[]): Promise<Game> {
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, stderr }));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value ?? assert.fail(`it ended: ${stderr}`);
-  const tell = (what: string, said: object = {}) => child.stdin.write(`${JSON.stringify({ what, ...said })}\n`);
+  const tell = (what: string, members: object = {}) => child.stdin.write(`${JSON.stringify({ what, ...members })}\n`);
   assert.equal(await nextLine(), "ready");
   return {
     child,
     ended,
     tell,
-    send(path, said) {
-      tell("send", { path, ...said });
+    send(path, members) {
+      tell("send", { path, ...members });
       return nextLine();
     },
   };
@@ -83,13 +83,13 @@ const trigger = (game: Game, eventId: string) => game.send("/api/recording/trigg
 const report = (game: Game, message: string) => game.send("/api/monitor/report", { message, stackTrace: "" });
 
 const receiptOf = async (id: string) => (await launcher.api("GET", `/api/events/${id}`)).json<Receipt>();
-/** Of these events those that are the game's. A busy machine may not find in time who sent a report: that is nobody's. */
-async function filedUnder(game: string, ids: readonly string[]): Promise<KitEvent[]> {
+/** The events that belong to the game. A report whose sender a busy machine did not find in time has no game. */
+async function eventsOfGame(game: string, ids: readonly string[]): Promise<KitEvent[]> {
   const receipts = await Promise.all(ids.map(receiptOf));
   return receipts.map(({ event }) => event).filter((event) => event.game === game);
 }
 const errorsIn = (events: readonly KitEvent[]) => events.filter(({ kind }) => kind === "monitor").length;
-/** Until it is known which game that program is; says all that was sent. */
+/** Sends events until the program's game is known. Returns the ids of all of them. */
 async function introduce(game: Game, name: string): Promise<string[]> {
   const ids: string[] = [];
   await until(`who ${name} is`, async () => {
@@ -106,17 +106,17 @@ const sessions = async (game: string) =>
 const timelineOf = async ({ id }: GameSession) =>
   (await launcher.api("GET", `/api/sessions/${id}/timeline`)).json<Timeline>();
 
-/** Once all of these events that are the game's are in it, and `more`. */
+/** Resolves when the session has all of these events that belong to the game, and `more` others. */
 const sessionOf = (game: string, ids: readonly string[], fits: (session: GameSession) => boolean, more = 0) =>
   until(`the session of ${game} as wanted`, async () => {
-    const events = await filedUnder(game, ids);
+    const events = await eventsOfGame(game, ids);
     const session = (await sessions(game)).find((one) => one.events === events.length + more && fits(one));
     return session && { session, events, ids: events.map(({ id }) => id) };
   });
 const sessionWith = (game: string, fits: (session: GameSession) => boolean) =>
   until(`a session of ${game} as wanted`, async () => (await sessions(game)).find(fits));
 
-test("two games at once: each has its own events, one crashes and is an issue with its last lines, one ends with 3", async (t) => {
+test("two simultaneous games have their own events, a crash becomes an issue with the last lines, and an exit code is recorded", async (t) => {
   if (onLinux(t) !== true) return;
   const [saga, quest] = await Promise.all([run(t, "saga"), run(t, "quest")]);
   const ofSaga = await introduce(saga, "saga");
@@ -139,15 +139,18 @@ test("two games at once: each has its own events, one crashes and is an issue wi
   assert.deepEqual([one.knownBy, one.ending, one.signal, one.errors], ["run", "crashed", "SIGSEGV", errors]);
   const track = await timelineOf(one);
   assert.deepEqual(new Set(track.entries.map(({ id }) => id)), new Set([...ofOne.ids, one.crash]));
-  const issue = await until("its issue", async () => (await timelineOf(one)).entries.at(-1)?.issue ?? undefined);
+  const issue = await until(
+    "the issue of the crash",
+    async () => (await timelineOf(one)).entries.at(-1)?.issue ?? undefined,
+  );
   const { report: kept } = (await launcher.api("GET", `/api/issues/${issue}`)).json<IssueDetail>();
   assert.match(kept?.message ?? "", /^saga crashed: SIGSEGV/);
   assert.match(kept?.stackTrace ?? "", /loading the vault$/);
 
   const ofOther = await sessionOf("quest", ofQuest, ({ endedAt }) => endedAt !== null);
   const { session: other } = ofOther;
-  const told = [other.ending, other.exitCode, other.crash, other.errors];
-  assert.deepEqual(told, ["exited", 3, null, errorsIn(ofOther.events)]);
+  const outcome = [other.ending, other.exitCode, other.crash, other.errors];
+  assert.deepEqual(outcome, ["exited", 3, null, errorsIn(ofOther.events)]);
   const { entries } = await timelineOf(other);
   assert.ok(entries.every(({ id }) => ofOther.ids.includes(id)));
   assert.equal(
@@ -157,7 +160,7 @@ test("two games at once: each has its own events, one crashes and is an issue wi
   assert.deepEqual([(await sessions("saga")).length, (await sessions("quest")).length], [1, 1]);
 });
 
-test("a silent game has a session under the name that was given, and its crash is that game's", async (t) => {
+test("a game that sends nothing has a session under its given name, and its crash belongs to that game", async (t) => {
   if (onLinux(t) !== true) return;
   const game = await run(t, "silent", "--game", "silent_tower");
   const one = await sessionWith("silent_tower", ({ ending }) => ending === "running");
@@ -170,7 +173,7 @@ test("a silent game has a session under the name that was given, and its crash i
   assert.deepEqual([event.game, event.kind], ["silent_tower", "monitor"]);
 });
 
-test("over a restart of the launcher the session of a game that runs goes on, with what came before and after", async (t) => {
+test("the session of a running game continues across a restart of the launcher, with the events before and after it", async (t) => {
   if (onLinux(t) !== true) return;
   const game = await run(t, "tower");
   const ids = await introduce(game, "tower");
@@ -190,12 +193,12 @@ test("over a restart of the launcher the session of a game that runs goes on, wi
   assert.deepEqual([ended.id, ended.ending, (await sessions("tower")).length], [one.id, "exited", 1]);
 });
 
-test("a game that was started by itself has a session that ends with its process, noticed or not", async (t) => {
+test("a game started without Kit has a session that ends with its process, even if no launcher noticed", async (t) => {
   if (onLinux(t) !== true) return;
   const [first, second] = await Promise.all([play(t, gameWords("cave")), play(t, gameWords("mine"))]);
   const known = (name: string, game: Game) =>
     until(`the program of ${name}`, async () => {
-      // A busy machine may not find who sent the first events in time.
+      // A busy machine may not find the sender of the first events in time.
       await trigger(game, `${name}_entered`);
       return (await sessions(name)).find(({ knownBy }) => knownBy === "program");
     });
@@ -215,7 +218,7 @@ test("a game that was started by itself has a session that ends with its process
   assert.deepEqual([noticed.ending, noticed.knownBy, (await sessions("cave")).length], ["ended", "program", 1]);
 });
 
-test("what a game writes passes through byte by byte, and a signal to end is passed on", async (t) => {
+test("the output of a game is passed through byte by byte, and so is a signal to end", async (t) => {
   const bytes = `process.stdout.write(Buffer.from([0, 255, 13, 10, 195, 40, 27])); process.stderr.write("no line end")`;
   const words = kitCommand("run", ...own(), "--", process.execPath, "-e", bytes);
   const child = spawn(words[0] ?? "", words.slice(1), { stdio: "pipe" });
@@ -227,7 +230,7 @@ test("what a game writes passes through byte by byte, and a signal to end is pas
   assert.equal((await game.ended).code, 7);
 });
 
-test("a terminal stays the game's own, and Ctrl-C reaches the game once", async (t) => {
+test("a game keeps the terminal, and receives Ctrl-C once", async (t) => {
   if (process.platform !== "linux" || !existsSync("/usr/bin/script"))
     return t.skip("no `script` makes a terminal here");
   const counts = `
@@ -242,7 +245,7 @@ test("a terminal stays the game's own, and Ctrl-C reaches the game once", async 
     (word) => `'${word}'`,
   );
   const env = { ...process.env, GAME: counts };
-  // Without a shell in between, which would be interrupted as well and end with a code of its own.
+  // Without a shell in between, which would be interrupted too and end with its own code.
   const words = `exec ${command.join(" ")}`;
   const child = spawn("/usr/bin/script", ["-qec", words, "/dev/null"], { env, stdio: "pipe" });
   t.after(() => child.kill("SIGKILL"));
@@ -257,7 +260,7 @@ test("a terminal stays the game's own, and Ctrl-C reaches the game once", async 
   assert.equal(code, 6);
 });
 
-test("without a launcher the game runs all the same, and it is said that nothing is recorded", async (t) => {
+test("without a launcher the game runs, and kit run says that nothing is recorded", async (t) => {
   const nowhere = ["--port", String(await freePort()), "--data-dir", `${launcher.dataDir}-none`];
   const game = await play(t, kitCommand("run", ...nowhere, "--", ...gameWords("alone")));
   game.tell("end", { code: 5 });
@@ -267,7 +270,7 @@ test("without a launcher the game runs all the same, and it is said that nothing
   assert.match(stderr, /this run was not recorded: No launcher answers/);
 });
 
-test("a launcher that comes while the game runs has the whole run at its end", async (t) => {
+test("a launcher that starts while the game runs gets the whole run at its end", async (t) => {
   if (onLinux(t) !== true) return;
   await launcher.process().end();
   const game = await run(t, "late");
@@ -280,9 +283,9 @@ test("a launcher that comes while the game runs has the whole run at its end", a
   assert.equal((await timelineOf(one)).entries[0]?.id, id);
 });
 
-test("a run that is told twice is one session, and its crash one report", async () => {
+test("a run that is reported twice is one session, and its crash is one report", async () => {
   const at = new Date().toISOString();
-  const said = {
+  const begin = {
     run: randomUUID(),
     game: "twice_told",
     program: "twice",
@@ -292,17 +295,17 @@ test("a run that is told twice is one session, and its crash one report", async 
   };
   const ended = { at, exitCode: 0xc000_0005, signal: null, output: "the last line" };
   const tell = async (body: object) => (await launcher.api("POST", "/api/sessions/runs", body)).json<GameSession>();
-  const begun = await tell(said);
+  const begun = await tell(begin);
   assert.deepEqual([begun.ending, begun.game], ["running", "twice_told"]);
-  const first = await tell({ ...said, ended });
-  const second = await tell({ ...said, ended });
+  const first = await tell({ ...begin, ended });
+  const second = await tell({ ...begin, ended });
   assert.deepEqual([first.id, first.ending, second.crash], [begun.id, "crashed", first.crash]);
   const one = await sessionWith("twice_told", ({ events }) => events > 0);
   assert.deepEqual([one.events, (await sessions("twice_told")).length], [1, 1]);
   assert.match((await timelineOf(one)).entries[0]?.label ?? "", /^twice_told crashed: 0xC0000005, access violation$/);
 });
 
-test("a program that is not there ends with 127, as a shell ends", async () => {
+test("a missing program ends with 127, as in a shell", async () => {
   const { code, stderr } = await kit("run", ...own(), "--", "no-such-game");
   assert.deepEqual(
     [code, stderr.trim()],
@@ -310,7 +313,7 @@ test("a program that is not there ends with 127, as a shell ends", async () => {
   );
 });
 
-test("kit sessions lists them, and shows one with all that happened in it", async (t) => {
+test("kit sessions lists sessions, and shows one with all of its events", async (t) => {
   if (onLinux(t) !== true) return;
   const list = await kit("sessions", "--game", "quest", ...own());
   const [one] = (await kit("sessions", "--game", "quest", "--json", ...own())).json<GameSession[]>();

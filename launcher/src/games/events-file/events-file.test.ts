@@ -1,4 +1,4 @@
-// A kit.events.json is taken over whole or not at all, undone to the letter, and says where it is wrong. With real SQLite.
+// Tests of kit.events.json, with real SQLite: imported whole or not at all, undone exactly, and wrong at a named place.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
@@ -21,7 +21,7 @@ beforeEach(() =>
   folder.storage.write(...tables.map((name): Statement => ({ text: `DELETE FROM ${name}`, values: [] }))),
 );
 
-/** What the launcher knows after a start on what is on disk now. */
+/** The registries as a launcher loads them when it starts on what is on disk now. */
 async function restarted(write: (...statements: Statement[]) => Promise<void> = folder.storage.write) {
   const { storage } = folder;
   let changes = 0;
@@ -44,7 +44,7 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
   await games.load();
   await rules.load();
   const files = createEventsFile({ games, rules, storage: { read: storage.read, write } });
-  /** As it comes over the wire. */
+  /** Imports the file as it arrives over HTTP. */
   const take = async (file: unknown, how: ImportOptions = {}) => {
     assertValid(importEventsFile.body, file);
     const done = await files.import(file as EventsFile, how);
@@ -67,7 +67,7 @@ const boss = {
   post: { text: "{{event}}!\nIn {{game}}" },
 } as const;
 
-test("a file says what events are called and make, is there after a restart, and registers its game", async () => {
+test("an import sets labels, icons, rules and post texts, registers the game, and survives a restart", async () => {
   const { take } = await restarted();
   const { changes, before } = await take(fileOf({ my_game_boss: boss }, { name: " My Game " }));
   assert.deepEqual(
@@ -95,7 +95,7 @@ test("a file says what events are called and make, is there after a restart, and
   assert.equal((await files.export("my_game")).name, "My Game");
 });
 
-test("what an export says changes nothing when it is imported, with replace or without", async () => {
+test("importing an exported file changes nothing, with and without replace", async () => {
   const { take, files, rules } = await restarted();
   await take(fileOf({ my_game_boss: boss, my_game_map: { recording: { action: "screenshot" } } }, { name: "My Game" }));
   await rules.change("my_game_tree", { postSeconds: 9.5 });
@@ -106,7 +106,7 @@ test("what an export says changes nothing when it is imported, with replace or w
   await assert.rejects(files.export("nobody"), { code: "not_found" });
 });
 
-test("a dry run says the same as the import, and changes nothing", async () => {
+test("a dry run returns the same as the import, and changes nothing", async () => {
   const { take, changes } = await restarted();
   const file = fileOf({ my_game_boss: boss }, { name: "My Game" });
   const dry = await take(file, { dryRun: true });
@@ -117,7 +117,7 @@ test("a dry run says the same as the import, and changes nothing", async () => {
   assert.deepEqual(await take(file), dry);
 });
 
-test("without replace what a file leaves out stays, with it it is the default, and other ids stay in both", async () => {
+test("an import keeps settings missing from the file, replace resets them, and other event ids stay in both cases", async () => {
   const { take, rules, games } = await restarted();
   await take(fileOf({ my_game_boss: boss, my_game_map: { label: "The map" } }, { name: "My Game" }));
   await take(fileOf({ my_game_boss: { recording: { postSeconds: 2 } } }));
@@ -134,7 +134,7 @@ test("without replace what a file leaves out stays, with it it is the default, a
   );
 });
 
-test("where the write fails nothing has changed, in memory or on disk", async () => {
+test("if the write fails, nothing changes in memory or on disk", async () => {
   const { take, games, rules, changes } = await restarted(async () => {
     throw new KitError("storage_unavailable", "The disk is full.");
   });
@@ -143,19 +143,19 @@ test("where the write fails nothing has changed, in memory or on disk", async ()
   assert.deepEqual([rules.ruleOf("my_game_boss").changed, changes()], [false, 0]);
 });
 
-const wrong: readonly (readonly [says: string, file: object, places: Readonly<Record<string, RegExp>>])[] = [
+const wrong: readonly (readonly [title: string, file: object, places: Readonly<Record<string, RegExp>>])[] = [
   [
-    "a slip in a name",
+    "a misspelled member",
     fileOf({ my_game_boss: { lable: "x", recording: { preSecond: 1 } } as EventInFile }),
     {
       "/events/my_game_boss/lable": /^is unknown: did you mean label\?$/,
       "/events/my_game_boss/recording/preSecond": /^is unknown: did you mean preSeconds\?$/,
     },
   ],
-  ["a member nobody knows", { ...fileOf({}), colour: "red" }, { "/colour": /^is unknown: expected one of \$schema, / }],
-  ["a version of the future", { ...fileOf({}), kitEvents: 2 }, { "/kitEvents": /version of this format: 1/ }],
+  ["an unknown member", { ...fileOf({}), colour: "red" }, { "/colour": /^is unknown: expected one of \$schema, / }],
+  ["a newer version of the format", { ...fileOf({}), kitEvents: 2 }, { "/kitEvents": /version of this format: 1/ }],
   [
-    "numbers out of bounds",
+    "numbers out of range",
     fileOf({ my_game_boss: { recording: { preSeconds: 121, priority: -1 } } }),
     {
       "/events/my_game_boss/recording/preSeconds": /from 0 to 120/,
@@ -163,7 +163,7 @@ const wrong: readonly (readonly [says: string, file: object, places: Readonly<Re
     },
   ],
   [
-    "seconds that do not go together, and ids of others",
+    "seconds that do not fit together, and ids of other games",
     fileOf({
       my_game_boss: { recording: { preSeconds: 61 } },
       "my_game_a/b": { recording: { preSeconds: 0, postSeconds: 0 } },
@@ -180,7 +180,7 @@ const wrong: readonly (readonly [says: string, file: object, places: Readonly<Re
     },
   ],
   [
-    "a dozen slips at once",
+    "a dozen mistakes at once",
     fileOf(
       Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`my_game_${index}`, { labl: "x" } as EventInFile])),
     ),
@@ -189,11 +189,11 @@ const wrong: readonly (readonly [says: string, file: object, places: Readonly<Re
     ),
   ],
 ];
-for (const [says, file, places] of wrong) {
-  test(`${says}: refused at its place, and nothing is taken over`, async () => {
+for (const [title, file, places] of wrong) {
+  test(`an import with ${title} is refused with its place, and changes nothing`, async () => {
     const { take, changes } = await restarted();
     const error = await take(file).then(
-      () => assert.fail("taken"),
+      () => assert.fail("it was imported"),
       (reason) => reason as KitError,
     );
     assert.equal(error.code, "payload_invalid", String(error));
@@ -232,15 +232,15 @@ const file = fc
   })
   .map(({ name, events }) => fileOf(events, name === undefined ? {} : { name }));
 
-test("whatever was set, an import is undone to the letter by what it gives back, across a restart too", async () => {
+test("importing the returned settings undoes any import exactly, also after a restart", async () => {
   const property = fc.asyncProperty(file, file, fc.boolean(), async (first, second, replace) => {
     const { take, files } = await restarted();
     await take(first, { replace: true });
     const was = await files.export("my_game");
     const { before } = await take(second, { replace });
     const again = await restarted();
-    assert.deepEqual(await again.files.export("my_game"), await files.export("my_game"), "as it is kept");
-    assert.deepEqual((await again.take(second, { replace })).changes, [], "a second time changes nothing");
+    assert.deepEqual(await again.files.export("my_game"), await files.export("my_game"), "stored as imported");
+    assert.deepEqual((await again.take(second, { replace })).changes, [], "a second import changes nothing");
     await again.take(before, { replace: true });
     assert.deepEqual(await again.files.export("my_game"), was);
     assert.deepEqual(await (await restarted()).files.export("my_game"), was);
@@ -248,7 +248,7 @@ test("whatever was set, an import is undone to the letter by what it gives back,
   await fc.assert(property, { numRuns: 40 });
 });
 
-test("two imports at the same time are one after the other, each with the undo of its own", async () => {
+test("two simultaneous imports run one after the other, and each can be undone", async () => {
   const { take, files } = await restarted();
   const [one, two] = await Promise.all([
     take(fileOf({ my_game_a: { label: "One" } })),
@@ -258,7 +258,7 @@ test("two imports at the same time are one after the other, each with the undo o
   assert.deepEqual((await files.export("my_game")).events, { my_game_a: { label: "Two" } });
 });
 
-test("an event id that was set by hand beyond what a file holds is no file, and says so", async () => {
+test("an export with more event ids than a file can hold is refused with the numbers", async () => {
   const { rules } = await restarted();
   const many = Array.from({ length: 501 }, (_, index) => `my_game_${index}`);
   const rule = { ...rules.ruleOf("my_game"), preSeconds: 3, changed: true };

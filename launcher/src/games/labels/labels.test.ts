@@ -1,4 +1,4 @@
-// What an event id is called, its picture, and which id it was probably meant to be, with real SQLite.
+// Tests of labels, with real SQLite: an event's label and icon, and the id that a misspelled one was probably meant to be.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -17,7 +17,7 @@ beforeEach(() => folder.storage.write(sql`DELETE FROM game`, sql`DELETE FROM rul
 
 let nowMs = Date.UTC(2026, 0, 1);
 
-/** What the launcher knows after a start on what is on disk now. */
+/** The registry as a launcher loads it when it starts on what is on disk now. */
 async function restarted(): Promise<GameRegistry> {
   const { storage } = folder;
   const ignored = () => undefined;
@@ -39,16 +39,16 @@ async function arrives(games: GameRegistry, kind: EventKind, eventId: string) {
   committed?.();
 }
 
-/** Hints are looked for behind everything else. */
+/** Waits until `isSo`; hints are computed in the background. */
 async function eventually(isSo: () => boolean) {
   const deadlineMs = performance.now() + patienceMs;
   while (!isSo()) {
-    assert.ok(performance.now() < deadlineMs, "it never came");
+    assert.ok(performance.now() < deadlineMs, "the hint never appeared");
     await turn();
   }
 }
 
-test("what a person calls an id are its words in every service, until they take it back, and a restart keeps it", async () => {
+test("a label and icon that a person sets count in every service and after a restart, until the person removes them", async () => {
   const games = await restarted();
   await arrives(games, "recording", "saga_boss_down");
   await arrives(games, "social", "saga_boss_down");
@@ -60,14 +60,14 @@ test("what a person calls an id are its words in every service, until they take 
   const social = again.list().rules.find(({ kind }) => kind === "social");
   assert.deepEqual([social?.label, social?.icon], ["Boss down!", "skull"]);
   await again.changeRule("social", "saga_boss_down", { enabled: false });
-  assert.equal(again.displayName("saga_boss_down", "saga"), "Boss down!", "a switch leaves it");
+  assert.equal(again.displayName("saga_boss_down", "saga"), "Boss down!", "a switch keeps the label");
   const bare = await again.changeRule("social", "saga_boss_down", { label: null, icon: null });
   assert.deepEqual([bare.label, bare.icon, bare.enabled], [null, null, false]);
   assert.equal((await restarted()).displayName("saga_boss_down", "saga"), "boss down");
   assert.deepEqual(await folder.storage.read(sql`SELECT * FROM event_look`), []);
 });
 
-test("an id is probably meant to be an older one of its game and service, until a person says what it is", async () => {
+test("a misspelled id gets an older id of its game and service as a hint, until a person labels it", async () => {
   const games = await restarted();
   await arrives(games, "recording", "saga_boss_defeated");
   await arrives(games, "recording", "saga_bos_defeated");

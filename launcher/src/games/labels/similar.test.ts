@@ -1,4 +1,4 @@
-// "Did you mean": slips of the keyboard are told from names that are meant to differ, quickly, and never in the way.
+// Tests of \"Did you mean\": typing mistakes are recognised, deliberate differences are not, and the search never blocks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -6,19 +6,19 @@ import { type AssignedId, createSimilarIds } from "./similar.ts";
 
 const idOf = (eventId: string): AssignedId => ({ kind: "recording", eventId, game: "my_game" });
 
-/** Turns of the event loop until nothing is left to look at: the last id has a twin. */
+/** Gives the event loop turns until the search is finished: the last id has a twin. */
 async function hintsOf(eventIds: readonly string[]) {
-  let told = 0;
+  let notified = 0;
   const similar = createSimilarIds(() => {
-    told += 1;
+    notified += 1;
   });
   for (const eventId of [...eventIds, "my_game_the_very_last", "my_game_the_very_lats"]) similar.add(idOf(eventId));
   const began = performance.now();
   while (similar.similarTo("recording", "my_game_the_very_lats") === null) {
-    assert.ok(performance.now() - began < 60_000, "it never ended");
+    assert.ok(performance.now() - began < 60_000, "the search never finished");
     await turn();
   }
-  return { hints: eventIds.map((eventId) => similar.similarTo("recording", eventId)), told };
+  return { hints: eventIds.map((eventId) => similar.similarTo("recording", eventId)), notified };
 }
 
 const slips: readonly (readonly [older: string, newer: string])[] = [
@@ -34,7 +34,7 @@ const slips: readonly (readonly [older: string, newer: string])[] = [
   ["my_game_level_1", "my_game_level1"],
 ];
 for (const [older, newer] of slips) {
-  test(`${newer} was probably meant to be ${older}`, async () => {
+  test(`${newer} gets the hint ${older}`, async () => {
     assert.deepEqual((await hintsOf([older, newer])).hints, [null, older]);
   });
 }
@@ -52,12 +52,12 @@ const different: readonly (readonly [one: string, other: string])[] = [
   ["my_game_player_joined", "my_game_player_left"],
 ];
 for (const [one, other] of different) {
-  test(`${one} and ${other} are meant as they are`, async () => {
+  test(`${one} and ${other} get no hint`, async () => {
     assert.deepEqual((await hintsOf([one, other])).hints, [null, null]);
   });
 }
 
-test("of several the nearest is meant, and of equally near ones the older", async () => {
+test("the hint is the most similar id, and of equally similar ids the oldest", async () => {
   const { hints } = await hintsOf(["my_game_treasure_fount", "my_game_treasure_found", "my_game_treasure_foumd"]);
   assert.deepEqual(hints, [null, "my_game_treasure_fount", "my_game_treasure_found"]);
 });
@@ -75,7 +75,7 @@ test("only ids of the same service and game are compared", async () => {
   assert.equal(similar.similarTo("recording", "my_gam_boss_defeated"), null);
 });
 
-test("a thousand ids are looked through in turns with everything else, and told of at most once a turn", async () => {
+test("a search through a thousand ids yields to other work, and notifies at most once in each turn", async () => {
   const words = ["boss", "treasure", "secret", "level", "player", "enemy", "castle", "forest", "dragon", "portal"];
   const places = ["north", "south", "bridge", "cellar", "tower", "harbour", "meadow", "ruins", "market", "cave"];
   const made = words.flatMap((word) =>
@@ -90,8 +90,8 @@ test("a thousand ids are looked through in turns with everything else, and told 
     await turn();
     turns += 1;
   }
-  const { hints, told } = await looking;
+  const { hints, notified } = await looking;
   assert.equal(hints.at(-1), "my_game_dragon_tower_secret");
-  assert.ok(told > 0 && told <= turns, `${told} times in ${turns} turns`);
-  assert.ok(turns > 3, "it was done in one go");
+  assert.ok(notified > 0 && notified <= turns, `${notified} notifications in ${turns} turns`);
+  assert.ok(turns > 3, "the search took a single turn");
 });

@@ -1,4 +1,4 @@
-// The library with real SQLite: what is shown of each game, quickly; what Play may start; covers as a person gives them.
+// Tests of the library, with real SQLite: the facts shown of each game, the speed of the list, what Play may start, and covers.
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -15,7 +15,7 @@ import { createLibrary, isProposable } from "./library.ts";
 import { createIconFinder } from "./program-icon.ts";
 
 let folder: StorageFolder;
-/** Not in the system's temporary folder: nothing there is ever proposed. */
+/** Not in the system's temporary folder, because Kit never proposes a program there. */
 let place: string;
 before(async () => {
   folder = await openStorageFolder();
@@ -64,10 +64,10 @@ const makeLibrary = (poster?: string) =>
     onChanged: () => undefined,
   });
 const one = async (game: string) => (await makeLibrary().list()).find((each) => each.game === game) ?? assert.fail();
-const refusedAt = (path: string, says: RegExp) => (error: unknown) => {
+const refusedAt = (path: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof KitError && error.code === "payload_invalid", String(error));
   assert.equal(error.errors?.[0]?.path, path);
-  assert.match(error.message, says);
+  assert.match(error.message, message);
   return true;
 };
 
@@ -93,7 +93,7 @@ const own = (program = "saga"): GameCommand => ({
 });
 const jpeg = (bytes: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(bytes - 4)]);
 
-test("a game that nobody played is there by its prefix in words, the demo by its name", async () => {
+test("a game that nobody played is named after its prefix, and the demo has its own name", async () => {
   const games = await makeLibrary().list();
   assert.deepEqual(
     games.map(({ name, named, cover, command, sessions, lastPlayedAt }) => [
@@ -112,7 +112,7 @@ test("a game that nobody played is there by its prefix in words, the demo by its
   );
 });
 
-test("what there is of a game is counted: saved clips outside the bin, issues that are open, drafts, time played", async () => {
+test("the library counts saved clips outside the trash, open issues, drafts, sessions and play time", async () => {
   const issue = (id: string, state: string, untilMs: number | null = null) => sql`
     INSERT INTO issue (id, title, game, lane, dialect, why, state, state_since_ms, muted_until_ms, created_ms, first_seen_ms,
       last_seen_ms, count) VALUES (${id}, '', 'saga', '', '', '[]', ${state}, 0, ${untilMs}, 0, 0, 0, 1)`;
@@ -143,7 +143,7 @@ test("what there is of a game is counted: saved clips outside the bin, issues th
   );
 });
 
-test("the best clip is a pinned one, then one without an error, then what its moments are worth", async () => {
+test("the best clip is a pinned one, then one without an error, then the one with the highest priority", async () => {
   const best = async () => (await one("saga")).coverVersion;
   await folder.storage.write(
     clip({ seq: 1, priority: 900 }),
@@ -158,7 +158,7 @@ test("the best clip is a pinned one, then one without an error, then what its mo
   assert.equal(await best(), "clip 4");
 });
 
-test("with 1,000 sessions and 10,000 clips the list takes 50 ms at most", async (t) => {
+test("the list takes at most 50 ms with 1,000 sessions and 10,000 clips", async (t) => {
   const many = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index + 1));
   await folder.storage.write(
     sql`INSERT INTO game_session (seq, id, game, started_ms, ended_ms)
@@ -182,7 +182,7 @@ test("with 1,000 sessions and 10,000 clips the list takes 50 ms at most", async 
   assert.ok(best <= 50, `${best} ms`);
 });
 
-test("a program that was seen is proposed and never started until a person agrees", async () => {
+test("a program that Kit saw is proposed, and is not started until a person agrees", async () => {
   const { program, arguments: words, folder: inFolder } = own();
   await folder.storage.write(
     ...saveProgram({ game: "saga", path: program, command: program, arguments: words, folder: inFolder }, 1, 200),
@@ -196,7 +196,7 @@ test("a program that was seen is proposed and never started until a person agree
   assert.deepEqual([await makeLibrary().play("saga"), played], [{ pid: 7 }, [own()]]);
 });
 
-test("what is gone, is no program, or lies where files go by themselves is neither proposed nor taken", async () => {
+test("a missing file, a file that is not a program, and a temporary program are neither proposed nor accepted", async () => {
   writeFileSync(join(place, "notes.txt"), "");
   mkdirSync(join(place, "folder"), { recursive: true });
   const temporary = join(folder.dir.path, "game");
@@ -218,7 +218,7 @@ test("what is gone, is no program, or lies where files go by themselves is neith
   await assert.rejects(change({ ...own(), arguments: ["a\0b"] }), refusedAt("/command", /NUL/));
 });
 
-test("a program that went after it was named is named when it is to be played", async () => {
+test("Play names a program that was removed after it was set", async () => {
   const program = join(place, "short-lived");
   writeFileSync(program, "#!/bin/sh\n");
   chmodSync(program, 0o755);
@@ -227,13 +227,13 @@ test("a program that went after it was named is named when it is to be played", 
   await assert.rejects(makeLibrary().play("saga"), refusedAt("/command/program", /there is no file .*short-lived/));
 });
 
-test("a name is kept, a game that is named is registered, and null brings the prefix back", async () => {
+test("a name is saved and registers its game, and null restores the prefix", async () => {
   const { name, named } = await makeLibrary().change({ game: "quest", name: "The Quest" });
   assert.deepEqual([name, named, registered.includes("quest")], ["The Quest", true, true]);
   assert.equal((await makeLibrary().change({ game: "quest", name: null })).name, "quest");
 });
 
-test("a cover is a picture by its bytes, of a clip, or gone again", async () => {
+test("a cover is set from picture bytes or from a clip, and can be removed", async () => {
   const library = makeLibrary();
   const set = (given: { picture?: string | null; clip?: string }) => library.setCover("saga", given);
   const { cover, coverVersion } = await set({ picture: jpeg(900).toString("base64") });

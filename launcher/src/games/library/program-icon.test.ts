@@ -1,4 +1,4 @@
-// Icons where the engines' exports really have them, in folders on a disk.
+// Tests of program icons: Kit finds them where the engines' exports have them.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,10 +10,10 @@ import { createIconFinder, readIcon } from "./program-icon.ts";
 const root = mkdtempSync(join(tmpdir(), "kit-icons-"));
 after(() => rmSync(root, { recursive: true }));
 
-const png = (says: string) =>
-  Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from(says)]);
+const png = (content: string) =>
+  Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.from(content)]);
 
-/** A folder with these files in it. */
+/** Makes a folder with these files. */
 function folderOf(files: Readonly<Record<string, Buffer | string>>): string {
   const folder = mkdtempSync(join(root, "game-"));
   for (const [name, text] of Object.entries(files)) {
@@ -31,14 +31,14 @@ const shown = async (command: Shown) => {
   return found && (await readIcon(found))?.subarray(8).toString();
 };
 
-test("a picture that has the program's name, with or without its ending, is its icon", async () => {
+test("a picture with the program's name, with or without its extension, is its icon", async () => {
   const folder = folderOf({ "saga.png": png("saga"), "icon.png": png("any") });
   assert.equal(await shown({ program: join(folder, "saga.x86_64") }), "saga");
   const found = await find({ program: join(folder, "saga") });
   assert.deepEqual([found?.type, found?.version.length], ["image/png", 22]);
 });
 
-test("the icon that a Unity player, a GameMaker runner and an NW.js game carry is found", async () => {
+test("Kit finds the icon of a Unity player, of a GameMaker runner and of an NW.js game", async () => {
   const unity = folderOf({ "quest_Data/Resources/UnityPlayer.png": png("unity") });
   assert.equal(await shown({ program: join(unity, "quest.x86_64") }), "unity");
   const gameMaker = folderOf({ "assets/icon.png": png("runner") });
@@ -47,14 +47,14 @@ test("the icon that a Unity player, a GameMaker runner and an NW.js game carry i
   assert.equal(await shown({ program: join(nw, "nw") }), "nw");
 });
 
-test("of an engine that runs a project it is the project's icon, wherever the command line names it", async () => {
+test("for an engine that runs a project, the icon is the project's, wherever the command line names the project", async () => {
   const folder = folderOf({ "icon.png": png("project"), "main.dll": "" });
   assert.equal(await shown({ arguments: ["--path", folder] }), "project");
   assert.equal(await shown({ arguments: [join(folder, "main.dll")] }), "project");
   assert.equal(await shown({ folder }), "project");
 });
 
-test("what is no picture, too large, a folder, or outside the game is no icon", async () => {
+test("a file that is not a picture, too large, a folder, or outside the game is not an icon", async () => {
   const cases = [
     folderOf({ "icon.png": "<svg onload=alert(1)>" }),
     folderOf({ "icon.png": Buffer.concat([png(""), Buffer.alloc(1_000_000)]) }),
@@ -68,7 +68,7 @@ test("what is no picture, too large, a folder, or outside the game is no icon", 
     assert.equal(await shown({ folder }), undefined);
 });
 
-test("an icon is read again after a minute, not at every look", async () => {
+test("an icon is read again after a minute at the earliest", async () => {
   const folder = folderOf({ "icon.png": png("old") });
   let nowMs = 0;
   const iconOf = createIconFinder(() => nowMs);

@@ -1,4 +1,4 @@
-// Who is at the other end of a connection: asked once, not for long, and never at the cost of taking events in.
+// Tests of peer lookup: each connection's process is searched for once, briefly, and without delaying ingest.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
@@ -16,12 +16,12 @@ const saga: PeerProcess = {
   startedAt: "boot 1",
 };
 
-/** A machine on which a search takes until the test says what it found. Time passes when the test says so. */
+/** A machine whose searches last until the test ends them, with simulated time. */
 function machine(t: TestContext) {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   const held = new Map<number, PeerProcess>();
   const searches: { ports: number[]; end: () => Promise<void> }[] = [];
-  /** Processes the search under way went past before they were asked for. */
+  /** Processes that the running search missed. */
   const passed = new Set<number>();
   let looks = 0;
   const portOf = (socket: string) => Number(socket.slice("socket of ".length));
@@ -59,38 +59,38 @@ function machine(t: TestContext) {
   const connections = new PeerLookup({ processes, findSockets, now: Date.now, onFailure });
   const search = (connection: Connection) => connections.findPeer(connection);
   const isUnderWay = (known: ReturnType<typeof search>) => known !== undefined && "found" in known;
-  /** As an acknowledgement asks. */
+  /** Asks with the time limit of an acknowledgement. */
   const peerOf = (connection: Connection) => {
     const known = search(connection);
     return isUnderWay(known) ? known.inTime : known;
   };
-  /** As whoever has time asks. */
-  const finallyOf = (connection: Connection) => {
+  /** Asks without a time limit. */
+  const peerWithoutLimit = (connection: Connection) => {
     const known = search(connection);
     return isUnderWay(known) ? known.found : known;
   };
-  const pass = async (ms: number) => {
+  const advance = async (ms: number) => {
     await aTurn();
     t.mock.timers.tick(ms);
     await aTurn();
   };
-  return { held, closed, passed, searches, peerOf, finallyOf, pass, looks: () => looks };
+  return { held, closed, passed, searches, peerOf, peerWithoutLimit, advance, looks: () => looks };
 }
 
-test("a connection is asked for once, and from then on answered at once", async (t) => {
+test("a connection is searched for once, and later answers are immediate", async (t) => {
   const { held, searches, peerOf, looks } = machine(t);
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
-  const asked = peerOf(connection);
+  const peer = peerOf(connection);
   await aTurn();
   await searches[0]?.end();
-  assert.equal(await asked, saga);
+  assert.equal(await peer, saga);
   for (let event = 0; event < 100; event += 1) assert.equal(peerOf(connection), saga);
   assert.deepEqual([searches.length, looks()], [1, 1]);
 });
 
 test("a program that opens a connection for each event is found without another search", async (t) => {
-  const { held, searches, peerOf, pass } = machine(t);
+  const { held, searches, peerOf, advance } = machine(t);
   held.set(40_000, saga);
   const first = peerOf({ remotePort: 40_000 });
   await aTurn();
@@ -98,135 +98,135 @@ test("a program that opens a connection for each event is found without another 
   await first;
   for (let port = 40_001; port < 40_100; port += 1) {
     held.set(port, saga);
-    const asked = peerOf({ remotePort: port });
-    await pass(1);
-    assert.equal(await asked, saga);
+    const peer = peerOf({ remotePort: port });
+    await advance(1);
+    assert.equal(await peer, saga);
   }
   assert.equal(searches.length, 1);
 });
 
-test("connections that come while one is searched for are answered with it", async (t) => {
-  const { held, searches, peerOf, pass } = machine(t);
+test("connections that arrive before a search starts share it", async (t) => {
+  const { held, searches, peerOf, advance } = machine(t);
   for (const port of [40_000, 40_001, 40_002]) held.set(port, saga);
-  const asked: unknown[] = [];
+  const peer: unknown[] = [];
   for (const remotePort of [40_000, 40_001, 40_002]) {
-    asked.push(peerOf({ remotePort }));
-    await pass(1);
+    peer.push(peerOf({ remotePort }));
+    await advance(1);
   }
   await aTurn();
   await searches[0]?.end();
-  await pass(1);
-  assert.deepEqual(await Promise.all(asked), [saga, saga, saga]);
+  await advance(1);
+  assert.deepEqual(await Promise.all(peer), [saga, saga, saga]);
   assert.equal(searches.length, 1);
 });
 
-test("an answer waits a tenth of a second for the look, and no longer; what is found later counts from then on", async (t) => {
-  const { held, searches, peerOf, pass } = machine(t);
+test("an answer waits at most 100 ms for the search, and a later result counts from then on", async (t) => {
+  const { held, searches, peerOf, advance } = machine(t);
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
-  const asked = peerOf(connection);
-  await pass(100);
-  assert.equal(await asked, undefined);
+  const peer = peerOf(connection);
+  await advance(100);
+  assert.equal(await peer, undefined);
   await aTurn();
   await searches[0]?.end();
   assert.equal(peerOf(connection), saga);
 });
 
-test("what comes over a connection while it is searched for shares the search, and learns what was found too late", async (t) => {
-  const { held, searches, peerOf, finallyOf, pass } = machine(t);
+test("events on a connection share its running search, and can wait for a late result", async (t) => {
+  const { held, searches, peerOf, peerWithoutLimit, advance } = machine(t);
   held.set(40_000, saga);
   const connection = { remotePort: 40_000 };
   const first = peerOf(connection);
   const second = peerOf(connection);
-  const found = finallyOf(connection);
-  await pass(100);
+  const found = peerWithoutLimit(connection);
+  await advance(100);
   assert.deepEqual(await Promise.all([first, second, peerOf(connection)]), [undefined, undefined, undefined]);
-  const foundLater = finallyOf(connection);
+  const foundLater = peerWithoutLimit(connection);
   await searches[0]?.end();
   assert.deepEqual(await Promise.all([found, foundLater]), [saga, saga]);
   assert.equal(searches.length, 1);
 });
 
-test("searches in vain take a twentieth of the time at most: what comes in between is not waited for", async (t) => {
-  const { searches, peerOf, pass } = machine(t);
+test("searches that find nothing take at most a twentieth of the time, and connections in between are not waited for", async (t) => {
+  const { searches, peerOf, advance } = machine(t);
   const unknown = peerOf({ remotePort: 40_000 });
-  await pass(50);
+  await advance(50);
   await aTurn();
   await searches[0]?.end();
   assert.equal(await unknown, undefined);
   const connection = { remotePort: 41_000 };
   assert.equal(await peerOf(connection), undefined);
-  await pass(50 * 19 - 1);
+  await advance(50 * 19 - 1);
   assert.equal(peerOf(connection), undefined);
   assert.equal(searches.length, 1);
-  await pass(1);
+  await advance(1);
   void peerOf(connection);
   await aTurn();
   assert.deepEqual(searches[1]?.ports, [41_000]);
 });
 
-test("a connection that closed while its program was searched for does not put off the next search for long", async (t) => {
-  const { held, closed, searches, peerOf, pass } = machine(t);
+test("a connection that closes during its search delays the next search only briefly", async (t) => {
+  const { held, closed, searches, peerOf, advance } = machine(t);
   const brief = { remotePort: 40_000 };
   void peerOf(brief);
-  await pass(50);
+  await advance(50);
   closed.add(brief);
   await searches[0]?.end();
-  await pass(3 * 50);
+  await advance(3 * 50);
   held.set(40_001, saga);
-  const asked = peerOf({ remotePort: 40_001 });
+  const peer = peerOf({ remotePort: 40_001 });
   await aTurn();
   await searches[1]?.end();
-  assert.equal(await asked, saga);
+  assert.equal(await peer, saga);
 });
 
-test("a program that opens a connection for each event is found by the one that is open when the search comes to it", async (t) => {
-  const { held, closed, searches, peerOf, pass } = machine(t);
+test("a search finds a program by the connection that is open when it reaches the program", async (t) => {
+  const { held, closed, searches, peerOf, advance } = machine(t);
   const first = { remotePort: 40_000 };
   void peerOf(first);
-  await pass(100);
+  await advance(100);
   closed.add(first);
   held.set(40_001, saga);
   const second = peerOf({ remotePort: 40_001 });
-  await pass(50);
+  await advance(50);
   await searches[0]?.end();
   assert.equal(await second, saga);
   assert.equal(searches.length, 1);
 });
 
-test("a connection whose program cannot be found is not looked for at every event", async (t) => {
-  const { searches, peerOf, pass } = machine(t);
+test("a connection whose program cannot be found is searched for again after 30 s at the earliest", async (t) => {
+  const { searches, peerOf, advance } = machine(t);
   const connection = { remotePort: 40_000 };
-  const asked = peerOf(connection);
+  const peer = peerOf(connection);
   await aTurn();
   await searches[0]?.end();
-  await asked;
+  await peer;
   for (let event = 0; event < 100; event += 1) assert.equal(peerOf(connection), undefined);
-  await pass(29_999);
+  await advance(29_999);
   assert.equal(peerOf(connection), undefined);
-  await pass(1);
+  await advance(1);
   void peerOf(connection);
   await aTurn();
   assert.equal(searches.length, 2);
 });
 
-test("of three games that begin at once each is found: what comes after one search waits for the next", async (t) => {
-  const { held, passed, searches, peerOf, pass } = machine(t);
-  const asked: unknown[] = [];
+test("each of three games that start at once is found, because later connections wait for the next search", async (t) => {
+  const { held, passed, searches, peerOf, advance } = machine(t);
+  const peer: unknown[] = [];
   for (const [n, remotePort] of [40_000, 41_000, 42_000].entries()) {
     held.set(remotePort, { ...saga, pid: saga.pid + n });
-    asked.push(peerOf({ remotePort }));
-    await pass(5);
+    peer.push(peerOf({ remotePort }));
+    await advance(5);
     if (n > 0) passed.add(saga.pid + n);
   }
   await searches[0]?.end();
-  await pass(15);
+  await advance(15);
   await searches[1]?.end();
-  assert.deepEqual(await Promise.all(asked), [held.get(40_000), held.get(41_000), held.get(42_000)]);
+  assert.deepEqual(await Promise.all(peer), [held.get(40_000), held.get(41_000), held.get(42_000)]);
   assert.deepEqual([searches.length, searches[1]?.ports], [2, [41_000, 42_000]]);
 });
 
-test("a connection that is closed by now has no process looked through", async (t) => {
+test("a closed connection starts no search of the processes", async (t) => {
   const { closed, searches, peerOf } = machine(t);
   const connection = { remotePort: 40_000 };
   closed.add(connection);

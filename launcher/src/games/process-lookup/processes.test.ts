@@ -1,4 +1,4 @@
-// Who holds the other end of a connection, asked of a real Linux.
+// Tests of the process lookup on a real Linux: the process at the other end of a connection.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { createSocketFinder, findSocketsInTables } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
 
-/** A process of its own that connects from `host` and runs `also`; `use` gets its connection here. */
+/** Starts a process that connects from `host` and runs `also`; `use` gets its connection. */
 async function withPeer(
   { host = "127.0.0.1", also = "", marks = [] as readonly string[] },
   use: (processes: ProcessTable, socket: Socket, name: string, pid: number | undefined) => Promise<void>,
@@ -30,7 +30,7 @@ async function withPeer(
       found.get(socket),
     );
     assert.ok(names[0]);
-    assert.equal(names[1], names[0], "the kernel says of one what its tables say");
+    assert.equal(names[1], names[0], "the kernel and its tables name the same socket");
     await use(processes, socket, names[0], child.pid);
     socket.destroy();
   } finally {
@@ -39,7 +39,7 @@ async function withPeer(
   }
 }
 
-test("Linux names the process at the other end of a connection, also where IPv6 speaks IPv4", async (t) => {
+test("Linux names the process at the other end of a connection, also of IPv4 over IPv6", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   for (const host of ["127.0.0.1", "::ffff:127.0.0.1"]) {
     await withPeer({ host }, async (processes, _socket, name, pid) => {
@@ -56,7 +56,7 @@ test("Linux names the process at the other end of a connection, also where IPv6 
   }
 });
 
-test("a search goes through many processes between two pauses", async (t) => {
+test("a search yields to other work every few processes", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   const others = Array.from({ length: 300 }, () => spawn("sleep", ["60"], { stdio: "ignore" }));
   try {
@@ -75,9 +75,9 @@ test("a search goes through many processes between two pauses", async (t) => {
   }
 });
 
-test("a program that has its connections in a process of its own, as Chromium does, is the program", async (t) => {
+test("a program with its connections in a child process, as Chromium has them, is found as the parent", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
-  // It leaves when its parent has, however that ended: the pipe between them breaks.
+  // The child ends with its parent, however that ends, because the pipe between them breaks.
   const also =
     '(connect => require("child_process").spawn(process.execPath, ["-e", `process.stdin.on("close", () => process.exit()).resume(); ${connect}`, "--", "--type=utility"], { stdio: ["pipe", "ignore", "ignore"] }) && setInterval(() => {}, 1000))';
   await withPeer({ also, marks: ["game"] }, async (processes, socket, name, pid) => {
@@ -88,7 +88,7 @@ test("a program that has its connections in a process of its own, as Chromium do
   });
 });
 
-test("a connection that is closed, or never was, has no socket that anybody could be named for", async (t) => {
+test("a closed connection and one that never existed have no socket", async (t) => {
   if (!isLinux) return t.skip("only Linux can be asked");
   const sockDiag = openSockDiag();
   assert.ok(sockDiag, "this Node can ask the kernel");
@@ -96,7 +96,7 @@ test("a connection that is closed, or never was, has no socket that anybody coul
     const { remoteAddress, remotePort, localAddress, localPort } = socket;
     const connection = { remoteAddress, remotePort, localAddress, localPort };
     assert.equal(sockDiag(connection), name);
-    // The launcher's own port is listened on, and held by a socket that is no connection's.
+    // The launcher's own port has a listening socket, which belongs to no connection.
     assert.equal(sockDiag({ ...connection, remotePort: localPort, localPort: 9 }), undefined);
     assert.equal(sockDiag({ ...connection, remotePort: 9 }), undefined);
     socket.destroy();
@@ -106,7 +106,7 @@ test("a connection that is closed, or never was, has no socket that anybody coul
     await withPeer({ host }, async (_processes, socket, name) => assert.equal(sockDiag(socket), name));
 });
 
-test("what a process holds is found by any of its files, whichever connections came and went before", async (t) => {
+test("the sockets that a process holds are found, whichever connections were opened and closed before", async (t) => {
   if (!isLinux) return t.skip("only Linux shows connections in /proc");
   const takeHeld = createSocketClaimer();
   for (let connection = 0; connection < 3; connection += 1)

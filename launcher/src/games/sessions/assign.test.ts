@@ -1,4 +1,4 @@
-// Which session an event belongs to: pure, with runs and games as they are told here.
+// Tests of which session an event belongs to, without a database.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunIdentity } from "../senders.ts";
@@ -9,7 +9,7 @@ import { quietTimeMs, type StoredSession } from "./stored-session.ts";
 const beganMs = Date.UTC(2026, 4, 1, 18);
 const of = (pid: number): RunIdentity => ({ by: "process", process: { pid, startedAt: `boot ${pid}` }, run: null });
 
-/** A world in which these processes run, and senders 1, 2, … are who is said. */
+/** A world in which the processes `alive` run, and senders 1, 2, … have the identities in `facts`. */
 function world(
   facts: Readonly<Record<number, RunIdentity>>,
   alive: readonly number[],
@@ -39,10 +39,10 @@ function world(
     known = { nearby: new Map(all), sessionsBySender: new Map(sessionsBySender), lastStretch: found.lastStretch };
     return found;
   };
-  const end = (id: string, what: Partial<StoredSession>) => {
+  const end = (id: string, change: Partial<StoredSession>) => {
     const one = all.get(id);
     assert.ok(one);
-    all.set(id, { ...one, ...what });
+    all.set(id, { ...one, ...change });
     known = { ...known, nearby: new Map(all) };
     const bySender = [...known.sessionsBySender].map(
       ([sender, session]) => [sender, all.get(session.id) ?? session] as const,
@@ -54,7 +54,7 @@ function world(
 const counts = (sessions: readonly StoredSession[]) =>
   sessions.map(({ game, events, errors }) => [game, events, errors]);
 
-test("two games that send at once have a session each, with the reports of their own", () => {
+test("two games that send at once have a session each, with their own reports", () => {
   const { event, batch, sessions } = world({ 1: of(11), 2: of(22) }, [11, 22], { 1: "saga", 2: "quest" });
   const { stretches } = batch(
     event(1, "saga_a"),
@@ -77,14 +77,14 @@ test("two games that send at once have a session each, with the reports of their
   );
 });
 
-test("while one game plays its part of the journal is one stretch that grows over batches", () => {
+test("while one game plays, its part of the journal is one stretch across batches", () => {
   const { event, batch } = world({ 1: of(11) }, [11], { 1: "saga" });
   const [one] = batch(event(1, "saga_a"), event(1, "saga_b")).stretches;
   const { stretches } = batch(event(1, "saga_c"), event(1, null));
   assert.deepEqual(stretches, [{ first: 1, last: 4, session: one?.session }]);
 });
 
-test("a run whose program sends ids of other games is one session all the same", () => {
+test("a run whose program sends ids of several games is one session", () => {
   const { event, batch, sessions } = world({ 1: of(11) }, [11]);
   batch(event(1, "boss_defeated"), event(1, "level_up"));
   assert.deepEqual(counts(sessions()), [[null, 2, 0]]);
@@ -96,7 +96,7 @@ test("a session begins with its process, not with its first event", () => {
   assert.equal(sessions()[0]?.startedMs, beganMs - 5_000);
 });
 
-test("without a run ten minutes of silence end a session, a minute does not", () => {
+test("without a process, a session ends after ten minutes of silence and not after a minute", () => {
   const { event, batch, sessions } = world({}, []);
   batch(event(null, "saga_a"), event(null, "saga_b", beganMs + 60_000));
   batch(event(null, "saga_c", beganMs + 60_000 + quietTimeMs - 1));
@@ -108,7 +108,7 @@ test("without a run ten minutes of silence end a session, a minute does not", ()
   ]);
 });
 
-test("a report that nobody is known to have sent is in no session", () => {
+test("a report without a known sender is in no session", () => {
   const { event, batch, sessions } = world({}, []);
   const { stretches } = batch(event(null, "saga_a"), event(null, null), event(null, "saga_b"));
   assert.deepEqual(
@@ -121,7 +121,7 @@ test("a report that nobody is known to have sent is in no session", () => {
   assert.deepEqual(counts(sessions()), [["saga", 2, 0]]);
 });
 
-test("command lines that send one event each are no games: together they are what came of that game", () => {
+test("programs that send one event each and end share one session of their game", () => {
   const gone = Object.fromEntries([1, 2, 3].map((sender) => [sender, of(sender * 11)]));
   const { event, batch, sessions } = world(gone, [], { 1: "saga", 2: "saga", 3: "saga" });
   batch(event(1, "saga_a"), event(2, "saga_b"));
@@ -129,14 +129,14 @@ test("command lines that send one event each are no games: together they are wha
   assert.deepEqual(counts(sessions()), [["saga", 3, 0]]);
 });
 
-test("the only event of a game that died is a session where it is a report", () => {
+test("a report from a process that already ended makes a session", () => {
   const { event, batch, sessions } = world({ 1: of(11) }, [], { 1: "saga" });
   batch(event(1, null));
   assert.deepEqual(counts(sessions()), [["saga", 1, 1]]);
   assert.equal(sessions()[0]?.process?.pid, 11);
 });
 
-test("an event without a run joins the only run of its game, and of two runs none", () => {
+test("an event without a sender joins the only run of its game, and none of two", () => {
   const games = { 1: "saga", 2: "saga" };
   const { event, batch, sessions } = world({ 1: of(11), 2: of(22) }, [11, 22], games);
   batch(event(1, "saga_a"), event(null, "saga_b"));
@@ -149,7 +149,7 @@ test("an event without a run joins the only run of its game, and of two runs non
   ]);
 });
 
-test("what came of a game before its sender was found is taken in, in the same batch or later", () => {
+test("a run takes over earlier events of its game without a sender, in the same batch or later", () => {
   const one = world({ 1: of(11) }, [11], { 1: "saga" });
   const { stretches, created } = one.batch(one.event(null, "saga_a"), one.event(1, "saga_b"));
   assert.deepEqual(counts(one.sessions()), [["saga", 2, 0]]);
@@ -160,7 +160,7 @@ test("what came of a game before its sender was found is taken in, in the same b
   assert.deepEqual([counts(other.sessions()), mergedInto.size], [[["saga", 2, 0]], 1]);
 });
 
-test("what a run sent last is its own where its end was known first, what came of its game later is not", () => {
+test("an event without a sender joins a run whose end is known if it happened before the end, and not if after", () => {
   const { event, batch, end, sessions } = world({ 1: of(11) }, [11], { 1: "saga" });
   batch(event(1, "saga_a"));
   const [one] = sessions();
@@ -172,7 +172,7 @@ test("what a run sent last is its own where its end was known first, what came o
   ]);
 });
 
-test("what came of a game before its process began is another sitting", () => {
+test("events from before a game's process began are another session", () => {
   const { event, batch, sessions } = world({ 1: of(11) }, [11], { 1: "saga" });
   batch(event(null, "saga_a", beganMs - 6_000));
   batch(event(1, "saga_b"));
@@ -182,7 +182,7 @@ test("what came of a game before its process began is another sitting", () => {
   ]);
 });
 
-test("a late event of a run that ended is of that session; one that still runs goes on, one that `kit run` saw end stays ended", () => {
+test("late events join the session of an ended run; a running one resumes, a crash that `kit run` saw stays one", () => {
   const alive = [11];
   const { event, batch, end, sessions } = world({ 1: of(11), 2: of(22), 3: of(33) }, alive, { 1: "a", 2: "b", 3: "c" });
   alive.push(22, 33);
@@ -205,7 +205,7 @@ test("a late event of a run that ended is of that session; one that still runs g
   );
 });
 
-test("a page that is another sender after a restart goes on in its session, another browser's does not", () => {
+test("a page that is a new sender after a restart continues its session, and a page of another browser does not", () => {
   const page: RunIdentity = { by: "page", process: null, run: null };
   const games = { 1: "web", 2: "web", 3: "web" };
   const { event, batch, sessions } = world({ 1: page, 2: page, 3: page }, [], games);

@@ -1,4 +1,4 @@
-// Sessions on disk: followed behind the journal, once, over restarts; ended, filed anew and bounded. Real SQLite.
+// Tests of sessions with real SQLite: each event is in one session, and sessions end, are corrected and are bounded.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
@@ -19,11 +19,11 @@ const beganMs = Date.UTC(2026, 4, 1, 18);
 let nowMs = beganMs;
 let alive = new Set<number>();
 let games: Record<number, string> = {};
-let filed: Record<string, string> = {};
+let assignedGames: Record<string, string> = {};
 beforeEach(async () => {
   const tables = [sql`DELETE FROM event`, sql`DELETE FROM game_session`, sql`DELETE FROM hand_over`];
   await folder.storage.write(...tables, sql`UPDATE game_session_gone SET sessions = 0`);
-  [nowMs, alive, games, filed] = [beganMs, new Set([11, 22]), { 1: "saga", 2: "quest" }, {}];
+  [nowMs, alive, games, assignedGames] = [beganMs, new Set([11, 22]), { 1: "saga", 2: "quest" }, {}];
 });
 
 const factsOf = (sender: number): RunIdentity => ({
@@ -31,7 +31,7 @@ const factsOf = (sender: number): RunIdentity => ({
   process: { pid: sender * 11, startedAt: `boot ${sender}` },
   run: null,
 });
-/** A tracker as after a start of the launcher. */
+/** A tracker of a launcher that just started. */
 async function started(more: { sessionsMax?: number; write?: (...all: Statement[]) => Promise<void> } = {}) {
   const tracker = new SessionTracker({
     store: createSessionStore(folder.storage),
@@ -42,7 +42,7 @@ async function started(more: { sessionsMax?: number; write?: (...all: Statement[
       findProcess: () => undefined,
       kitRunId: () => undefined,
     },
-    gameOf: (_, id) => filed[id] ?? id.split("_")[0] ?? null,
+    gameOf: (_, id) => assignedGames[id] ?? id.split("_")[0] ?? null,
     write: folder.storage.write,
     now: () => nowMs,
     onChanged: () => undefined,
@@ -63,7 +63,7 @@ async function arrives(sender: number | null, eventId: string | null, atMs = now
 }
 const sessions = async () =>
   (await createSessionStore(folder.storage).list(null, null, 100)).reverse().map(toGameSession);
-const told = async () => (await sessions()).map(({ game, events, ending }) => [game, events, ending]);
+const summaries = async () => (await sessions()).map(({ game, events, ending }) => [game, events, ending]);
 const eventsOf = async (place: number) => {
   const { id = "" } = (await sessions())[place] ?? {};
   return (await createTimelineStore(folder.storage).events(id, 0, 1_000)).map((event) => event.id);
@@ -72,7 +72,7 @@ const caughtUp = async (tracker: SessionTracker) => {
   while (await tracker.processNextBatch());
 };
 
-test("each event is in the session of its run, once, also where the launcher ends in between", async () => {
+test("each event is in the session of its run, once, also if the launcher ends in between", async () => {
   const first = await started();
   const saga = [await arrives(1, "saga_a"), await arrives(1, null)];
   const quest = [await arrives(2, "quest_a")];
@@ -84,14 +84,14 @@ test("each event is in the session of its run, once, also where the launcher end
   await caughtUp(second);
   quest.push(await arrives(2, null));
   await caughtUp(second);
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await summaries(), [
     ["saga", 3, "running"],
     ["quest", 2, "running"],
   ]);
   assert.deepEqual([await eventsOf(0), await eventsOf(1)], [saga, quest]);
 });
 
-test("while one game plays its thousands of events are one row", async () => {
+test("while one game plays, its thousands of events are stored as one stretch", async () => {
   const tracker = await started();
   await folder.storage.write(sql`
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 2500)
@@ -99,10 +99,10 @@ test("while one game plays its thousands of events are one row", async () => {
     SELECT 'many-' || n, 'recording', 'saga_a', '{}', ${beganMs} + n, ${beganMs} + n, 'accepted', 1, '' FROM many`);
   await caughtUp(tracker);
   const [parts] = await folder.storage.read(sql`SELECT count(*) AS parts FROM game_session_part`);
-  assert.deepEqual([await told(), parts?.parts], [[["saga", 2_500, "running"]], 1]);
+  assert.deepEqual([await summaries(), parts?.parts], [[["saga", 2_500, "running"]], 1]);
 });
 
-test("a program that is gone when it is looked for ended then; one that went while no launcher ran, at its last event", async () => {
+test("a session ends when its program is found gone, or at its last event if no launcher ran then", async () => {
   const first = await started();
   await arrives(1, "saga_a");
   await arrives(2, "quest_a");
@@ -121,34 +121,34 @@ test("a program that is gone when it is looked for ended then; one that went whi
   assert.deepEqual([quest?.ending, quest?.endedAt], ["unseen", quest?.lastEventAt]);
 });
 
-test("without a process ten minutes of silence end it, at its last event", async () => {
+test("without a process, a session ends after ten minutes of silence, at its last event", async () => {
   const tracker = await started();
   await arrives(null, "mine_a");
   await caughtUp(tracker);
   nowMs += quietTimeMs - 1;
   await tracker.endFinishedSessions();
-  assert.deepEqual(await told(), [["mine", 1, "running"]]);
+  assert.deepEqual(await summaries(), [["mine", 1, "running"]]);
   nowMs += 1;
   await tracker.endFinishedSessions();
   const [mine] = await sessions();
   assert.deepEqual([mine?.ending, mine?.endedAt], ["quiet", mine?.lastEventAt]);
 });
 
-test("a correction files sessions of the past anew, those of a run and those known by an id", async () => {
+test("a correction reassigns earlier sessions, of a process and of an id without a sender", async () => {
   const tracker = await started();
   await arrives(1, "my_game_a");
   await arrives(null, "other_game_a");
   await caughtUp(tracker);
   games[1] = "my_game";
-  filed = { other_game_a: "other_game" };
+  assignedGames = { other_game_a: "other_game" };
   await tracker.reassignGames();
-  assert.deepEqual(await told(), [
+  assert.deepEqual(await summaries(), [
     ["my_game", 1, "running"],
     ["other_game", 1, "running"],
   ]);
 });
 
-test("beyond the bound the oldest sessions go and are counted; an event of one that went makes no trouble", async () => {
+test("beyond the limit the oldest sessions are deleted and counted, and a later event of a deleted one does no harm", async () => {
   const tracker = await started({ sessionsMax: 3 });
   for (let count = 0; count < 6; count += 1) {
     await arrives(null, `game${count}_a`);
@@ -157,13 +157,13 @@ test("beyond the bound the oldest sessions go and are counted; an event of one t
   await arrives(null, "game0_b");
   await caughtUp(tracker);
   assert.deepEqual(
-    (await told()).map(([game]) => game),
+    (await summaries()).map(([game]) => game),
     ["game3", "game4", "game5"],
   );
   assert.equal(await createSessionStore(folder.storage).countDeleted(), 3);
 });
 
-test("what the journal forgot is no longer in a session's events, and is counted", async () => {
+test("a session counts its events that the journal has deleted", async () => {
   const tracker = await started();
   for (let count = 0; count < 4; count += 1) await arrives(1, "saga_a");
   await caughtUp(tracker);
@@ -172,7 +172,7 @@ test("what the journal forgot is no longer in a session's events, and is counted
   assert.deepEqual([saga?.events, await createTimelineStore(folder.storage).countStored(saga?.id ?? "")], [4, 1]);
 });
 
-test("moments, errors and posts are counted apart, once, and stay right where a session joins another or is filed anew", async () => {
+test("moments, errors and posts are counted separately, and stay correct when sessions merge or change their game", async () => {
   const tracker = await started();
   await arrives(null, "saga_a");
   await caughtUp(tracker);

@@ -1,4 +1,4 @@
-// A session as a track: what became of each event, floods thinned, silence named, long ones in parts.
+// Tests of a session's timeline: what each event became, thinned floods, gaps, and long sessions in parts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
@@ -47,9 +47,9 @@ function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineDeps>
     timeline({ ...sitting, events: events.length, ...one }, after);
 }
 
-test("an entry says the event in words, its state, its clip with the second, its issue and its post", async () => {
+test("an entry has the event in words, its state, its clip with the second, its issue and its post", async () => {
   const social: SessionEvent = { ...trigger(3, "saga_all_found", 3_000), kind: "social", state: "drafted" };
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const clip: TimelineClip = {
     id: "clip",
     kind: "clip",
@@ -61,7 +61,7 @@ test("an entry says the event in words, its state, its clip with the second, its
   };
   const timeline = timelineOf([trigger(1, "saga_boss_defeated", 1_000), report(2, "No key\nat door", 2_000), social], {
     async clipsBetween(...between) {
-      asked.push(between);
+      calls.push(between);
       return [clip];
     },
     clipsOf: async () => new Map([["event-1", { clip: "clip", second: 12.5 }]]),
@@ -78,10 +78,10 @@ test("an entry says the event in words, its state, its clip with the second, its
     ],
   );
   assert.deepEqual(clips, [clip]);
-  assert.deepEqual(asked, [["saga", beganMs, beganMs + 600_000, ["event-1", "event-2", "event-3"]]]);
+  assert.deepEqual(calls, [["saga", beganMs, beganMs + 600_000, ["event-1", "event-2", "event-3"]]]);
 });
 
-test("of a flood of equal reports three a minute are entries, and the third counts the rest; triggers are never thinned", async () => {
+test("of a flood of equal reports three a minute are entries, the third counts the rest, and triggers are never thinned", async () => {
   const flood = Array.from({ length: 120 }, (_, index) => report(index + 1, "No key", index * 1_000));
   const triggers = Array.from({ length: 9 }, (_, index) => trigger(200 + index, "saga_a", 1_000));
   const { entries, until } = await timelineOf([...flood, ...triggers])();
@@ -89,7 +89,7 @@ test("of a flood of equal reports three a minute are entries, and the third coun
   assert.deepEqual([ofReports, entries.length - ofReports.length, until], [[1, 1, 58, 1, 1, 58], 9, null]);
 });
 
-test("a long session comes in parts that together are all of it", async () => {
+test("a long session is returned in parts that together are complete", async () => {
   const all = Array.from({ length: timelineEntriesMax + 700 }, (_, index) => trigger(index + 1, "saga_a", index));
   const timeline = timelineOf(all);
   const first = await timeline();
@@ -98,14 +98,14 @@ test("a long session comes in parts that together are all of it", async () => {
   assert.equal(new Set([...first.entries, ...second.entries].map(({ id }) => id)).size, all.length);
 });
 
-test("entries stand in the order of their times, however they came, and what the journal forgot is counted", async () => {
+test("entries are sorted by time, and events that the journal deleted are counted", async () => {
   const { entries, forgotten } = await timelineOf([trigger(1, "saga_b", 5_000), trigger(2, "saga_a", 1_000)])(0, {
     events: 9,
   });
   assert.deepEqual([entries.map(({ label }) => label), forgotten], [["a", "b"], 7]);
 });
 
-test("two minutes without an event and without footage are a gap, at both ends too", () => {
+test("two minutes without an event and without footage are a gap, also at both ends", () => {
   const at = (ms: number) => ({ fromMs: beganMs + ms, toMs: beganMs + ms });
   const clip = { fromMs: beganMs + 200_000, toMs: beganMs + 500_000 };
   const gaps = findGaps(beganMs, beganMs + 900_000, [at(130_000), clip, at(300_000), at(620_000), at(700_000)]);
@@ -117,8 +117,8 @@ test("two minutes without an event and without footage are a gap, at both ends t
   assert.deepEqual(findGaps(beganMs, beganMs + 900_000, []), [{ from: iso(0), to: iso(900_000) }]);
 });
 
-test("of each issue of a session it is said in how many of the sessions before it occurred, too", async () => {
-  const asked: unknown[] = [];
+test("each issue of a session has the number of earlier sessions in which it occurred", async () => {
+  const calls: unknown[] = [];
   const base = { countStored: async () => 0, events: async () => [] };
   const sessions = [
     [[9, 9]],
@@ -134,17 +134,17 @@ test("of each issue of a session it is said in how many of the sessions before i
     store: {
       ...base,
       async stretchesUpTo(...given) {
-        asked.push(given);
+        calls.push(given);
         return sessions.map((parts) => [...parts]);
       },
     },
     async issuesWithin(stretches) {
-      asked.push(stretches);
+      calls.push(stretches);
       return found;
     },
   });
   const { compared, issues } = await timeline(0, { errors: 2 });
-  assert.deepEqual(asked, [["the session", sessionsComparedMax], sessions.flat()]);
+  assert.deepEqual(calls, [["the session", sessionsComparedMax], sessions.flat()]);
   const wanted = [
     { issue: "door", sessions: 3 },
     { issue: "sound", sessions: 1 },

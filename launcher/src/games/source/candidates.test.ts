@@ -1,4 +1,4 @@
-// What frames name, in the forms real engines write, and what hostile ones may not name.
+// Tests of source candidates: the project files that a frame may mean, in the forms of real engines, and hostile forms.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -14,13 +14,13 @@ for (const [engine, file, expected] of [
     "chrome-extension://jombgaaogancklkdjjnienlibgdomdhp/js/plugins/Battle.js",
     ["js/plugins/Battle.js", "www/js/plugins/Battle.js", "plugins/Battle.js", "Battle.js"],
   ],
-  ["a page", "http://127.0.0.1:39597/www/js/main.js?v=2#x", ["www/js/main.js", "js/main.js", "main.js"]],
+  ["a web page", "http://127.0.0.1:39597/www/js/main.js?v=2#x", ["www/js/main.js", "js/main.js", "main.js"]],
   [
-    "a page of a file",
+    "a page from a file",
     "file:///home/kim/My%20Game/js/a.js",
     ["home/kim/My Game/js/a.js", "kim/My Game/js/a.js", "My Game/js/a.js", "js/a.js", "a.js"],
   ],
-  ["a page of a file on Windows", "file:///C:/g/js/a.js", ["g/js/a.js", "js/a.js", "a.js"]],
+  ["a page from a file on Windows", "file:///C:/g/js/a.js", ["g/js/a.js", "js/a.js", "a.js"]],
   [
     "JavaScriptCore",
     "/home/kim/My Game (beta)/a.js",
@@ -29,8 +29,8 @@ for (const [engine, file, expected] of [
   [".NET", "/ci/s/src/World.cs", ["ci/s/src/World.cs", "s/src/World.cs", "src/World.cs", "World.cs"]],
   [".NET on Windows", "C:\\build\\src\\World.cs", ["build/src/World.cs", "src/World.cs", "World.cs"]],
   ["Unity", "./Assets/Scripts/World.cs", ["Assets/Scripts/World.cs", "Scripts/World.cs", "World.cs"]],
-  ["a build with a path upwards", "/ci/game/../shared/World.cs", ["shared/World.cs", "World.cs"]],
-  ["a share", "\\\\server\\share\\World.cs", ["server/share/World.cs", "share/World.cs", "World.cs"]],
+  ["a build path that goes up", "/ci/game/../shared/World.cs", ["shared/World.cs", "World.cs"]],
+  ["a network share", "\\\\server\\share\\World.cs", ["server/share/World.cs", "share/World.cs", "World.cs"]],
 ] as const) {
   test(`${engine}: ${file}`, () => assert.deepEqual(pathsOf(file), expected));
 }
@@ -70,7 +70,7 @@ for (const file of [
   test(`${JSON.stringify(file).slice(0, 40)} names no file of a project`, () => assert.deepEqual(pathsOf(file), []));
 }
 
-test("whatever a frame says, no candidate leads out of the project, and there are few", () => {
+test("no candidate of any frame leads out of the project, and there are at most 26", () => {
   const parts = [
     "..",
     ".",
@@ -88,12 +88,12 @@ test("whatever a frame says, no candidate leads out of the project, and there ar
     "_Collision_",
     "\0",
   ];
-  const text = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary" })), { maxLength: 40 });
+  const pieces = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string({ unit: "binary" })), { maxLength: 40 });
   fc.assert(
-    fc.property(text, fc.boolean(), (words, isFile) => {
-      const said = words.join("");
+    fc.property(pieces, fc.boolean(), (words, isFile) => {
+      const text = words.join("");
       const candidates = sourceCandidates(
-        isFile ? { file: said, function: null } : { file: null, function: `gml_${said}` },
+        isFile ? { file: text, function: null } : { file: null, function: `gml_${text}` },
       );
       assert.ok(candidates.length <= 26);
       for (const segment of candidates.flat()) assert.match(segment, /^(?!\.{0,2}$)[^\\/:\p{Cc}]+$/u);

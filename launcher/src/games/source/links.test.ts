@@ -1,4 +1,4 @@
-// Links into editors: the forms their makers document, and one scheme each whatever a path holds.
+// Tests of links into editors: the documented forms, and exactly one scheme for any path.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Editor, editors } from "@kit/contract";
@@ -18,14 +18,14 @@ for (const [editor, link] of [
   test(`${editor}: ${link ?? "has no links"}`, () => assert.equal(editorLink(editor, target), link));
 }
 
-test("a drive keeps its colon, and no place is made up", () => {
+test("a drive letter keeps its colon, and a missing line or column is not invented", () => {
   const path = "C:\\src\\a.cs";
   assert.equal(editorLink("vscode", { ...target, path, column: null }), "vscode://file/C:/src/a.cs:12");
   assert.equal(editorLink("vscode", { ...target, path, line: null }), "vscode://file/C:/src/a.cs");
   assert.equal(editorLink("vscode", { ...target, path, line: 0 }), "vscode://file/C:/src/a.cs");
 });
 
-test("a path cannot choose its scheme, nor add to a link's query", () => {
+test("a path cannot choose the scheme of a link or add to its query", () => {
   for (const editor of editors) {
     const hostile = "javascript:alert(1)&project=x?y#z\n";
     const link = editorLink(editor, { ...target, path: `/src/${hostile}`, within: [hostile], project: hostile });

@@ -1,4 +1,4 @@
-// Frames find their file in the folder that was named for their game, and nowhere else.
+// Tests of sources: the file of a frame is found in the folder set for its game, and nowhere else.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ async function restarted() {
   return sources;
 }
 
-/** A project with these files, named as the source of saga. */
+/** Creates a project with these files and sets it as the source of `saga`. */
 async function project(files: readonly string[], editor: Editor = "vscode") {
   projects += 1;
   const root = join(home, `project ${projects}`);
@@ -54,7 +54,7 @@ async function project(files: readonly string[], editor: Editor = "vscode") {
   return { root, sources, find };
 }
 
-test("a frame's file is the longest end of its path that is there", async () => {
+test("a frame's file is found by the longest end of its path that exists", async () => {
   const { find } = await project(["World.cs", "src/World.cs", "src/deep/Other.cs"]);
   assert.equal(await find("/ci/agent-7/s/src/World.cs"), "src/World.cs");
   assert.equal(await find("/ci/agent-7/s/World.cs"), "World.cs");
@@ -62,7 +62,7 @@ test("a frame's file is the longest end of its path that is there", async () => 
   assert.equal(await find("/usr/share/dotnet/List.cs"), null);
 });
 
-test("each engine's frames are found in a project as that engine lays it out", async () => {
+test("each engine's frames are found in a project with that engine's layout", async () => {
   const { find } = await project([
     "actors/enemy.gd",
     "www/js/plugins/Battle.js",
@@ -75,7 +75,7 @@ test("each engine's frames are found in a project as that engine lays it out", a
   assert.equal(await find(null, "gml_Object_o_Step_0"), "objects/o/Step_0.gml");
 });
 
-test("no frame leads out of the project, also not by a link in it", async () => {
+test("no frame leads out of the project, not even by a symbolic link", async () => {
   const { root, find } = await project(["in.gd"]);
   write(join(home, "secret.gd"));
   symlinkSync(home, join(root, "up"));
@@ -111,7 +111,7 @@ test("a link opens the file at its line, in Rider by the name of the solution", 
   assert.deepEqual(await sources.findSources(null, [frame]), [null]);
 });
 
-test("what was not there is looked for again, but not at once", async () => {
+test("a missing file is searched for again, but not at once", async () => {
   const { root, find } = await project([]);
   assert.equal(await find("res://new.gd"), null);
   write(join(root, "new.gd"));
@@ -120,7 +120,7 @@ test("what was not there is looked for again, but not at once", async () => {
   assert.equal(await find("res://new.gd"), "new.gd");
 });
 
-test("a deep stack of nowhere costs so many looks at the disk and no more", async () => {
+test("a deep stack of unknown files ends the search after a bounded number of disk accesses", async () => {
   const { sources } = await project(["a.cs"]);
   const frames = Array.from({ length: 200 }, (_, at) => ({
     file: `/${"deep/".repeat(20)}${at}.cs`,
@@ -135,19 +135,19 @@ test("a deep stack of nowhere costs so many looks at the disk and no more", asyn
   assert.deepEqual(new Set(found), new Set([null]));
 });
 
-for (const [what, root, says] of [
+for (const [kind, root, reason] of [
   ["a relative path", "src", /absolute/],
   ["a path with a line end", "/src\n", /absolute/],
   ["the whole disk", "/", /not the whole disk/],
-  ["a folder that is not there", "/nowhere/at all", /no folder/],
+  ["a folder that does not exist", "/nowhere/at all", /no folder/],
 ] as const) {
-  test(`${what} is refused as a source, and it is said why`, async () => {
+  test(`${kind} is refused as a source, with the reason`, async () => {
     const { sources } = await project([]);
-    await assert.rejects(sources.set("saga", root, "vscode"), { code: "payload_invalid", message: says });
+    await assert.rejects(sources.set("saga", root, "vscode"), { code: "payload_invalid", message: reason });
   });
 }
 
-test("sources are kept over a restart; one that went away is said so, one that is forgotten is gone", async () => {
+test("sources are kept across a restart, a missing folder is reported, and a forgotten source is removed", async () => {
   const { root, sources } = await project([]);
   await assert.rejects(sources.set("saga", join(root, "file"), undefined), /no folder/);
   const kept = await (await restarted()).list();
