@@ -1,4 +1,4 @@
-// An error report that is asked for gets a clip, and a flood of errors gets few.
+// Tests of clips for error reports: a requested report gets a clip, and a flood of errors gets few.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ErrorClips, type ErrorReport } from "./recording.ts";
@@ -9,20 +9,20 @@ function report(message: string, game: string | null = null): ErrorReport {
   return { event: `event-${number}`, seq: number, game, message, atMs: 1_000_000 };
 }
 
-test("a report gets a clip of 20 s before and 3 s after, with its first line", () => {
+test("a report gets a clip of 20 s before and 3 s after, titled with its first line", () => {
   const request = new ErrorClips(() => 0).requestFor(report("No key at door.gd:41\nstack", "saga"));
   assert.deepEqual([request?.rule.preMs, request?.rule.postMs, request?.game], [20_000, 3_000, "saga"]);
   assert.deepEqual([request?.moment.kind, request?.moment.label], ["monitor", "No key at door.gd:41"]);
 });
 
-test("a report that is handed over twice is asked for twice, and counts once", () => {
+test("a report that is dispatched again gets its request again, and counts once", () => {
   const clips = new ErrorClips(() => 0);
   const one = report("No key");
   for (let time = 0; time < 40; time += 1) assert.ok(clips.requestFor(one));
   assert.ok(clips.requestFor(report("No door")));
 });
 
-test("no more than 20 get one an hour, and an hour later the next ones do", () => {
+test("at most 20 reports an hour get a clip, and after an hour the next ones do", () => {
   let nowMs = 0;
   const clips = new ErrorClips(() => nowMs);
   const got = Array.from({ length: 30 }, () => clips.requestFor(report("No key"))).filter(

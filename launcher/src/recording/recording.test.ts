@@ -1,4 +1,4 @@
-// The slice as a whole, without a screen: what it does when it starts, and what it leaves alone until then.
+// Tests of the recording slice without a screen: what it does at its start, and what it postpones until then.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { neverCut } from "./clips/recovery.ts";
 import { Recording } from "./recording.ts";
 import { saveSetting } from "./settings/setting-store.ts";
 
-/** `beforeRead` is waited for before each look into the database. */
+/** Waits for `beforeRead` before each read of the database. */
 async function slice(
   t: TestContext,
   settings: Partial<RecorderSettings>,
@@ -54,7 +54,7 @@ async function slice(
     await recording.stop();
     await folder[Symbol.asyncDispose]();
   });
-  /** Resolves when what an earlier run left is settled. */
+  /** Resolves when the recovery of an earlier run is finished. */
   const ready = () => recording.receive([]);
   const recorderRoute = recording.routes.find(({ operation }) => operation === getRecorder);
   assert.ok(recorderRoute);
@@ -62,7 +62,7 @@ async function slice(
   return { ...folder, recording, ready, report };
 }
 
-test("a clip whose way to the bin or out of it was cut off is back when the launcher starts", async (t) => {
+test("a clip whose file was left in the trash by an interrupted move is moved back at the start", async (t) => {
   const { storage, ...kit } = await slice(t, { when: "never" });
   const plan = await saveRow({ ...kit, storage }, planWith());
   const name = `${plan.id}.mp4`;
@@ -72,7 +72,7 @@ test("a clip whose way to the bin or out of it was cut off is back when the laun
   while (!existsSync(join(kit.clipsDir, name))) await turn();
 });
 
-test("what is switched off for all games is not recorded, whatever the recorder is set to", async (t) => {
+test("a service switched off for all games records nothing, whatever the recorder's setting", async (t) => {
   let isOn = true;
   const { recording, ready, report } = await slice(t, { when: "always" }, { isOn: () => isOn });
   await recording.load();
@@ -86,7 +86,7 @@ test("what is switched off for all games is not recorded, whatever the recorder 
   assert.notEqual((await report()).state, "off");
 });
 
-test("a clip that is asked for while an earlier run's are looked at is not taken for one of those", async (t) => {
+test("a clip requested during the recovery is not treated as one of an earlier run", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, ready, store, storage } = await slice(
@@ -95,7 +95,7 @@ test("a clip that is asked for while an earlier run's are looked at is not taken
     { beforeRead: () => isOpen.promise },
   );
   await recording.load();
-  // The look for what an earlier run left begins when this clip is promised, or would be.
+  // The recovery begins at the time of this request.
   isOpen = Promise.withResolvers();
   const event = "00000000-0000-4000-8000-000000000001";
   recording.requestClip({ event, seq: 1, game: "saga", message: "No key 41", atMs: Date.now() + 1 });
@@ -106,7 +106,7 @@ test("a clip that is asked for while an earlier run's are looked at is not taken
   assert.notEqual((await store.findByEvent(event))?.clip.reason, neverCut);
 });
 
-test("an error report of no game starts no recording: that game's may be switched off", async (t) => {
+test("an error report without a game starts no recording, because that game may be switched off", async (t) => {
   const { recording, ready, report, store } = await slice(t, { when: "automatic" });
   await recording.load();
   await ready();
@@ -117,7 +117,7 @@ test("an error report of no game starts no recording: that game's may be switche
   assert.equal(await store.findByEvent(event), undefined);
 });
 
-test("footage that is asked for while an earlier run's clips are looked at is pending, and promised after", async (t) => {
+test("footage requested during the recovery is pending, and planned afterwards", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();
   const { recording, store } = await slice(t, { when: "automatic" }, { beforeRead: () => isOpen.promise });

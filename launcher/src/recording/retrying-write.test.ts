@@ -1,4 +1,4 @@
-// What has to be said of a clip is written in the end, and a mistake of ours does not wait for ever.
+// Tests of retrying writes: a clip's state is written in the end, and an invalid statement is not retried.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError } from "@kit/contract";
@@ -8,38 +8,38 @@ import { createRetryingWrite } from "./components.ts";
 const statement = sql`SELECT 1`;
 const full = new KitError("storage_unavailable", "The disk is full.");
 
-/** A database that fails as often as it is told to. */
+/** A database that fails with these errors first. */
 function failing(...faults: Error[]) {
-  const said: unknown[] = [];
+  const reported: unknown[] = [];
   let tries = 0;
   const write = async () => {
     tries += 1;
     const fault = faults.shift();
     if (fault !== undefined) throw fault;
   };
-  return { write, said, tries: () => tries };
+  return { write, reported, tries: () => tries };
 }
 
-test("what a full disk refuses is written when there is room again", async (t) => {
+test("a write that a full disk refuses is repeated until there is space", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const { write, said, tries } = failing(full, full);
-  const done = createRetryingWrite(write, new AbortController().signal, (error) => said.push(error))(statement);
+  const { write, reported, tries } = failing(full, full);
+  const done = createRetryingWrite(write, new AbortController().signal, (error) => reported.push(error))(statement);
   while (tries() < 3) {
     await new Promise(setImmediate);
     t.mock.timers.tick(30_000);
   }
   await done;
-  assert.deepEqual(said, [full, full]);
+  assert.deepEqual(reported, [full, full]);
 });
 
-test("a statement the database does not take is given up at once", async () => {
-  const { write, said, tries } = failing(new Error("cannot store REAL value in INTEGER column clip.to_ms"));
-  const done = createRetryingWrite(write, new AbortController().signal, (error) => said.push(error))(statement);
+test("a statement that the database rejects is given up at once", async () => {
+  const { write, reported, tries } = failing(new Error("cannot store REAL value in INTEGER column clip.to_ms"));
+  const done = createRetryingWrite(write, new AbortController().signal, (error) => reported.push(error))(statement);
   await assert.rejects(done, /cannot store REAL/);
-  assert.deepEqual([tries(), said.length], [1, 1]);
+  assert.deepEqual([tries(), reported.length], [1, 1]);
 });
 
-test("nothing is tried again once the launcher ends", async () => {
+test("nothing is retried after the launcher stopped", async () => {
   const ended = new AbortController();
   ended.abort();
   const { write, tries } = failing(full, full);
@@ -47,7 +47,7 @@ test("nothing is tried again once the launcher ends", async () => {
   assert.equal(tries(), 1);
 });
 
-test("nothing to write is written without asking", async () => {
+test("an empty write does not reach the database", async () => {
   const { write, tries } = failing();
   await createRetryingWrite(write, new AbortController().signal, () => undefined)();
   assert.equal(tries(), 0);

@@ -1,9 +1,9 @@
-// When the launcher began, by a clock that may be set meanwhile.
+// Tests of the launcher's start time, by a clock that may be set meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStartedAt } from "./recording.ts";
 
-test("the launcher began when it began, also while the clock goes on, or is set forward", () => {
+test("the start time stays the same while the clock runs, or is set forward", () => {
   let nowMs = 1_000_000;
   let passedMs = 50;
   const startedAtMs = createStartedAt(
@@ -17,7 +17,7 @@ test("the launcher began when it began, also while the clock goes on, or is set 
   assert.equal(startedAtMs(), 1_000_000);
 });
 
-test("a clock that was set back by an hour makes no moment older than the launcher", () => {
+test("after a clock is set back by an hour, no moment is older than the launcher", () => {
   let nowMs = 10_000_000;
   let passedMs = 50;
   const startedAtMs = createStartedAt(

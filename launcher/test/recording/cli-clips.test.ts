@@ -18,7 +18,7 @@ const skip = skipWithout("ffmpeg");
 let root: string;
 let launcher: OwnLauncher;
 let whole: Awaited<ReturnType<typeof clipIn>>;
-/** While it is there, no ffmpeg begins. */
+/** While this file exists, no ffmpeg starts. */
 let hold: string;
 
 function script(name: string, lines: string): string {
@@ -54,7 +54,7 @@ const succeeds = (...words: readonly string[]) => kitOn(launcher).succeeds(...wo
 const idsOf = async (...words: readonly string[]) =>
   (await succeeds("clips", ...words, "--json")).json<Clip[]>().map(({ id }) => id);
 
-test("a clip is filed under tags whatever their case, renamed, and found by its words", { skip }, async () => {
+test("a clip can be tagged, renamed and found by its words, ignoring case", { skip }, async () => {
   const { id } = whole;
   const named = ["--rename", "Der Übermut", "--tag", "Boss", "--tag", "best of"];
   const tagged = (await succeeds("clip", id, ...named, "--json")).json<Clip>();
@@ -72,13 +72,15 @@ test("a clip is filed under tags whatever their case, renamed, and found by its 
   assert.deepEqual([bad.code, /tags\/\d.*without a comma/.test(bad.stderr)], [exitCodes.refused, true], bad.stderr);
 });
 
-test("a part is trimmed to the frame, with its poster and preview, and is listed as a part", { skip }, async () => {
+test("a clip is trimmed exactly to the frame, with poster and preview, and the trim names its original", {
+  skip,
+}, async () => {
   const words = ["clip", whole.id, "--trim", "2.51-0:05.99", "--rename", "the blow"];
   const part = (await succeeds(...words, "--json")).json<Clip>();
   assert.deepEqual([part.state, part.title, part.trimmedFrom], ["saved", "the blow", whole.id]);
   await judge(String(part.path), { fromMs: whole.fromMs + 2_510, toMs: whole.fromMs + 5_990 });
   const pictured = async () => (await launcher.api("GET", `/api/clips/${part.id}`)).json<Clip>();
-  await until("its pictures", async () => ((await pictured()).preview ? true : undefined));
+  await until("the pictures are there", async () => ((await pictured()).preview ? true : undefined));
   assert.equal((await launcher.api("GET", `/api/clips/${part.id}/poster`)).status, 200);
   assert.deepEqual(await idsOf("--sort", "longest"), [whole.id, part.id]);
   const refused = await own("clip", whole.id, "--trim", "2-99");
@@ -87,13 +89,13 @@ test("a part is trimmed to the frame, with its poster and preview, and is listed
   assert.equal((await own("clip", whole.id, "--trim", "1-2", "--pin", "--delete")).code, exitCodes.usage);
 });
 
-test("a copy is exported to where it is asked, and nothing is written over", { skip }, async () => {
+test("an export is written to the given place, and never overwrites a file", { skip }, async () => {
   const folder = join(root, "out");
   const ready = (await succeeds("clip", whole.id, "--export", "mail", "--out", folder, "--json")).json<
     ClipExport & { path: string }
   >();
   assert.match(ready.path, /out\/.+ mail\.mp4$/);
-  assert.ok(readFileSync(ready.path).equals(readFileSync(whole.path)), "it fits already: it is copied as it is");
+  assert.ok(readFileSync(ready.path).equals(readFileSync(whole.path)), "the clip already fits and is copied unchanged");
   const taken = await own("clip", whole.id, "--export", "mail", "--out", ready.path);
   assert.deepEqual([taken.code, /already exists/.test(taken.stderr)], [exitCodes.failed, true], taken.stderr);
   const head = await launcher.api("GET", `/api/clip-exports/${ready.id}/file`);
@@ -104,20 +106,20 @@ test("a copy is exported to where it is asked, and nothing is written over", { s
   assert.equal((await own("clip", whole.id, "--out", folder)).code, exitCodes.usage);
 });
 
-test("the file is shown in the file manager, and its path is printed", { skip }, async () => {
+test("the clip is shown in the file manager, and its path is printed", { skip }, async () => {
   assert.equal((await succeeds("clip", whole.id, "--reveal")).stdout, `${whole.path}\n`);
   assert.match(readFileSync(join(root, "shown"), "utf8"), new RegExp(`array:string:file://.*/${whole.id}\\.mp4`));
 });
 
-test("a launcher that is killed in the middle of a trim finishes the part at its next start", { skip }, async () => {
+test("a launcher killed in the middle of a trim finishes it at the next start", { skip }, async () => {
   const ask = { fromSeconds: 1.2, toSeconds: 4.7 };
   const part = async (id: string) => (await launcher.api("GET", `/api/clips/${id}`)).json<Clip>();
   writeFileSync(hold, "");
   const { id } = (await launcher.api("POST", `/api/clips/${whole.id}/trim`, ask)).json<Clip>();
-  await until("its file is looked through", async () => ((await part(id)).stage === "verifying" ? true : undefined));
+  await until("the trim is being verified", async () => ((await part(id)).stage === "verifying" ? true : undefined));
   assert.ok(existsSync(join(launcher.dataDir, "clips", `${id}.part`)));
   await launcher.restart("SIGKILL", () => rmSync(hold));
-  const made = await until("the part", async () => {
+  const made = await until("the trim is finished", async () => {
     const now = await part(id);
     return now.state === "pending" ? undefined : now;
   });

@@ -11,7 +11,7 @@ const launcher = await launcherOfFile();
 
 const { run: own, succeeds } = kitOn(launcher);
 
-test("kit recorder shows, sets and explains, and never takes a password on its command line", async () => {
+test("kit recorder shows, sets and explains settings, and never takes a password as an argument", async () => {
   const { state, settings } = (await succeeds("recorder", "--json")).json<RecorderReport>();
   assert.equal(state.backend, null, "there is no display to capture here");
   assert.equal(settings.frameRate, 30);
@@ -28,7 +28,7 @@ test("kit recorder shows, sets and explains, and never takes a password on its c
   assert.deepEqual([password.code, /kit recorder password/.test(password.stderr)], [exitCodes.usage, true]);
 });
 
-test("kit recorder rule changes what an event id makes, and returns it to the defaults", async () => {
+test("kit recorder rule changes a rule, and resets it to the defaults", async () => {
   const rule = (
     await succeeds("recorder", "rule", "saga_boss", "--before", "20", "--action", "screenshot", "--json")
   ).json<RecordingRule>();
@@ -39,9 +39,9 @@ test("kit recorder rule changes what an event id makes, and returns it to the de
   assert.doesNotMatch((await succeeds("recorder", "rule")).stdout, /screenshot/);
 });
 
-test("without a recorder a moment is kept as a marker, which kit clips shows and kit clip acts on", async () => {
+test("without a recorder a trigger becomes a marker, which kit clips shows and kit clip can change", async () => {
   await succeeds("fire", "recording", "saga_treasure");
-  const marker = await until("the marker", async () => {
+  const marker = await until("the marker is there", async () => {
     const clips = (await succeeds("clips", "--json")).json<Clip[]>();
     return clips.find(({ events }) => events[0]?.eventId === "saga_treasure");
   });

@@ -1,4 +1,4 @@
-// A temporary clips folder with a real database and small real videos.
+// Support: a temporary clips folder with a real database and small real videos.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ export type ClipsFolder = StorageFolder & {
 
 export async function openClipsFolder(): Promise<ClipsFolder> {
   const folder = await openStorageFolder();
-  // A folder of a person: with a space, letters that are not ASCII, and what ffmpeg could take for a pattern.
+  // A difficult folder name: with a space, letters that are not ASCII, and what ffmpeg could read as a pattern.
   const root = mkdtempSync(join(tmpdir(), "kit-clips-"));
   const clipsDir = join(root, "Ünsere %03d clips");
   mkdirSync(clipsDir);
@@ -56,7 +56,7 @@ export function momentAt(atMs: number, kind: Moment["kind"] = "recording"): Mome
 
 let plansMade = 0;
 
-/** Two seconds with one moment in the middle. */
+/** A plan of two seconds with one moment in the middle. */
 export function planWith(changes: Partial<ClipPlan> = {}): ClipPlan {
   plansMade += 1;
   const id = `01900000-0000-7000-8000-${String(plansMade).padStart(12, "0")}`;
@@ -90,7 +90,7 @@ export const savedWith = (plan: ClipPlan, changes: Partial<SavedFile> = {}): Sav
   ...changes,
 });
 
-/** A clip that is saved as far as its row goes. */
+/** Writes the row of a saved clip, without a file. */
 export async function saveRow(
   { storage }: Pick<StorageFolder, "storage">,
   plan: ClipPlan,
@@ -100,7 +100,7 @@ export async function saveRow(
   return plan;
 }
 
-/** `picture` is a source of ffmpeg's own. */
+/** `picture` is a source of ffmpeg's lavfi. */
 export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s=320x180:r=30"): Promise<void> {
   const encode = [
     "-c:v",
@@ -115,6 +115,6 @@ export async function makeVideo(path: string, seconds = 2, picture = "testsrc2=s
     "+faststart",
   ];
   const args = ["-v", "error", "-f", "lavfi", "-i", picture, "-t", String(seconds), ...encode, "-f", "mp4", "-y", path];
-  // At its usual priority: a busy machine would not let a job of the launcher end.
+  // At the usual priority, because on a busy machine a job of the launcher would not finish.
   await promisify(execFile)(pathOf("ffmpeg"), ["-nostdin", ...args]);
 }

@@ -11,7 +11,7 @@ const folder = temporaryFolder("doctor");
 
 const posix = process.platform === "win32" ? "not run: the stand-in is a shell script" : false;
 
-/** The check of an ffmpeg that says this of itself, chosen by KIT_FFMPEG. */
+/** The check of an ffmpeg with these copyright years, set by KIT_FFMPEG. */
 async function checkOf(years: string): Promise<Check & { readonly path: string }> {
   const path = join(folder, `ffmpeg-${years}`);
   const script = `#!/bin/sh\necho "ffmpeg version 4.1.3 Copyright (c) ${years} the FFmpeg developers"\n`;
@@ -25,20 +25,23 @@ async function checkOf(years: string): Promise<Check & { readonly path: string }
   }
 }
 
-test("doctor names an old ffmpeg with its version, its place and what to do", { skip: posix }, async () => {
+test("doctor reports an old ffmpeg with its version, its path and what to do", { skip: posix }, async () => {
   const { ok, detail, fix, path } = await checkOf("2000-2019");
   assert.equal(ok, false);
   assert.equal(detail, `ffmpeg 4.1.3, as set by KIT_FFMPEG. (${path})`);
   assert.match(fix, /^It is from 2019 .* Set KIT_FFMPEG to a newer one, or unset it and (install|run) .*ffmpeg/);
 });
 
-test("doctor has nothing to say against an ffmpeg of these years", { skip: posix }, async () => {
+test("doctor accepts an ffmpeg of recent years", { skip: posix }, async () => {
   const { ok, fix } = await checkOf("2000-2024");
   assert.deepEqual([ok, fix], [true, ""]);
 });
 
-test("of the packaged ffmpeg it is said how to get a newer one, of one that names no year nothing", () => {
-  const says = howToRenew({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
-  assert.match(says ?? "", /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/);
+test("doctor explains how to get a newer ffmpeg than the packaged one, and says nothing if a build has no year", () => {
+  const advice = howToRenew({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
+  assert.match(
+    advice ?? "",
+    /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/,
+  );
   assert.equal(howToRenew({ origin: "package" }, ""), undefined);
 });

@@ -1,7 +1,7 @@
-// Computes from the triggers alone which footage the rules ask for, to compare with the recorded clips.
+// Support: computes from the triggers alone which footage the rules ask for, to compare with the recorded clips.
 import type { Trigger } from "./scene.ts";
 
-/** In milliseconds. One rule for every trigger of a run. */
+/** The rule of every trigger of a run, in milliseconds. */
 export type WindowRule = {
   readonly preMs: number;
   readonly postMs: number;
@@ -9,7 +9,7 @@ export type WindowRule = {
   readonly longestMs: number;
 };
 
-/** Who is together with whom in a clip: the only thing taken from the launcher. */
+/** The events that share a clip. Nothing else is taken from the launcher. */
 export type Group = { readonly clip: string; readonly events: readonly string[] };
 
 export type Expected = {
@@ -19,7 +19,7 @@ export type Expected = {
   readonly triggers: readonly Trigger[];
 };
 
-/** The windows these groups have to have, in the order of their times: no second of footage in two of them. */
+/** The ranges that these groups must have, in order of time. No second is in two of them. */
 export function expectedWindows(triggers: readonly Trigger[], groups: readonly Group[], rule: WindowRule): Expected[] {
   const grouped = groups.map(({ clip, events }) => ({
     clip,
@@ -37,7 +37,7 @@ export function expectedWindows(triggers: readonly Trigger[], groups: readonly G
     });
 }
 
-/** What is wrong with the way the triggers were put into clips, a line each. */
+/** The mistakes in how the triggers were grouped into clips, a line each. */
 export function groupingFaults(triggers: readonly Trigger[], windows: readonly Expected[], rule: WindowRule): string[] {
   const faults: string[] = [];
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(3)} s`;
@@ -52,10 +52,10 @@ export function groupingFaults(triggers: readonly Trigger[], windows: readonly E
     if (next === undefined) continue;
     const distanceMs = next.atMs - window.toMs;
     const joinedMs = next.atMs + rule.postMs - window.fromMs;
-    // By its arrival the clip may have been closed.
+    // The clip may have been closed when it arrived.
     const isLate = next.arrivedMs > window.toMs + rule.mergeGapMs;
     if (!isLate && distanceMs <= rule.mergeGapMs && joinedMs <= rule.longestMs) {
-      faults.push(`${next.eventId} begins a clip ${seconds(distanceMs)} after the one before, which it had to join`);
+      faults.push(`${next.eventId} begins a clip ${seconds(distanceMs)} after the previous one, which it had to join`);
     }
   }
   for (const { clip, triggers: together } of windows) {
@@ -63,7 +63,7 @@ export function groupingFaults(triggers: readonly Trigger[], windows: readonly E
       const earlier = together[index - 1];
       if (earlier === undefined) continue;
       const distanceMs = later.atMs - earlier.atMs - rule.postMs;
-      if (distanceMs > rule.mergeGapMs) faults.push(`clip ${clip} joins what lies ${seconds(distanceMs)} apart`);
+      if (distanceMs > rule.mergeGapMs) faults.push(`clip ${clip} joins moments that are ${seconds(distanceMs)} apart`);
     }
   }
   return faults;

@@ -1,4 +1,4 @@
-// Exports a clip as the launcher does, for measurements.
+// Support: exports a clip as the launcher does, for measurements.
 
 import type { FittedMedia, Media } from "../../src/recording/exports/encode-plan.ts";
 import { planEncoding } from "../../src/recording/exports/encode-plan.ts";
@@ -6,7 +6,7 @@ import { MediaFitter } from "../../src/recording/exports/media-fitter.ts";
 
 export type { FittedMedia, Media };
 
-/** `name` must be another one each time: what was made once is not made again. */
+/** `name` must be unused, because an existing file is not made again. */
 export function fitClip(
   ffmpeg: string,
   dir: string,
@@ -21,7 +21,7 @@ export function fitClip(
 
 export type Aim = { readonly height: number; readonly videoBits: number; readonly soundBits: number };
 
-/** What the launcher aims at with such a clip of 30 pictures a second, with sound. */
+/** The size and bit rates that the launcher chooses for such a clip with sound and 30 frames a second. */
 export function aimFor({ width, height, seconds, bytes }: Media, bytesMax: number): Aim {
   const source = { width, height, seconds, bytes, frameRate: 30, hasSound: true };
   return planEncoding(source, { bytesMax }, { fromSeconds: 0, seconds });

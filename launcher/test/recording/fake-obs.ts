@@ -1,10 +1,10 @@
-// A fake OBS that speaks obs-websocket 5 as far as Kit uses it, and misbehaves on request.
+// Support: a fake OBS that implements the part of obs-websocket 5 that Kit uses, and misbehaves on request.
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 
-/** What is used of the WebSocket library that obs-websocket-js brings along. */
+/** The used part of the WebSocket library that comes with obs-websocket-js. */
 type Socket = {
   send(text: string): void;
   close(code: number, reason: string): void;
@@ -24,28 +24,28 @@ const { WebSocketServer } = createRequire(createRequire(import.meta.url).resolve
 export type FakeObs = {
   readonly url: string;
   readonly port: number;
-  /** Names of the requests, in order. */
+  /** The names of the requests, in order. */
   readonly asked: string[];
-  /** May be changed while it runs. */
+  /** Can be changed while it runs. */
   readonly does: FakeObsBehaviour;
-  /** Tells everybody that OBS wrote a file. */
+  /** Tells every client that OBS wrote a file. */
   announce(path: string): void;
-  /** Sets the replay buffer's state and tells everybody. */
+  /** Sets the replay buffer's state and tells every client. */
   runs(isActive: boolean): void;
-  /** Ends every connection without a goodbye; new ones are taken. */
+  /** Ends every connection without a close frame, and accepts new ones. */
   drop(): void;
   close(): Promise<void>;
 };
 
 export type FakeObsBehaviour = {
   password: string;
-  /** "off" is an OBS that has none. */
+  /** "off" is an OBS without a replay buffer. */
   replayBuffer: "off" | "stopped" | "running";
   replaySeconds: number;
   lastReplay: string;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never answers. */
   isSilent: boolean;
-  /** Writes a file and gives its path, or null for no event. */
+  /** Writes a file and returns its path, or `null` for no event. */
   onSave: (count: number) => Promise<string | null>;
 };
 

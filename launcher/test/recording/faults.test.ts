@@ -16,15 +16,15 @@ import { openScene, record, recording, type Scene, setRule, type Trigger, trigge
 import { watchStarvation } from "./starvation.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
-/** More rounds find rarer errors: KIT_KILL_ROUNDS=100 takes a quarter of an hour. */
+/** More rounds find rarer errors. KIT_KILL_ROUNDS=100 takes a quarter of an hour. */
 const killRounds = Number(process.env.KIT_KILL_ROUNDS ?? 2);
 const faultRounds = Number(process.env.KIT_FAULT_ROUNDS ?? 1);
-/** KIT_KILL_SEED chooses other moments to kill at. */
+/** KIT_KILL_SEED selects other moments of the kills. */
 const seed = Number(process.env.KIT_KILL_SEED ?? 9);
 
 const eventId = "kit_demo_fault";
 const seconds = { preSeconds: 1, postSeconds: 1, mergeGapSeconds: 0, longestSeconds: 10, cooldownSeconds: 0 };
-/** A fragment of the capture and the frames on the way to it die with it. */
+/** The current fragment and the frames on the way to it are lost with the capture. */
 const lostMsMax = 250 + 350;
 
 const isStill = ({ pid, beganTicks }: Process) => {
@@ -41,7 +41,7 @@ async function openRecording(start: OwnStart = {}): Promise<Scene> {
   return scene;
 }
 
-/** Waits until nothing is on its way any more, then compares each receipt with its clip. */
+/** Waits until every clip and receipt is final, then compares each receipt with its clip. */
 async function settled(scene: Scene, triggers: readonly Trigger[]): Promise<{ trigger: Trigger; clip: Clip }[]> {
   let open = "";
   const look = async () => {
@@ -51,7 +51,7 @@ async function settled(scene: Scene, triggers: readonly Trigger[]): Promise<{ tr
     open = JSON.stringify([waits[0]?.states, clips.find(({ state }) => state === "pending")]);
     return waits.length === 0 && clips.every(({ state }) => state !== "pending") ? { clips, receipts } : undefined;
   };
-  const { clips, receipts } = await until(() => `an end of ${open}`, look);
+  const { clips, receipts } = await until(() => `a final state of ${open}`, look);
   return triggers.map((each, index) => {
     const holding = clips.filter(({ events }) => events.some(({ id }) => id === each.id));
     const last = receipts[index]?.states.at(-1);
@@ -67,14 +67,14 @@ async function settled(scene: Scene, triggers: readonly Trigger[]): Promise<{ tr
   });
 }
 
-/** Reads a saved clip; every frame has to be readable. */
+/** Reads a saved clip. Every frame must be readable. */
 async function framesOf(clip: Clip): Promise<ReadFrame[]> {
   const frames = await readClock(clip.path ?? "");
   assert.ok(frames.length > 0 && frames.every(({ ok }) => ok), `${clip.path}: frames that cannot be read`);
   return frames;
 }
 
-/** The moment is in it, or the clip says what is missing. */
+/** Asserts that the moment is in the clip, or that the clip has a note about what is missing. */
 async function assertHolds({ trigger: { atMs }, clip }: { trigger: Trigger; clip: Clip }): Promise<void> {
   const clocks = (await framesOf(clip)).map(({ clockMs }) => clockMs);
   const nearestMs = Math.min(...clocks.map((clockMs) => Math.abs(clockMs - atMs)));
@@ -86,10 +86,10 @@ function assertSaved(clip: Clip | undefined): asserts clip is Clip {
   assert.equal(clip?.state, "saved", JSON.stringify(clip));
 }
 
-/** One capture hands over to the next: for a moment there are two. */
+/** Asserts that one capture runs. During a handover there are two. */
 async function assertTidy(scene: Scene): Promise<void> {
   const launcher = scene.launcher.process().pid;
-  // The one that was seen alone: under load it may have been replaced by the next look.
+  // Return the one that was seen alone, because the next look may see its replacement.
   const alone = () => {
     const [capture, ...others] = scene.captures();
     return others.length === 0 ? capture : undefined;
@@ -105,7 +105,7 @@ const leftOvers = (folder: string): string[] =>
     ? readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".part"))
     : [];
 
-function told(t: TestContext, what: string, found: readonly { clip: Clip }[]): void {
+function reportOutcomes(t: TestContext, what: string, found: readonly { clip: Clip }[]): void {
   const states = Object.groupBy(found, ({ clip }) => clip.state);
   const counts = Object.entries(states).map(([state, clips]) => `${clips?.length} ${state}`);
   t.diagnostic(`${what} (seed ${seed}): ${found.length} triggers, ${counts.join(", ")}`);
@@ -120,12 +120,12 @@ suite("recording through faults", { skip }, () => {
   });
   after(() => scene?.[Symbol.asyncDispose]());
 
-  test("a launcher killed while it records leaves no capture behind and no clip without an answer", async (t) => {
+  test("a launcher killed while recording leaves no capture behind, and every clip is saved or failed", async (t) => {
     const random = randomFrom(seed);
     const found: { trigger: Trigger; clip: Clip }[] = [];
     for (let round = 1; round <= killRounds; round += 1) {
       const triggers: Trigger[] = [];
-      // Some are cut or being cut when it is killed, some wait for their last second.
+      // At the kill some clips are cut or being cut, and others wait for their last second.
       for (const waitMs of [random() * 1_800, random() * 1_000]) {
         triggers.push(await trigger(scene.launcher, eventId));
         await pause(waitMs);
@@ -145,11 +145,11 @@ suite("recording through faults", { skip }, () => {
     const [last] = await settled(scene, [await trigger(scene.launcher, eventId)]);
     assertSaved(last?.clip);
     assert.deepEqual(leftOvers(join(scene.launcher.dataDir, "clips")), []);
-    told(t, `${killRounds} kills`, found);
+    reportOutcomes(t, `${killRounds} kills`, found);
   });
 
   for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
-    test(`a capture that gets ${signal} is replaced, and what it had given stays`, async (t) => {
+    test(`a capture that gets ${signal} is replaced, and its footage is kept`, async (t) => {
       const { restarts: restartsBefore } = await recording(scene, 1.5);
       using starvation = watchStarvation(() => scene.captures().map(({ pid }) => pid));
       const found: { trigger: Trigger; clip: Clip }[] = [];
@@ -163,7 +163,7 @@ suite("recording through faults", { skip }, () => {
         await recording(scene, 0);
         const anew = () => scene.captures().some(({ pid }) => pid !== capture.pid);
         await until("another capture", anew);
-        // Footage of before the fault is in the clip up to the last fragment.
+        // The clip has the footage before the fault up to the last fragment.
         const ended = await settled(scene, [before]);
         for (const {
           clip,
@@ -184,11 +184,11 @@ suite("recording through faults", { skip }, () => {
       const { restarts, lostSeconds } = await scene.recorder();
       assert.ok(restarts - restartsBefore >= faultRounds, `${restarts} restarts after ${faultRounds} faults`);
       t.diagnostic(`${restarts} restarts, ${lostSeconds.toFixed(1)} s lost`);
-      told(t, `${faultRounds} faults`, found);
+      reportOutcomes(t, `${faultRounds} faults`, found);
     });
   }
 
-  test("a full disk fails the clip with its reason; with room again the next one is saved", async (t) => {
+  test("a full disk fails the clip with the reason, and the next clip is saved when there is space", async (t) => {
     using disk = smallDisk(64);
     if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
     await using own = await openRecording({ env: { KIT_CLIPS_DIR: disk.path } });

@@ -10,13 +10,13 @@ const beginMs = 1_795_000_000_000;
 const frameMs = 1_000 / 30;
 const window = { fromMs: beginMs + 1_000, toMs: beginMs + 4_000 };
 
-/** Ten seconds at 60 frames a second, each shown 4 ms after it was begun. */
+/** Ten seconds at 60 frames a second, each shown 4 ms after painting began. */
 const painted: ClockFrame[] = Array.from({ length: 600 }, (_, frame) => {
   const clockMs = beginMs + Math.round((frame * 1_000) / 60);
   return { clockMs, shownMs: clockMs + 4, workMs: 4 };
 });
 
-/** What a capture of that screen sees between two times. */
+/** What a capture of that screen contains between two times. */
 function captured(fromMs: number, toMs: number, source: readonly ClockFrame[] = painted): ReadFrame[] {
   const count = Math.round((toMs - fromMs) / frameMs);
   return Array.from({ length: count }, (_, frame) => {
@@ -29,7 +29,7 @@ function captured(fromMs: number, toMs: number, source: readonly ClockFrame[] = 
 const judge = (frames: readonly ReadFrame[], screen: Screen = screenOf(painted), starvedMs = () => 0) =>
   judgeClip(frames, window, { screen, starvedMs });
 
-test("the seconds that were asked for pass, those 150 ms earlier or later do not", () => {
+test("the requested seconds pass, and seconds that are off by 150 ms do not", () => {
   const good = judge(captured(window.fromMs, window.toMs));
   assert.deepEqual(good.faults, []);
   assert.equal(good.frames, 90);
@@ -40,7 +40,7 @@ test("the seconds that were asked for pass, those 150 ms earlier or later do not
   assert.match(judge([]).faults.join(), /first frame.*last frame/s);
 });
 
-test("a hole, frames in the wrong order, unreadable and foreign frames are found", () => {
+test("gaps, frames in the wrong order, unreadable frames and foreign frames are found", () => {
   const good = captured(window.fromMs, window.toMs);
   assert.match(judge(good.toSpliced(40, 3)).faults.join(), /ms between two frames/);
   assert.match(judge(good.toSpliced(40, 0, ...good.slice(20, 30))).faults.join(), /comes after/);
@@ -52,7 +52,7 @@ test("a hole, frames in the wrong order, unreadable and foreign frames are found
   assert.match(judge(good.with(40, foreign)).faults.join(), /never was on the screen/);
 });
 
-test("a screen that stood still and a capture that waited for a processor excuse a step, and no longer one", () => {
+test("a frozen screen or a starved capture excuses a gap of its length and no longer one", () => {
   const stalled = painted.filter((_, frame) => frame < 120 || frame > 140);
   const seen = captured(window.fromMs, window.toMs, stalled);
   assert.deepEqual(judge(seen, screenOf(stalled)).faults, []);
@@ -62,7 +62,7 @@ test("a screen that stood still and a capture that waited for a processor excuse
   assert.equal(judge(lost, screenOf(painted), () => 200).faults.length, 1);
 });
 
-test("a picture in two clips is found, two captures of a picture that stood still are two", () => {
+test("a picture in two clips is found, and two captures of a frozen picture are not a repetition", () => {
   const clip = (fromMs: number, toMs: number, source = painted) => ({
     startedMs: fromMs,
     frames: captured(fromMs, toMs, source),
@@ -78,7 +78,7 @@ test("a picture in two clips is found, two captures of a picture that stood stil
   );
 });
 
-test("triggers have to be in one clip each: together when they are near, apart when they are far or would be too long", () => {
+test("each trigger must be in one clip, together with near ones, and apart from distant ones or in an overlong clip", () => {
   const rule = { preMs: 2_000, postMs: 1_000, mergeGapMs: 1_000, longestMs: 8_000 };
   const triggers = [0, 1_500, 3_400, 10_000, 11_900, 13_800, 15_700, 17_500].map((atMs, index) => ({
     id: String(index),
@@ -102,7 +102,7 @@ test("triggers have to be in one clip each: together when they are near, apart w
     ],
   );
   assert.match(faultsOf("01", "2", "3456", "7").faults.join(), /event 2 begins a clip .* which it had to join/);
-  assert.match(faultsOf("0123456", "7").faults.join(), /clip 0 joins what lies/);
+  assert.match(faultsOf("0123456", "7").faults.join(), /clip 0 joins moments that are/);
   assert.match(faultsOf("012", "3456").faults.join(), /event 7 .* is listed in 0 clips/);
   assert.match(faultsOf("012", "3456", "67").faults.join(), /event 6 .* is listed in 2 clips/);
 });

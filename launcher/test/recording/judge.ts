@@ -1,32 +1,32 @@
-// Compares a clip's frames with what was on the screen: the right seconds, complete, and each frame once.
+// Support: compares a clip's frames with what was on the screen: the right seconds, complete, and each frame once.
 import type { ReadFrame } from "../../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../../tools/engines/clock-window.ts";
 
 export type Span = { readonly fromMs: number; readonly toMs: number };
 
-/** When each picture was on the screen. */
+/** The time for which each picture was on the screen. */
 export type Screen = { spanOf(clockMs: number): Span | undefined };
 
 export type Judging = {
   readonly screen: Screen;
-  /** How long the capture waited for a processor in that time: what it missed meanwhile is the machine's doing. */
+  /** How long the capture waited for a processor in that time. It may miss that much footage. */
   readonly starvedMs: (span: Span) => number;
 };
 
 export type Verdict = {
   readonly faults: readonly string[];
   readonly frames: number;
-  /** From one frame to the next, as most are: a machine that is too busy captures fewer. */
+  /** The median time from one frame to the next. A busy machine captures fewer frames. */
   readonly frameMs: number;
-  /** First frame's time less the window's begin, last frame's time less its end. */
+  /** The first frame's time minus the start of the range, and the last frame's time minus its end. */
   readonly firstErrorMs: number;
   readonly lastErrorMs: number;
   readonly longestStepMs: number;
-  /** Steps of more than two frames that the machine explains. */
+  /** Steps of more than two frames that are explained by the machine. */
   readonly excused: number;
 };
 
-/** What a frame's time may be off besides one frame: the source shows a new picture every 17 ms, and is captured at another time. */
+/** The tolerance of a frame's time besides one frame: the source has a new picture every 17 ms, out of step with the capture. */
 const slackMs = 50;
 const sourceFrameMs = 1_000 / 60;
 
@@ -39,8 +39,8 @@ export function screenOf(painted: readonly ClockFrame[]): Screen {
   return { spanOf: (clockMs) => spans.get(clockMs) };
 }
 
-/** How much longer than two of its own frames the screen stood still at that picture. */
-function stoodStillMs(screen: Screen, clockMs: number): number {
+/** How much longer than two source frames the screen stood still at that picture. */
+function frozenMs(screen: Screen, clockMs: number): number {
   const span = screen.spanOf(clockMs);
   return span === undefined ? 0 : Math.max(0, span.toMs - span.fromMs - 2 * sourceFrameMs);
 }
@@ -50,7 +50,7 @@ function frameMsOf(frames: readonly ReadFrame[]): number {
   return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] ?? Number.NaN;
 }
 
-/** `window` is what was asked for. */
+/** `window` is the requested range. */
 export function judgeClip(frames: readonly ReadFrame[], window: Span, judging: Judging): Verdict {
   const { screen } = judging;
   const frameMs = frameMsOf(frames);
@@ -66,7 +66,7 @@ export function judgeClip(frames: readonly ReadFrame[], window: Span, judging: J
   const edge = (name: string, clockMs: number, wantedMs: number) => {
     const errorMs = clockMs - wantedMs;
     const around = { fromMs: Math.min(clockMs, wantedMs) - slackMs, toMs: Math.max(clockMs, wantedMs) + slackMs };
-    const allowedMs = frameMs + slackMs + stoodStillMs(screen, clockMs) + judging.starvedMs(around);
+    const allowedMs = frameMs + slackMs + frozenMs(screen, clockMs) + judging.starvedMs(around);
     if (!(Math.abs(errorMs) <= allowedMs)) {
       faults.push(`the ${name} frame is ${errorMs.toFixed(0)} ms off the window, at most ${allowedMs.toFixed(0)}`);
     }
@@ -96,22 +96,22 @@ function stepsOf(clocks: readonly number[], frameMs: number, { screen, starvedMs
     const stepMs = clockMs - before;
     longestMs = Math.max(longestMs, stepMs);
     if (stepMs < 0) faults.push(`the frame of ${clockMs} comes after that of ${before}`);
-    // The picture that was seen may be as old as one frame of the source.
+    // The captured picture may be as old as one frame of the source.
     const limitMs = 2 * frameMs + sourceFrameMs;
     if (stepMs <= limitMs) continue;
     const span = { fromMs: before - slackMs, toMs: clockMs + slackMs };
-    if (stepMs - stoodStillMs(screen, before) - starvedMs(span) <= limitMs) excused += 1;
+    if (stepMs - frozenMs(screen, before) - starvedMs(span) <= limitMs) excused += 1;
     else faults.push(`${stepMs} ms between two frames at ${new Date(before).toISOString()}`);
   }
   return { faults, longestMs, excused };
 }
 
-/** Two captures of one picture lie at least this far apart. */
+/** Two captures of one picture are at least this far apart. */
 const sameCaptureMs = 10;
 
 type Shown = { readonly startedMs: number; readonly frames: readonly ReadFrame[] };
 
-/** Pictures that are in more than one clip, except where each took its own capture of what stood still on the screen. */
+/** The pictures in more than one clip, unless each clip made its own capture of a frozen screen. */
 export function repeatedFrames(clips: readonly Shown[], screen: Screen): number[] {
   const seen = new Map<number, { clip: Shown; atMs: number }>();
   const repeated: number[] = [];

@@ -15,23 +15,23 @@ import { openScene, record, type Scene, setRule, type Trigger, trigger } from ".
 import { watchStarvation } from "./starvation.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
-/** More triggers find rarer errors: KIT_MOMENTS=100 takes four minutes. */
+/** More triggers find rarer errors. KIT_MOMENTS=100 takes four minutes. */
 const moments = Number(process.env.KIT_MOMENTS ?? 12);
-/** A small picture costs a busy machine little; what is asked for by hand is as large as a game's. */
+/** A small picture costs a busy machine little. With KIT_MOMENTS the picture is as large as a game's. */
 const size = process.env.KIT_MOMENTS === undefined ? { width: 640, height: 360 } : { width: 1280, height: 720 };
-/** KIT_MOMENTS_SEED chooses other spacings. */
+/** KIT_MOMENTS_SEED selects other spacings. */
 const seed = Number(process.env.KIT_MOMENTS_SEED ?? 26);
 
 const rule: WindowRule = { preMs: 2_000, postMs: 1_000, mergeGapMs: 1_000, longestMs: 8_000 };
 const eventIds = ["kit_demo_victory", "kit_demo_defeat", "kit_demo_find"];
-/** A game's event is sent a little after its own time. */
+/** The maximum time from an event to its request. */
 const ageMsMax = 150;
 const ffprobe = promisify(execFile);
 
 type Run = { readonly triggers: readonly Trigger[]; readonly clips: readonly Clip[] };
 type Read = { readonly clip: Clip; readonly startedMs: number; readonly frames: readonly ReadFrame[] };
 
-/** Close together, near enough to join, with a common stretch, apart; and a train that is too long for one clip. */
+/** Distances for overlapping clips, joined clips, clips that meet and separate clips, and a series too long for one clip. */
 function spacingsMs(random: () => number): number[] {
   const kinds = [
     () => 50 + random() * 500,
@@ -57,7 +57,7 @@ async function pullTriggers(scene: Scene, random: () => number): Promise<Trigger
   return triggers;
 }
 
-/** Waits until every trigger's receipt says saved and no clip is being made. */
+/** Waits until every trigger's receipt says saved and no clip is pending. */
 async function allSaved(scene: Scene, triggers: readonly Trigger[]): Promise<Clip[]> {
   let waiting = "";
   const look = async () => {
@@ -69,7 +69,7 @@ async function allSaved(scene: Scene, triggers: readonly Trigger[]): Promise<Cli
     waiting = JSON.stringify({ open: open[0]?.states, pending: clips.find(({ state }) => state === "pending") });
     return open.length === 0 && clips.every(({ state }) => state === "saved") ? clips : undefined;
   };
-  // Past the last post-roll and merge gap: until then a clip may still grow.
+  // Until the last post-roll and merge gap are over, a clip may still grow.
   await pause(rule.postMs + rule.mergeGapMs + 500);
   return until(() => `all clips; ${waiting}`, look);
 }
@@ -79,13 +79,13 @@ async function secondsOf(file: string): Promise<number> {
   return Number((await ffprobe("ffprobe", words)).stdout);
 }
 
-/** The frame that is on the screen of a player at that second, by the clock in it. */
+/** The clock in the frame that a player shows at that second. */
 const clockAt = (frames: readonly ReadFrame[], offset: number) =>
   frames.findLast(({ ptsMs }) => ptsMs <= offset * 1_000)?.clockMs ?? Number.NaN;
 
-async function assertSaysWhatItHolds({ clip, frames }: Read, { frameMs }: Verdict): Promise<void> {
+async function assertTrueFacts({ clip, frames }: Read, { frameMs }: Verdict): Promise<void> {
   const probed = await secondsOf(clip.path ?? "");
-  assert.ok(Math.abs(probed - clip.duration) <= 0.05, `probed ${probed} s, said ${clip.duration} s`);
+  assert.ok(Math.abs(probed - clip.duration) <= 0.05, `probed ${probed} s, reported ${clip.duration} s`);
   for (const { label, at, offset } of clip.events as ClipMoment[]) {
     const startedMs = Date.parse(clip.startedAt);
     assert.ok(Math.abs(startedMs + offset * 1_000 - Date.parse(at)) <= 2, `${label} at ${at} and at ${offset} s`);
@@ -94,7 +94,7 @@ async function assertSaysWhatItHolds({ clip, frames }: Read, { frameMs }: Verdic
   }
 }
 
-function told(t: TestContext, { triggers, clips }: Run, verdicts: readonly Verdict[]): void {
+function reportRun(t: TestContext, { triggers, clips }: Run, verdicts: readonly Verdict[]): void {
   const spread = (values: readonly number[]) => {
     const sorted = values.toSorted((a, b) => a - b);
     return [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
@@ -113,7 +113,7 @@ function told(t: TestContext, { triggers, clips }: Run, verdicts: readonly Verdi
 }
 
 suite("the moment is in the clip", { skip }, () => {
-  test("triggers at any distance: the right seconds, each once, none missing", async (t) => {
+  test("clips of triggers at any distance have the right seconds, each second once, and none is missing", async (t) => {
     await using scene = await openScene({}, size);
     for (const eventId of eventIds) {
       const { preMs, postMs, mergeGapMs, longestMs } = rule;
@@ -140,11 +140,11 @@ suite("the moment is in the clip", { skip }, () => {
       verdicts.push(verdict);
       faults.push(...verdict.faults.map((fault) => `${clip.path}: ${fault}`));
     }
-    told(t, { triggers, clips }, verdicts);
+    reportRun(t, { triggers, clips }, verdicts);
     const { degraded, restarts, encoder, height } = await scene.recorder();
     t.diagnostic(`${encoder}, ${height} lines, ${restarts} restarts, stepped down: ${degraded ?? "nothing"}`);
     assert.deepEqual(faults, []);
-    for (const [index, read] of reads.entries()) await assertSaysWhatItHolds(read, verdicts[index] as Verdict);
+    for (const [index, read] of reads.entries()) await assertTrueFacts(read, verdicts[index] as Verdict);
     assert.deepEqual(repeatedFrames(reads, screen), []);
     assert.ok(
       windows.some((window) => window.triggers.length > 1),

@@ -1,4 +1,4 @@
-// Connects the OBS backend to a fake OBS, with short times.
+// Support: connects the OBS backend to a fake OBS, with short times.
 import type { TestContext } from "node:test";
 import { pathOf } from "../../../tools/engines/locate.ts";
 import { createObsBackend, type ObsBackend, type ObsBackendDeps } from "../../src/recording/capture/obs/obs-backend.ts";
@@ -16,21 +16,21 @@ export const times = {
   apartMs: 0,
 };
 
-type Rig = { readonly backend: ObsBackend; readonly told: boolean[] };
+type Rig = { readonly backend: ObsBackend; readonly availability: boolean[] };
 
 export function rig(t: TestContext, url: string, needs: Partial<ObsBackendDeps> = {}): Rig {
-  const told: boolean[] = [];
+  const availability: boolean[] = [];
   const backend = createObsBackend({
     url: () => url,
     password: async () => "secret",
     ffmpeg: async () => ({ path: pathOf("ffmpeg") }),
     onChanged: () => undefined,
-    onAvailable: (available) => told.push(available),
+    onAvailable: (available) => availability.push(available),
     times,
     ...needs,
   });
   t.after(() => backend.disconnect());
-  return { backend, told };
+  return { backend, availability };
 }
 
 export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> = {}, port = 0): Promise<FakeObs> {
@@ -39,7 +39,7 @@ export async function fake(t: TestContext, behaviour: Partial<FakeObsBehaviour> 
   return obs;
 }
 
-/** A backend that records with that OBS. */
+/** A backend that records from that OBS. */
 export async function recording(t: TestContext, obs: FakeObs): Promise<ObsBackend> {
   const { backend } = rig(t, obs.url);
   backend.connect();

@@ -22,15 +22,15 @@ const picture = { width: 512, height: 288 };
 const framesPerSecond = 20;
 const preMs = 3_000;
 const postMs = 1_500;
-/** KIT_OBS_TRIGGERS=20 is what was promised. */
+/** KIT_OBS_TRIGGERS=20 tests longer. */
 const triggers = Number(process.env.KIT_OBS_TRIGGERS ?? 10);
 const replaySeconds = 14;
 
-/** A picture of OBS, a picture of the clock, and what a busy machine adds. */
+/** One frame of OBS, one frame of the clock, and what a busy machine adds. */
 const clockErrorMsMax = 1_000 / framesPerSecond + 1_000 / 30 + 100;
 
-type Order = ClipPlan & { readonly file: string };
-type Clip = { readonly atMs: number; readonly order: Order; readonly footage: Footage };
+type PlanWithFile = ClipPlan & { readonly file: string };
+type Clip = { readonly atMs: number; readonly order: PlanWithFile; readonly footage: Footage };
 
 describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
   const folder = mkdtempSync(join(tmpdir(), "kit-obs-clips-"));
@@ -73,7 +73,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     await until("OBS has footage", () => backend.state().heldSeconds * 1_000 > footageMs + 1_000);
   }
 
-  function orderOf(fromMs: number, toMs: number, name: string): Order {
+  function orderOf(fromMs: number, toMs: number, name: string): PlanWithFile {
     return { ...planOf(fromMs, toMs), file: join(folder, `${name}.mp4`) };
   }
 
@@ -83,7 +83,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     return { atMs, order, footage: await backend.cut(order, order.file) };
   }
 
-  /** Triggers at random distances, as games have them; cuts overlap and share saves. */
+  /** Triggers at random distances, like a game's. Their cuts overlap and share saves. */
   async function fire(count: number, prefix: string): Promise<Clip[]> {
     const clips: Promise<Clip>[] = [];
     for (let fired = 0; fired < count; fired += 1) {
@@ -93,7 +93,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     return Promise.all(clips);
   }
 
-  /** What the clip shows is what was on the screen, from the beginning to the end that it claims. */
+  /** Asserts that the clip shows what was on the screen, from its start to its end. */
   async function prove({ atMs, order, footage }: Clip): Promise<void> {
     const frames = await readClock(order.file);
     assert.ok(
@@ -104,7 +104,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     assert.equal(shown.length, footage.frames);
     assert.ok(
       Math.abs(footage.fromMs - order.fromMs) < 1 && Math.abs(footage.toMs - order.toMs) < 1,
-      "all that was asked for",
+      "the footage covers the whole plan",
     );
     const errorsMs = shown.map(({ ptsMs, clockMs }) => footage.fromMs + ptsMs - clockMs).sort((a, b) => a - b);
     const medianMs = errorsMs[errorsMs.length >> 1] ?? Number.NaN;
@@ -114,7 +114,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     assert.ok(first < atMs && atMs < last, `the moment ${atMs} is not in ${first} to ${last}`);
   }
 
-  test(`${triggers} moments are each in their clip, also after OBS ended and came back`, async () => {
+  test(`${triggers} moments are each in their clip, also after a restart of OBS`, async () => {
     const clips = await fire(triggers / 2, "before");
     const lost = trigger("lost");
     await obs.kill();
@@ -130,7 +130,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     assert.equal(backend.state().restarts, 1);
   });
 
-  test("a plan longer than OBS's replay buffer is one clip without a hole", async () => {
+  test("a plan longer than OBS's replay buffer becomes one clip without a gap", async () => {
     const fromMs = Date.now() - preMs;
     backend.hold("long", fromMs);
     await until("most of the buffer's length is over", () => Date.now() > fromMs + 9_000);
@@ -146,7 +146,7 @@ describe("the real OBS", { skip: skipWithout("OBS", "Xvfb", "ffmpeg") }, () => {
     assert.deepEqual(
       times,
       times.toSorted((a, b) => a - b),
-      "no picture comes twice or out of order",
+      "no picture is repeated or out of order",
     );
   });
 });

@@ -22,7 +22,7 @@ import { until } from "../support/until.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 
-/** No cooldown: the tests use the same ids again. */
+/** Without a cooldown, because the tests reuse the ids. */
 const short = { preSeconds: 3, postSeconds: 2, mergeGapSeconds: 3, cooldownSeconds: 0 };
 
 let display: Display;
@@ -35,7 +35,7 @@ before(async () => {
   window = await openClockWindow({ display: display.name, width: 640, height: 360, framesPerSecond: 30 });
   launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
   for (const eventId of ["saga_boss", "saga_end"]) await rule(eventId, { ...short });
-  // A busy machine takes long to save the first clip; the second moment must still be close enough.
+  // A busy machine takes long to save the first clip, and the second moment must still join it.
   for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
   await rule("saga_look", { action: "screenshot", cooldownSeconds: 0 });
   await launcher.api("PUT", "/api/recorder", { when: "always", height: 480 });
@@ -51,7 +51,7 @@ async function rule(eventId: string, change: object): Promise<void> {
   const changed = await launcher.api("PUT", "/api/recorder/rules", { eventId, ...change });
   assert.equal(changed.status, 200, changed.text);
 }
-/** Waits for that much footage of what the recorder chose: a first guess may not fit into one file with it. */
+/** Waits for that much footage of the chosen capture, because footage of a first guess may not fit into the same file. */
 async function ownFootage(seconds: number): Promise<void> {
   let beganMs: number | undefined;
   await until("footage of what was chosen", async () => {
@@ -80,13 +80,13 @@ async function clipOf(event: string): Promise<Clip> {
   return clip;
 }
 
-/** What the frames themselves show: when the first and the last of them were on the screen. */
+/** Reads when the first and the last frame were on the screen, and the number of frames. */
 async function shownIn(path: string): Promise<{ fromMs: number; toMs: number; frames: number }> {
   const read = (await readClock(path)).filter(({ ok }) => ok);
   return { fromMs: read[0]?.clockMs ?? 0, toMs: read.at(-1)?.clockMs ?? 0, frames: read.length };
 }
 
-test("a trigger becomes a playable clip around its time, with its picture", { skip }, async () => {
+test("a trigger becomes a playable clip around its time, with its pictures", { skip }, async () => {
   const { id, atMs } = await fire("saga_boss");
   await reaches(id, "saved");
   assert.deepEqual(await statesOf(id), ["accepted", "recording", "saved"]);
@@ -98,14 +98,14 @@ test("a trigger becomes a playable clip around its time, with its picture", { sk
   assert.ok(clip.path !== null && existsSync(clip.path));
   const shown = await shownIn(clip.path);
   assert.ok(shown.frames > 30, `${shown.frames} frames`);
-  // A machine that is busy otherwise paints and captures late; how exact it is, recording-moment.test.ts says.
+  // A busy machine paints and captures late. `moment.test.ts` tests the exact times.
   assert.ok(shown.fromMs < atMs && atMs < shown.toMs, `from ${shown.fromMs - atMs} ms to ${shown.toMs - atMs} ms`);
   assert.ok(Math.abs((clip.events[0]?.offset ?? 0) - 3) < 0.5);
-  await until("its poster", async () => (await clipOf(id)).poster);
-  await until("its preview", async () => (await clipOf(id)).preview);
+  await until("the poster is there", async () => (await clipOf(id)).poster);
+  await until("the preview is there", async () => (await clipOf(id)).preview);
 });
 
-test("a clip's video, poster and preview are given out, the video in ranges", { skip }, async () => {
+test("a clip's video, poster and preview can be downloaded, the video also in ranges", { skip }, async () => {
   const [clip] = await clipsOf("state=saved&kind=clip");
   const head = await launcher.api("GET", `/api/clips/${clip?.id}/video`);
   assert.deepEqual([head.status, head.headers["content-type"]], [200, "video/mp4"]);
@@ -117,12 +117,12 @@ test("a clip's video, poster and preview are given out, the video in ranges", { 
   assert.equal((await launcher.api("GET", "/api/clips/nothing/video")).status, 404);
 });
 
-test("several triggers close together are one clip, and every one of them is saved", { skip }, async () => {
+test("triggers close together share a clip, and each of them is saved", { skip }, async () => {
   const first = await fire("epic_boss");
   await reaches(first.id, "saved");
   const second = await fire("epic_end");
   await reaches(second.id, "recording");
-  assert.equal((await clipOf(second.id)).state, "pending", "it is to be cut anew");
+  assert.equal((await clipOf(second.id)).state, "pending", "the clip will be cut again");
   await reaches(second.id, "saved");
   const clip = await clipOf(second.id);
   assert.deepEqual(
@@ -132,10 +132,10 @@ test("several triggers close together are one clip, and every one of them is sav
   const shown = await shownIn(clip.path ?? "");
   assert.ok(shown.fromMs < first.atMs && second.atMs < shown.toMs);
   const others = (await clipsOf("state=saved")).map(({ path }) => basename(path ?? ""));
-  assert.equal(new Set(others).size, others.length, "no two clips have one file");
+  assert.equal(new Set(others).size, others.length, "no two clips share a file");
 });
 
-test("a rule can ask for a picture instead", { skip }, async () => {
+test("a rule can make a screenshot", { skip }, async () => {
   const { id, atMs } = await fire("saga_look");
   await reaches(id, "saved");
   const clip = await clipOf(id);
@@ -144,17 +144,19 @@ test("a rule can ask for a picture instead", { skip }, async () => {
   assert.ok(frame?.ok && Math.abs(frame.clockMs - atMs) < 3_000, `of ${(frame?.clockMs ?? 0) - atMs} ms away`);
 });
 
-test("an error report gets a clip too, once a kind, and its receipt stays the monitor's", { skip }, async () => {
+test("an error report gets a clip once for each issue, and its receipt has no states of the recording", {
+  skip,
+}, async () => {
   const first = await launcher.report("No key 41");
   const again = await launcher.report("No key 42");
-  await until("its clip", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
+  await until("the clip is saved", async () => (await clipsOf(`event=${first}`))[0]?.state === "saved");
   const clip = await clipOf(first);
   const moment = clip.events.find((event) => event.id === first);
   assert.deepEqual([clip.hasError, moment?.label, moment?.kind], [true, "No key 41", "monitor"]);
   assert.deepEqual([await statesOf(first), (await clipsOf(`event=${again}`)).length], [["accepted", "grouped"], 0]);
 });
 
-test("a clip goes into the bin and comes back, file and all", { skip }, async () => {
+test("a clip can be moved to the trash and restored with its file", { skip }, async () => {
   const [clip] = await clipsOf("kind=screenshot");
   assert.ok(clip?.path);
   assert.equal((await launcher.api("DELETE", `/api/clips/${clip.id}`)).status, 204);
@@ -165,7 +167,7 @@ test("a clip goes into the bin and comes back, file and all", { skip }, async ()
   assert.ok(existsSync(restored.json<Clip>().path ?? ""));
 });
 
-test("a test recording makes a clip and says what was chosen and why", { skip }, async () => {
+test("a test recording makes a clip and reports its choice with the reasons", { skip }, async () => {
   const result = (await launcher.api("POST", "/api/recorder/test")).json<TestRecording>();
   assert.ok(result.ok, textOf(result.says));
   assert.ok(result.tried.length > 0 && result.clip !== null);
@@ -174,22 +176,24 @@ test("a test recording makes a clip and says what was chosen and why", { skip },
   assert.ok((await shownIn(clip.path ?? "")).frames > 10);
 });
 
-test("a launcher that is told to stop saves what it has; one that is killed says so at its next start", {
+test("a launcher that is stopped saves open clips, and one that is killed finishes or fails them at its next start", {
   skip,
 }, async () => {
   const ended = await fire("saga_boss");
   await reaches(ended.id, "recording");
   await launcher.restart("SIGTERM");
-  // What a busy machine could not cut in time the next start answers for.
-  await until("an answer", async () => /saved|failed/.test((await statesOf(ended.id)).at(-1) ?? ""));
+  // The next start decides about clips that a busy machine could not cut in time.
+  await until("the event is saved or failed", async () => /saved|failed/.test((await statesOf(ended.id)).at(-1) ?? ""));
   await until("footage", async () => (await recorder()).state.heldSeconds > 4);
   const killed = await fire("saga_end");
   await reaches(killed.id, "recording");
   await launcher.restart("SIGKILL");
-  await until("an answer", async () => /saved|failed/.test((await statesOf(killed.id)).at(-1) ?? ""));
+  await until("the event is saved or failed", async () =>
+    /saved|failed/.test((await statesOf(killed.id)).at(-1) ?? ""),
+  );
   const parts = () => readdirSync(join(launcher.dataDir, "clips")).filter((name) => name.endsWith(".part"));
   await until(
-    "nothing that is half made",
+    "no clip is half made",
     async () => (await clipsOf("state=pending")).length === 0 && parts().length === 0,
   );
 });

@@ -1,4 +1,4 @@
-// A screen with the clock window and a launcher that records it, for the tests of recording.
+// Support: a screen with the clock window and a launcher that records it.
 import {
   type Client,
   type Clip,
@@ -19,10 +19,10 @@ import { capturesOf, type Process } from "../support/process-table.ts";
 import { until } from "../support/until.ts";
 
 export type Stage = {
-  /** Name of the display, e.g. `:7`. */
+  /** The name of the display, e.g. `:7`. */
   readonly display: string;
   readonly window: ClockWindow;
-  /** Every process that captures this screen, whoever started it. */
+  /** All processes that capture this screen. */
   captures(): Process[];
 };
 
@@ -30,12 +30,12 @@ export type Scene = Stage & {
   readonly launcher: OwnLauncher;
   readonly client: Client;
   recorder(): Promise<RecorderState>;
-  /** Everything recording made so far, oldest first. */
+  /** All clips so far, oldest first. */
   clips(): Promise<Clip[]>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Of the screen and the window, which fills it. */
+/** The size of the screen and of the window, which fills it. */
 export type StageSize = { readonly width?: number; readonly height?: number; readonly framesPerSecond?: number };
 
 export type RuleChange = Partial<Omit<RecordingRule, "eventId" | "changed">>;
@@ -57,7 +57,7 @@ export async function openStage(size: StageSize = {}): Promise<Stage & AsyncDisp
   };
 }
 
-/** A launcher on that stage; the recorder is as it is by default. The stage outlives it. */
+/** Starts a launcher on that stage with the default recorder settings. The stage stays open when the launcher ends. */
 export async function playOn(stage: Stage, start: OwnStart = {}): Promise<Scene> {
   const launcher = await startOwnLauncher({ ...start, env: { ...start.env, DISPLAY: stage.display } });
   const client = createClient(`http://127.0.0.1:${launcher.port}`, () => ({
@@ -73,7 +73,7 @@ export async function playOn(stage: Stage, start: OwnStart = {}): Promise<Scene>
   };
 }
 
-/** A stage of its own and a launcher on it. */
+/** Opens a stage and a launcher on it. */
 export async function openScene(start: OwnStart = {}, size: StageSize = {}): Promise<Scene> {
   await using opened = new AsyncDisposableStack();
   const stage = opened.use(await openStage(size));
@@ -82,13 +82,13 @@ export async function openScene(start: OwnStart = {}, size: StageSize = {}): Pro
   return { ...scene, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-/** Switches the recorder to record always, and waits until it holds that much footage. */
+/** Sets the recorder to record always, and waits until it holds that much footage. */
 export async function record(scene: Scene, settings: Partial<RecorderSettings> = {}, heldSeconds = 1): Promise<void> {
   await scene.client.call(changeRecorder, { body: { when: "always", backend: "ffmpeg", sound: "off", ...settings } });
   await recording(scene, heldSeconds);
 }
 
-/** Waits until the recorder records by what it chose, no longer by a first guess, and holds that much footage. */
+/** Waits until the recorder records with its chosen capture instead of a first guess, and holds that much footage. */
 export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState> {
   let last = "nothing yet";
   let settledAtMs: number | undefined;
@@ -97,7 +97,7 @@ export function recording(scene: Scene, heldSeconds = 1): Promise<RecorderState>
     last = JSON.stringify(state);
     if (state.state !== "recording" || hasCode(state.detail, "recorder.still_probing")) settledAtMs = undefined;
     else settledAtMs ??= performance.now();
-    // What the first guess captured does not count: it may not fit into one file with the rest.
+    // Footage of the first guess does not count, because it may not fit into the same file.
     const ownSeconds = settledAtMs === undefined ? -1 : (performance.now() - settledAtMs) / 1_000;
     return Math.min(ownSeconds, state.heldSeconds) >= heldSeconds ? state : undefined;
   };
@@ -110,13 +110,13 @@ export const setRule = (scene: Scene, eventId: string, rule: RuleChange): Promis
 export type Trigger = {
   readonly id: string;
   readonly eventId: string;
-  /** Its own time. */
+  /** The time that the trigger names. */
   readonly atMs: number;
-  /** When it was acknowledged. */
+  /** The time of the acknowledgement. */
   readonly arrivedMs: number;
 };
 
-/** Sends a recording trigger, as a game does; resolves with its id once it is kept. */
+/** Sends a recording trigger like a game. Resolves with its id when it is acknowledged. */
 export async function trigger(launcher: OwnLauncher, eventId: string, atMs: number = Date.now()): Promise<Trigger> {
   const reply = await launcher.send("recording", { eventId, timestamp: new Date(atMs).toISOString() });
   if (reply.status !== 202) throw new Error(`${eventId} was answered ${reply.status}: ${reply.text}`);

@@ -1,9 +1,9 @@
-// Reads from the kernel how long a capture waited for a processor, to tell a slow machine from lost frames.
+// Support: reads from the kernel how long a capture waited for a processor, to tell a slow machine from lost frames.
 import { readdirSync, readFileSync } from "node:fs";
 import type { Span } from "./judge.ts";
 
 export type Starvation = {
-  /** Milliseconds the capture waited in that time. */
+  /** The milliseconds for which the capture waited in that time. */
   starvedMs(span: Span): number;
   [Symbol.dispose](): void;
 };
@@ -11,10 +11,10 @@ export type Starvation = {
 type Sample = { readonly fromMs: number; readonly toMs: number; readonly waitedMs: number };
 
 const sampleEveryMs = 50;
-/** Waiting this short between two frames is how any program runs. */
+/** Any program waits this long between two frames. */
 const ordinaryMs = 5;
 
-/** `pids` is asked once a second. */
+/** `pids` is called once a second. */
 export function watchStarvation(pids: () => readonly number[]): Starvation {
   const samples: Sample[] = [];
   let watched: readonly number[] = [];
@@ -39,7 +39,7 @@ export function watchStarvation(pids: () => readonly number[]): Starvation {
   };
 }
 
-/** How long each thread of the process was ready and did not run, since it began. */
+/** How long each thread of the process was ready without running, since its start. */
 function waitsOf(pid: number): [string, number][] {
   try {
     return readdirSync(`/proc/${pid}/task`).map((thread) => {
@@ -47,6 +47,6 @@ function waitsOf(pid: number): [string, number][] {
       return [`${pid}/${thread}`, Number(waitedNs) / 1e6];
     });
   } catch {
-    return []; // It ended meanwhile.
+    return []; // The process has ended.
   }
 }

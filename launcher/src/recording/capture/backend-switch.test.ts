@@ -1,4 +1,4 @@
-// Switching backends while clips are recorded: no footage is dropped too early.
+// Tests of switching backends while clips are recorded: no footage is dropped too early.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
@@ -56,7 +56,7 @@ const footage = (frames: number): Footage => ({
 });
 const order = (fromMs: number, toMs: number) => planOf(fromMs, toMs);
 
-/** A recorder that always captures, with a backend of each kind. `use` makes that backend the current one. */
+/** A recorder that always captures, with a backend of each kind. `use` makes one of them the current backend. */
 async function stage() {
   let nowMs = 100_000;
   let settings: RecorderSettings = { ...recorderDefaults, when: "never" };
@@ -90,12 +90,12 @@ test("the old backend captures until the new one does and its held footage is re
   recorder.hold("clip", 99_000);
   use("obs");
   assert.deepEqual(obs.calls, ["start"]);
-  assert.deepEqual([...obs.held], ["clip"], "the next one holds what it can of it too");
+  assert.deepEqual([...obs.held], ["clip"], "the next backend also holds what it has of the range");
   recorder.handleBackendChange();
-  assert.deepEqual(ffmpeg.calls, ["start"], "the next one does not capture yet");
+  assert.deepEqual(ffmpeg.calls, ["start"], "the next backend does not capture yet");
   obs.becomes("recording");
   recorder.handleBackendChange();
-  assert.deepEqual(ffmpeg.calls, ["start"], "a clip of it is still under way");
+  assert.deepEqual(ffmpeg.calls, ["start"], "a clip of the old backend is not finished");
   recorder.release("clip");
   assert.deepEqual(ffmpeg.calls, ["start", "stop"]);
 });

@@ -1,4 +1,4 @@
-// The recorder: when it captures, depending on the settings, and a capture of a real screen.
+// Tests of the recorder: when it captures, depending on the settings, and a capture of a real screen.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -56,7 +56,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     recorder.markGameEnded();
     const footage = await cut(recorder, fromMs, fromMs + 600);
     assert.ok(footage.frames >= 7, `${footage.frames} frames`);
-    assert.equal(recorder.state().state, "recording", "what is held may still become a longer clip");
+    assert.equal(recorder.state().state, "recording", "held footage may still become a longer clip");
     recorder.release("clip");
     await until("it is idle", () => recorder.state().state === "idle");
     await until("its process is gone", () => !existsSync(captureFile));
@@ -87,11 +87,11 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
   });
 
   test("the probe runs soon after the start, unless the setting is `never`", async (t) => {
-    const asked: string[] = [];
+    const calls: string[] = [];
     const choose =
       (name: string) =>
       async (_wish: unknown, { inAdvance = false } = {}) => {
-        asked.push(`${name}${inAdvance ? " ahead" : ""}`);
+        calls.push(`${name}${inAdvance ? " ahead" : ""}`);
         return syntheticChoice();
       };
     const of = (when: RecorderSettings["when"]) =>
@@ -99,13 +99,13 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     await of("never").start();
     const automatic = of("automatic");
     await automatic.start();
-    await until("it is found out", () => asked.length > 0);
-    assert.deepEqual(asked, ["automatic ahead"]);
-    assert.equal(automatic.state().state, "idle", "nothing is captured for it");
+    await until("the probe has run", () => calls.length > 0);
+    assert.deepEqual(calls, ["automatic ahead"]);
+    assert.equal(automatic.state().state, "idle", "nothing is captured");
     await of("always").start();
-    await until("it is chosen", () => asked.length > 1);
+    await until("the second probe has run", () => calls.length > 1);
     await new Promise((resolve) => setTimeout(resolve, 60));
-    assert.deepEqual(asked, ["automatic ahead", "always"]);
+    assert.deepEqual(calls, ["automatic ahead", "always"]);
   });
 
   test("a test recording works with `never`, and the capture stops afterwards", async (t) => {
@@ -131,7 +131,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     const result = await recorder.recordTest(planOf(0, 0), join(folder, "none.mp4"));
     assert.deepEqual([result.ok, result.says, result.footage], [false, says, null]);
     recorder.markGameActive();
-    await until("it says so while a game runs too", () => recorder.state().detail === says);
+    await until("the state says so while a game runs", () => recorder.state().detail === says);
   });
 
   test("a program that cannot be started is reported as a failure", async (t) => {
@@ -143,7 +143,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
   });
 });
 
-test("a real screen is captured, and a screen that goes away is noticed and said", {
+test("a real screen is captured, and a screen that closes is reported", {
   skip: skipWithout("ffmpeg", "Xvfb"),
 }, async (t) => {
   const display = await openDisplay();
@@ -151,9 +151,9 @@ test("a real screen is captured, and a screen that goes away is noticed and said
   t.after(display.close);
   t.after(clock.close);
   const settings = { ...recorderDefaults, height: 480, frameRate: 15, sound: "off" } as const;
-  const patience = { ...shortTimeouts, firstFragmentMs: 8_000, silenceMs: 3_000 };
+  const timeouts = { ...shortTimeouts, firstFragmentMs: 8_000, silenceMs: 3_000 };
   const system = { display: display.name, wayland: false };
-  const { recorder } = stage(t, { probe: createProbe(), timeouts: patience, settings: () => settings, system });
+  const { recorder } = stage(t, { probe: createProbe(), timeouts, settings: () => settings, system });
   await recorder.start();
   recorder.markGameActive();
   await until("it captures", isRecording(recorder));
@@ -165,7 +165,7 @@ test("a real screen is captured, and a screen that goes away is noticed and said
   recorder.release("clip");
   await clock.close();
   await display.close();
-  await until("it is said", () => recorder.state().state === "broken");
+  await until("the state is broken", () => recorder.state().state === "broken");
   assert.doesNotMatch(textOf(recorder.state().detail), /^Captures/);
   await assert.rejects(cut(recorder, Date.now(), Date.now() + 100), { name: "NoFootage" });
 });

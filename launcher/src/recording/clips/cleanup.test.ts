@@ -1,4 +1,4 @@
-// Which clips go when room is needed: what is pinned stays, the result fits or says that it cannot, the order is always the same.
+// Tests of the cleanup plan: the order in which clips are deleted, and that pinned clips stay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clip, textOf } from "@kit/contract";
@@ -40,12 +40,12 @@ const clip = (changes: Partial<Clip>): Clip => ({
 const idsOf = (clips: readonly Clip[], quota = 0) =>
   cleanupPlan(clips, quota, nowMs).goes.map(({ clip: { id } }) => id);
 
-test("nothing goes while all of it fits", () => {
+test("no clip is deleted while all clips fit into the quota", () => {
   const plan = cleanupPlan([clip({ id: "a" }), clip({ id: "b" })], 200, nowMs);
   assert.deepEqual(plan, { bytes: 200, freedBytes: 0, goes: [], fits: true });
 });
 
-test("the bin goes first, then the lowest priority, then the oldest; errors and what was shared go later", () => {
+test("the trash is deleted first, then the lowest priority, then the oldest; errors, shared clips and new clips follow", () => {
   const clips = [
     clip({ id: "shared", shared: true }),
     clip({ id: "error", hasError: true }),
@@ -53,15 +53,15 @@ test("the bin goes first, then the lowest priority, then the oldest; errors and 
     clip({ id: "just made", startedAt: daysAgo(0), priority: 0 }),
     clip({ id: "old", startedAt: daysAgo(9) }),
     clip({ id: "low", priority: 100, startedAt: daysAgo(1) }),
-    clip({ id: "binned today", deletedAt: daysAgo(0), priority: 1_000 }),
-    clip({ id: "binned long ago", deletedAt: daysAgo(8), priority: 1_000, shared: true }),
+    clip({ id: "trashed today", deletedAt: daysAgo(0), priority: 1_000 }),
+    clip({ id: "trashed long ago", deletedAt: daysAgo(8), priority: 1_000, shared: true }),
   ];
-  const order = ["binned long ago", "binned today", "low", "old", "new", "error", "shared", "just made"];
+  const order = ["trashed long ago", "trashed today", "low", "old", "new", "error", "shared", "just made"];
   assert.deepEqual(idsOf(clips), order);
   assert.deepEqual(idsOf(clips.toReversed()), order);
 });
 
-test("a part of an old clip that was made just now goes after what is older, and an hour later in its turn", () => {
+test("a new trim of an old clip is deleted after older clips, and an hour later it has no advantage", () => {
   const idMadeAt = (ms: number) => {
     const digits = ms.toString(16).padStart(12, "0");
     return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000001`;
@@ -73,13 +73,13 @@ test("a part of an old clip that was made just now goes after what is older, and
   assert.deepEqual(idsOf(clips), [old, "other", young]);
 });
 
-test("only as much goes as has to", () => {
+test("no more clips are deleted than necessary", () => {
   const clips = [clip({ id: "a", startedAt: daysAgo(9) }), clip({ id: "b", startedAt: daysAgo(8) }), clip({ id: "c" })];
   const { goes, freedBytes, fits } = cleanupPlan(clips, 250, nowMs);
   assert.deepEqual([goes.map(({ clip: { id } }) => id), freedBytes, fits], [["a"], 100, true]);
 });
 
-test("each says in words why it goes", () => {
+test("each planned deletion has its reason", () => {
   const clips = [
     clip({ id: "a", deletedAt: daysAgo(1) }),
     clip({ id: "b", hasError: true }),
@@ -95,12 +95,12 @@ test("each says in words why it goes", () => {
   );
 });
 
-test("what is pinned, unfinished or without a file never goes, and a quota that asks for more says so", () => {
+test("clips that are pinned, unfinished or without a file are never deleted, and the plan says if the quota cannot be met", () => {
   const clips = [
     clip({ id: "pinned", pinned: true, priority: 0 }),
-    clip({ id: "pinned in the bin", pinned: true, deletedAt: daysAgo(3) }),
-    clip({ id: "being cut anew", state: "pending" }),
-    clip({ id: "taken away", missing: true }),
+    clip({ id: "pinned in the trash", pinned: true, deletedAt: daysAgo(3) }),
+    clip({ id: "being cut again", state: "pending" }),
+    clip({ id: "missing", missing: true }),
     clip({ id: "marker", state: "marked", path: null, bytes: 0 }),
   ];
   assert.deepEqual(cleanupPlan(clips, 10, nowMs), { bytes: 300, freedBytes: 0, goes: [], fits: false });
@@ -121,7 +121,7 @@ const library = fc
   .array(anyClip, { maxLength: 40 })
   .map((all) => all.map((one, index) => clip({ ...one, id: `clip ${index}` })));
 
-test("whatever the library: pins stay, nothing goes for nothing, it fits or says it cannot, in one order", () => {
+test("for any library, pinned clips stay, every deletion is necessary, and the order is always the same", () => {
   const check = (clips: readonly Clip[], quota: number, seed: number) => {
     const plan = cleanupPlan(clips, quota, nowMs);
     const held = clips.reduce((sum, { missing, bytes }) => sum + (missing ? 0 : bytes), 0);
@@ -131,7 +131,7 @@ test("whatever the library: pins stay, nothing goes for nothing, it fits or says
       plan.goes.every(({ clip: one }) => !one.pinned && one.state === "saved" && !one.missing && one.bytes > 0),
     );
     const last = plan.goes.at(-1)?.clip.bytes ?? 0;
-    assert.ok(plan.goes.length === 0 || held - freed + last > quota, "the last to go was needed");
+    assert.ok(plan.goes.length === 0 || held - freed + last > quota, "the last deletion was necessary");
     if (!plan.fits) {
       const left = clips.filter((one) => !plan.goes.some(({ clip: { id } }) => id === one.id));
       assert.ok(
@@ -142,7 +142,7 @@ test("whatever the library: pins stay, nothing goes for nothing, it fits or says
       (a, b) => ((Number(a.id.slice(5)) * 7 + seed) % 11) - ((Number(b.id.slice(5)) * 7 + seed) % 11),
     );
     assert.deepEqual(cleanupPlan(shuffled, quota, nowMs), plan);
-    // A smaller quota takes the same ones first, and then more.
+    // A smaller quota deletes the same clips first, and then more.
     const more = cleanupPlan(clips, Math.floor(quota / 2), nowMs);
     assert.deepEqual(more.goes.slice(0, plan.goes.length), plan.goes);
   };

@@ -1,4 +1,4 @@
-// A part becomes a clip only when ffmpeg found in it what its cut said; otherwise nothing is at the final name.
+// Tests of clip files: a part gets its final name only if ffmpeg finds the footage in it that the cut reported.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -30,9 +30,9 @@ before(async () => {
 });
 after(() => folder?.[Symbol.asyncDispose]());
 
-/** Each made once. */
+/** Each is made once. */
 const videos = new Map<string, string>();
-/** A written part of two seconds, and the clip it is of. */
+/** Makes a part with that many seconds, and the id of its clip. */
 async function part(seconds = 2, picture?: string) {
   const { id } = planWith();
   const path = folder.files.partPath(id);
@@ -45,7 +45,9 @@ async function part(seconds = 2, picture?: string) {
 }
 const namesIn = async () => (await readdir(folder.clipsDir)).filter((name) => name.endsWith(".mp4")).toSorted();
 
-test("a part that holds what its cut said gets its name, and its figures are those found in it", { skip }, async () => {
+test("a part that matches its cut gets its final name, and its size and length are those measured", {
+  skip,
+}, async () => {
   const { id, path } = await part();
   const kept = await folder.files.saveVideo(id, path, twoSeconds, naming);
   assert.match(kept.file, /^2026-05-0\d \d\d-20-30 saga saga_boss\.mp4$/);
@@ -55,7 +57,7 @@ test("a part that holds what its cut said gets its name, and its figures are tho
   assert.ok(!existsSync(path));
 });
 
-test("a second clip of the same name gets the next one, and a stranger's file of that name is left alone", {
+test("a clip whose name is taken gets the next name, and a foreign file with that name is not touched", {
   skip,
 }, async () => {
   const taken = { ...naming, event: "taken" };
@@ -69,19 +71,19 @@ test("a second clip of the same name gets the next one, and a stranger's file of
   assert.equal(await readFile(stranger, "utf8"), "not ours");
 });
 
-for (const [what, spoil, says] of [
-  ["shorter than its cut said", { ...twoSeconds, toMs: beganMs + 2_600 }, /2\.0 s long instead of 2\.6 s/],
-  ["with a frame less than its cut said", { ...twoSeconds, frames: 61 }, /60 frames instead of 61/],
+for (const [problem, spoil, message] of [
+  ["shorter than its cut reported", { ...twoSeconds, toMs: beganMs + 2_600 }, /2\.0 s long instead of 2\.6 s/],
+  ["with one frame less than its cut reported", { ...twoSeconds, frames: 61 }, /60 frames instead of 61/],
 ] as const) {
-  test(`a part ${what} is not kept`, { skip }, async () => {
+  test(`a part ${problem} is not kept`, { skip }, async () => {
     const { id, path } = await part();
     const before = await namesIn();
     await assert.rejects(
       folder.files.saveVideo(id, path, spoil, naming),
-      (error) => error instanceof VerifyFailed && says.test(error.message),
+      (error) => error instanceof VerifyFailed && message.test(error.message),
     );
     assert.deepEqual(await namesIn(), before);
-    assert.ok(existsSync(path), "it is the caller's to throw away");
+    assert.ok(existsSync(path), "the caller deletes the part");
   });
 }
 
@@ -92,7 +94,7 @@ test("a part that ends in the middle of its pictures is not kept", { skip }, asy
   await assert.rejects(folder.files.saveVideo(id, path, twoSeconds, naming), VerifyFailed);
 });
 
-test("a part without a byte, and one of anything but video, are not kept", { skip }, async () => {
+test("an empty part and a part that is not a video are not kept", { skip }, async () => {
   const { id, path } = await part();
   for (const content of ["", "no box in here", Buffer.from([0, 0, 0, 8, 109, 111, 111, 118])]) {
     await writeFile(path, content);
@@ -100,7 +102,7 @@ test("a part without a byte, and one of anything but video, are not kept", { ski
   }
 });
 
-test("a part whose pictures are damaged is not kept, though all of them are there", { skip }, async () => {
+test("a part with damaged pictures is not kept, even if none is missing", { skip }, async () => {
   const { id, path } = await part();
   const content = await readFile(path);
   const at = content.indexOf("mdat") + 2_000;
@@ -112,7 +114,7 @@ test("a part whose pictures are damaged is not kept, though all of them are ther
   );
 });
 
-test("a clip that is black all over is kept, and says so; a dark one with a light spot does not", {
+test("an entirely black clip is kept with a note, and a dark clip with a bright spot gets no note", {
   skip,
 }, async () => {
   const black = await part(2, "color=c=black:s=320x180:r=30");
@@ -128,7 +130,7 @@ test("a clip that is black all over is kept, and says so; a dark one with a ligh
   );
 });
 
-test("frames hidden before a cut's beginning are not counted", { skip }, async () => {
+test("frames hidden before the start of a cut are not counted", { skip }, async () => {
   const { path } = await part(4);
   const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
@@ -138,7 +140,7 @@ test("frames hidden before a cut's beginning are not counted", { skip }, async (
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
 });
 
-test("a scene that changes right behind a keyframe costs no clip: its first picture is whole and is no keyframe", {
+test("a clip whose scene changes right after a keyframe is complete, though the scene's first picture is no keyframe", {
   skip,
 }, async () => {
   const cut = folder.files.partPath(planWith().id);
@@ -157,7 +159,7 @@ test("a scene that changes right behind a keyframe costs no clip: its first pict
   assert.deepEqual({ frames, durationMs }, { frames: 60, durationMs: 2_000 });
 });
 
-test("a clip of a few frames behind its only keyframe is decoded all the same", { skip }, async () => {
+test("a clip of a few frames after its only keyframe can be decoded", { skip }, async () => {
   const { path } = await part(1);
   const cut = folder.files.partPath(planWith().id);
   const ffmpeg = { path: pathOf("ffmpeg") };
@@ -167,7 +169,7 @@ test("a clip of a few frames behind its only keyframe is decoded all the same", 
   assert.deepEqual({ frames, isBlack }, { frames: 15, isBlack: false });
 });
 
-test("a longer cut of the same clip takes the place of the first, under the same name", { skip }, async () => {
+test("a longer cut of a clip replaces the first cut under the same name", { skip }, async () => {
   const first = await part();
   const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "grows" });
   const longer = await part(3);
@@ -181,18 +183,18 @@ test("a longer cut of the same clip takes the place of the first, under the same
   assert.equal((await folder.files.verify(file)).frames, 90);
 });
 
-test("a longer cut of a clip that was put into the bin meanwhile takes its place there, and nobody's name", {
+test("a longer cut of a clip that is now in the trash replaces it, and takes no name that is in use", {
   skip,
 }, async () => {
   const first = await part();
-  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "binned" });
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "trashed" });
   await rename(join(folder.clipsDir, file), join(folder.clipsDir, ".bin", `${first.id}.mp4`));
   await writeFile(join(folder.clipsDir, file), "a stranger");
   const longer = await part(3);
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
     ...naming,
-    event: "binned",
+    event: "trashed",
     replaces: file,
   });
   assert.equal(kept.file, file.replace(".mp4", " 2.mp4"));
@@ -200,7 +202,7 @@ test("a longer cut of a clip that was put into the bin meanwhile takes its place
   assert.deepEqual(await readdir(join(folder.clipsDir, ".bin")), []);
 });
 
-test("a longer cut that is not what it should be leaves the first as it was", { skip }, async () => {
+test("a longer cut that fails its check leaves the first cut unchanged", { skip }, async () => {
   const first = await part();
   const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "stands" });
   const broken = await part(3);
@@ -213,7 +215,7 @@ test("a longer cut that is not what it should be leaves the first as it was", { 
   assert.equal((await folder.files.verify(file)).frames, 60);
 });
 
-test("a file another program holds open for a moment is waited for; one held for long is said to be in use", async () => {
+test("a file that another program holds open briefly is waited for, and one held for long is reported as in use", async () => {
   const held = (times: number) => {
     let left = times;
     return async (from: string, to: string) => {
@@ -232,13 +234,13 @@ test("a file another program holds open for a moment is waited for; one held for
   assert.equal(await readFile(to, "utf8"), "new");
 });
 
-test("without an ffmpeg nothing is kept: nobody could say what it holds", { skip }, async () => {
+test("without ffmpeg no part is kept, because nobody can check it", { skip }, async () => {
   const { id, path } = await part();
   const files = new ClipFiles({ dir: folder.clipsDir, ffmpeg: async () => undefined });
   await assert.rejects(files.saveVideo(id, path, twoSeconds, naming), /no ffmpeg/);
 });
 
-test("the packaged build, years older than others, finds the same in a clip and makes the same pictures of it", {
+test("the packaged ffmpeg, which is years older, measures the same and makes the same pictures", {
   skip,
 }, async (t) => {
   const { ffmpeg } = await findFfmpeg({ chosen: undefined, searchPath: "", usualPlaces: [] });
@@ -252,7 +254,7 @@ test("the packaged build, years older than others, finds the same in a clip and 
   assert.ok(existsSync(files.picturePath(id, "poster")) && existsSync(files.picturePath(id, "preview")));
 });
 
-test("a poster is the frame of the moment, small for lists, and a preview a few silent seconds around it", {
+test("a poster is the frame of the moment, a thumbnail is smaller, and a preview is the seconds around it", {
   skip,
 }, async () => {
   const { id, path } = await part(4, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,2)'");
@@ -260,9 +262,9 @@ test("a poster is the frame of the moment, small for lists, and a preview a few 
   const { file } = await folder.files.saveVideo(id, path, footage, naming);
   await folder.files.makePoster(id, file, 3_000);
   await folder.files.makePreview(id, file, 3_000);
-  const probe = async (what: PictureKind) => {
-    const path = folder.files.picturePath(id, what);
-    const held = await probeVideo({ path: pathOf("ffmpeg") }, path, what === "preview" ? "mp4" : "jpeg_pipe");
+  const probe = async (problem: PictureKind) => {
+    const path = folder.files.picturePath(id, problem);
+    const held = await probeVideo({ path: pathOf("ffmpeg") }, path, problem === "preview" ? "mp4" : "jpeg_pipe");
     return { width: held.width, height: held.height, isBlack: held.isBlack };
   };
   assert.deepEqual(await probe("poster"), { width: 480, height: 270, isBlack: false });
@@ -272,7 +274,7 @@ test("a poster is the frame of the moment, small for lists, and a preview a few 
   assert.equal((await probe("poster")).isBlack, true, "the frame of another time");
   assert.equal((await probe("thumbnail")).isBlack, true, "the frame of another time");
   await folder.files.makePoster(id, file, 60_000);
-  assert.equal((await probe("poster")).isBlack, true, "behind its end the first frame stands in");
+  assert.equal((await probe("poster")).isBlack, true, "beyond the end of the clip, the poster is its first frame");
   await folder.files.removePictures(id);
   assert.deepEqual(
     (await readdir(join(folder.clipsDir, ".media"))).filter((name) => name.startsWith(id)),
@@ -280,7 +282,7 @@ test("a poster is the frame of the moment, small for lists, and a preview a few 
   );
 });
 
-test("a screenshot is the frame of its moment, checked and named like a clip", { skip }, async () => {
+test("a screenshot is the frame of its moment, and is checked and named like a clip", { skip }, async () => {
   const { id, path } = await part(2, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,1)'");
   const kept = await folder.files.saveScreenshot(id, path, 1_500, { ...naming, event: "shot" });
   const { bytes, file, ...facts } = kept;

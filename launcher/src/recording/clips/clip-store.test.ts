@@ -1,4 +1,4 @@
-// A clip's row through its life, in real SQLite: promised, longer, saved, failed, marked, and told as the contract says.
+// Tests of a clip's row with real SQLite: planned, extended, saved, failed, marked, and returned as the contract says.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ beforeEach(() => folder.storage.write(sql`DELETE FROM clip`));
 
 const clipOf = async ({ id }: Pick<ClipPlan, "id">): Promise<Clip> => {
   const kept = await folder.store.find(id);
-  assert.ok(kept !== undefined, "the clip is there");
+  assert.ok(kept !== undefined, "the clip exists");
   assert.ok(Value.Check(Clip, kept.clip), JSON.stringify(Value.Errors(Clip, kept.clip)));
   return kept.clip;
 };
@@ -58,7 +58,7 @@ const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12"
 const lost = message("clip.earlier_footage_lost");
 const noFootage = message("moment.no_footage");
 
-test("a planned clip is pending, and told with its events in the order of their times", async () => {
+test("a planned clip is pending, and its events are sorted by time", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 900, "monitor")];
   const plan = planWith({ moments, notes: [shortBefore] });
   await write(...insertClip(plan));
@@ -78,7 +78,7 @@ test("a planned clip is pending, and told with its events in the order of their 
   );
 });
 
-test("planning it twice changes nothing, and an event that is in a clip already stays there", async () => {
+test("planning a clip twice changes nothing, and an event stays in the clip that already has it", async () => {
   const plan = planWith();
   await write(...insertClip(plan), ...insertClip(plan));
   const other = planWith({ moments: plan.moments });
@@ -88,7 +88,7 @@ test("planning it twice changes nothing, and an event that is in a clip already 
   assert.equal((await folder.store.findByEvent(plan.moments[0]?.event ?? ""))?.clip.id, plan.id);
 });
 
-test("a clip says what its file was found to hold, and where it lies", async () => {
+test("a saved clip has the values measured in its file, and the file's path", async () => {
   const plan = await saveRow(folder, planWith(), {
     fromMs: beganMs + 300,
     durationMs: 1_700,
@@ -104,11 +104,11 @@ test("a clip says what its file was found to hold, and where it lies", async () 
     [clip.path, clip.startedAt],
     [join(folder.clipsDir, "a clip.mp4"), new Date(beganMs + 300).toISOString()],
   );
-  assert.equal(clip.events[0]?.offset, 0.7, "counted from what the file really begins with");
+  assert.equal(clip.events[0]?.offset, 0.7, "counted from the real start of the file");
   assert.equal("stage" in clip, false);
 });
 
-test("a saved clip that grows is pending again and keeps its file until it is cut anew", async () => {
+test("a saved clip that is extended is pending again and keeps its file until the longer cut", async () => {
   const plan = await saveRow(folder, planWith());
   const grown = longer(plan, 3_000);
   await write(...extendClip(grown));
@@ -119,7 +119,7 @@ test("a saved clip that grows is pending again and keeps its file until it is cu
   assert.deepEqual([(await clipOf(plan)).state, (await clipOf(plan)).duration], ["saved", 5]);
 });
 
-test("when cutting it anew fails, the first cut stands, and holds only the moments that are in it", async () => {
+test("if the longer cut fails, the first cut stays, with only the moments in it", async () => {
   const plan = await saveRow(folder, planWith());
   await write(...extendClip(longer(plan, 3_000)));
   await write(...markClipFailed(plan.id, lost));
@@ -131,7 +131,7 @@ test("when cutting it anew fails, the first cut stands, and holds only the momen
   );
 });
 
-test("a clip without any cut fails with its reason, and keeps its moments", async () => {
+test("a clip that was never cut fails with its reason, and keeps its moments", async () => {
   const plan = planWith();
   await write(...insertClip(plan), ...markClipFailed(plan.id, lost));
   const clip = await clipOf(plan);
@@ -140,7 +140,7 @@ test("a clip without any cut fails with its reason, and keeps its moments", asyn
   assert.deepEqual((await clipOf(plan)).reason, lost);
 });
 
-test("a marker has no footage and says why; a later moment joins it", async () => {
+test("a marker has no footage, keeps its reason, and takes a later moment", async () => {
   const plan = planWith({ kind: "marker", toMs: beganMs });
   await write(...insertMarker(plan, noFootage));
   const again = { ...plan, moments: [...plan.moments, momentAt(beganMs + 10)] };
@@ -152,14 +152,14 @@ test("a marker has no footage and says why; a later moment joins it", async () =
   assert.equal("reason" in (await clipOf(plain)), false);
 });
 
-test("a moment that came when its clip was finished is in it, and the clip stays as it is", async () => {
+test("a moment added to a finished clip does not change the clip's state", async () => {
   const plan = await saveRow(folder, planWith());
   await write(...addMoments({ ...plan, priority: 900, moments: [momentAt(beganMs + 100)] }));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.events.length, clip.priority], ["saved", 2, 900]);
 });
 
-test("what is left out of a change stays as it is", async () => {
+test("a change keeps every value that it does not name", async () => {
   const plan = await saveRow(folder, planWith());
   await write(...updateClip(plan.id, { pinned: true }));
   await write(...updateClip(plan.id, { title: "the best one", shared: true }));
@@ -170,7 +170,7 @@ test("what is left out of a change stays as it is", async () => {
   assert.deepEqual([isPinned, poster, preview], [false, true, false]);
 });
 
-test("the list is newest first, in pages, by game, kind, state, event and bin", async () => {
+test("the list is sorted newest first, in pages, by game, kind, state, event and trash", async () => {
   const one = planWith({ title: "one" });
   const two = planWith({ title: "two", game: null });
   const three = planWith({ title: "three" });
@@ -191,7 +191,7 @@ test("the list is newest first, in pages, by game, kind, state, event and bin", 
   assert.deepEqual(await titlesIn({}, null, 10), ["marker", "three", "two"]);
 });
 
-test("bytes are counted, those in the bin as well; what is missing holds none", async () => {
+test("bytes are counted, also those in the trash, and a missing file counts as none", async () => {
   const one = await saveRow(folder, planWith());
   const two = await saveRow(folder, planWith(), { bytes: 500 });
   await saveRow(folder, planWith(), { bytes: 70 });
@@ -203,7 +203,7 @@ test("bytes are counted, those in the bin as well; what is missing holds none", 
   assert.deepEqual(await folder.storage.read(sql`SELECT count(*) AS moments FROM clip_moment`), [{ moments: 1 }]);
 });
 
-test("markers and failures beyond a bound go, the oldest first, pinned ones never", async () => {
+test("markers and failures above the limit are deleted, oldest first, and pinned ones are kept", async () => {
   const plans = Array.from({ length: 6 }, (_, index) => planWith({ title: `marker ${index}`, kind: "marker" }));
   for (const plan of plans) await write(...insertMarker(plan, noFootage));
   await write(...updateClip(plans[0]?.id ?? "", { pinned: true }));
@@ -211,7 +211,7 @@ test("markers and failures beyond a bound go, the oldest first, pinned ones neve
   assert.deepEqual(await titlesIn({}, null, 10), ["marker 5", "marker 4", "marker 3", "marker 0"]);
 });
 
-test("every character a game sends comes back as it was", async () => {
+test("a clip keeps every character that a game sends", async () => {
   const title = `boss "'; DROP TABLE clip; -- \u{1f409} \\ %s \u202e`;
   const plan = planWith({
     title,
@@ -228,7 +228,7 @@ test("every character a game sends comes back as it was", async () => {
   assert.deepEqual(await titlesIn({ game: title }, null, 10), [title]);
 });
 
-test("moments move into another clip, and those that stay stay", async () => {
+test("a split moves moments into another clip, and the others stay", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 1_500)];
   const plan = await saveRow(folder, planWith({ moments }));
   const rest = planWith({ moments: moments.slice(1) });

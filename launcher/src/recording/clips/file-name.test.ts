@@ -1,4 +1,4 @@
-// Whatever a game calls itself and its events: the file's name is plain, short, and lies in the clips folder.
+// Tests of file names: for any game and event, a clip's file name is plain, short, and in the clips folder.
 import assert from "node:assert/strict";
 import { dirname, join, resolve, win32 } from "node:path";
 import { test } from "node:test";
@@ -8,18 +8,18 @@ import { fileBaseName, namePartsForPlan, numberedName } from "./file-name.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();
 
-test("a name tells when, which game and which event", () => {
+test("a name has the time, the game and the event", () => {
   const name = numberedName(fileBaseName({ atMs, game: "saga", event: "saga_boss" }), ".mp4", 1);
   assert.equal(name, "2026-11-21 09-05-03 saga saga_boss.mp4");
 });
 
-test("letters lose their accents, and what has no plain letter is left out", () => {
+test("letters lose their accents, and characters without a plain letter are left out", () => {
   assert.equal(fileBaseName({ atMs, game: "Élan Vital", event: "öffnet" }), "2026-11-21 09-05-03 Elan-Vital offnet");
   assert.equal(fileBaseName({ atMs, game: "東方", event: "..." }), "2026-11-21 09-05-03");
   assert.equal(fileBaseName({ atMs, game: null, event: "CON" }), "2026-11-21 09-05-03 CON");
 });
 
-test("the same plan has the same name when it is asked again, and when later moments joined it", () => {
+test("a plan keeps its name, also when later moments joined it", () => {
   const plan = planWith();
   const longer = { ...plan, toMs: plan.toMs + 5_000, moments: [...plan.moments, momentAt(plan.toMs + 2_000)] };
   assert.deepEqual(namePartsForPlan(longer), namePartsForPlan(plan));

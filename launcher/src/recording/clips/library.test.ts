@@ -1,4 +1,4 @@
-// What a person does with clips, and what happens to them on the disk: the bin, the quota, a full disk, files that vanish.
+// Tests of the library: what people do with clips, and the trash, the quota, a full disk, and files that disappear.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -19,7 +19,7 @@ let library: ClipLibrary;
 let quotaBytes = 1_000_000;
 let nowMs = beganMs + dayMs;
 let changes = 0;
-/** What the disk has beyond the clips; null is the real disk. */
+/** The free space that the disk would have without the clips. `null` is 5 kB of free space, whatever the clips take. */
 let otherFreeBytes: number | null = null;
 
 async function bytesInFolder(): Promise<number> {
@@ -32,7 +32,7 @@ async function bytesInFolder(): Promise<number> {
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
-/** A disk of 10 kB besides what is free of it, so that 500 bytes are its floor. */
+/** A disk of 10 kB. Kit keeps 500 bytes of it free. */
 const disk = async (): Promise<Disk> => {
   const freeBytes = otherFreeBytes === null ? 5_000 : otherFreeBytes - (await bytesInFolder());
   return { freeBytes, totalBytes: 10_000 };
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 
 const at = (...names: string[]) => join(folder.clipsDir, ...names);
-/** A saved clip with a file of that many bytes, and the pictures beside it. */
+/** A saved clip with a file of that many bytes and its pictures. */
 async function clip(
   changed: Partial<ClipPlan> = {},
   { bytes = 100, ...more }: Partial<SavedFile> = {},
@@ -70,7 +70,7 @@ async function clip(
 const refused = (code: string) => (error: unknown) => error instanceof KitError && error.code === code;
 const idsLeft = async () => (await library.list({}, null, 100)).clips.map(({ id }) => id);
 
-test("a clip can be pinned, renamed and marked as shared; whoever watches is told", async () => {
+test("a clip can be pinned, renamed and marked as shared, and the change is reported", async () => {
   const { id } = await clip();
   const { title, pinned, shared } = await library.change(id, { title: "the best", pinned: true, shared: true });
   assert.deepEqual({ title, pinned, shared }, { title: "the best", pinned: true, shared: true });
@@ -78,13 +78,13 @@ test("a clip can be pinned, renamed and marked as shared; whoever watches is tol
   await assert.rejects(library.change("nobody", {}), refused("not_found"));
 });
 
-test("a deleted clip lies in the bin with its file, and comes back as it was", async () => {
+test("a deleted clip is in the trash with its file, and can be restored unchanged", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
   await library.moveToTrash(id);
   await library.moveToTrash(id);
   assert.deepEqual(await idsLeft(), []);
-  const [binnedClip] = (await library.list({ bin: true }, null, 10)).clips;
-  assert.deepEqual([binnedClip?.path, binnedClip?.missing], [at(".bin", `${id}.mp4`), false]);
+  const [trashedClip] = (await library.list({ bin: true }, null, 10)).clips;
+  assert.deepEqual([trashedClip?.path, trashedClip?.missing], [at(".bin", `${id}.mp4`), false]);
   assert.ok(!existsSync(at("a clip.mp4")) && existsSync(at(".bin", `${id}.mp4`)));
   const back = await library.restore(id);
   assert.deepEqual([back.path, back.deletedAt, back.missing], [at("a clip.mp4"), null, false]);
@@ -92,15 +92,15 @@ test("a deleted clip lies in the bin with its file, and comes back as it was", a
   assert.deepEqual(await readdir(at(".bin")), []);
 });
 
-test("a clip whose name was taken meanwhile comes back under the next one, and the stranger stays", async () => {
+test("a restored clip whose name is taken gets the next name, and the foreign file stays", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
   await library.moveToTrash(id);
-  await writeFile(at("a clip.mp4"), "a stranger");
+  await writeFile(at("a clip.mp4"), "a foreign file");
   assert.equal((await library.restore(id)).path, at("a clip 2.mp4"));
-  assert.equal(await readFile(at("a clip.mp4"), "utf8"), "a stranger");
+  assert.equal(await readFile(at("a clip.mp4"), "utf8"), "a foreign file");
 });
 
-test("only what lies in the bin is removed for good, with its pictures", async () => {
+test("only a clip in the trash can be deleted permanently, and its pictures are deleted with it", async () => {
   const { id } = await clip();
   await assert.rejects(library.deleteForever(id), refused("not_found"));
   await library.moveToTrash(id);
@@ -109,13 +109,13 @@ test("only what lies in the bin is removed for good, with its pictures", async (
   assert.deepEqual([await readdir(at(".bin")), await readdir(at(".media"))], [[], []]);
 });
 
-test("a clip that is still being made is not deleted", async () => {
+test("an unfinished clip cannot be deleted", async () => {
   const plan = planWith();
   await folder.storage.write(...insertClip(plan));
   await assert.rejects(library.moveToTrash(plan.id), refused("payload_invalid"));
 });
 
-test("a marker goes into the bin and comes back without any file", async () => {
+test("a marker can be deleted and restored without any file", async () => {
   const plan = planWith({ kind: "marker" });
   await folder.storage.write(...insertClip(plan), sql`UPDATE clip SET state = 'marked'`);
   await library.moveToTrash(plan.id);
@@ -123,29 +123,29 @@ test("a marker goes into the bin and comes back without any file", async () => {
   assert.equal((await library.restore(plan.id)).path, null);
 });
 
-test("a file somebody took away is noticed, holds no bytes, and is noticed again when it is back", async () => {
+test("a missing file is noticed and counts no bytes, and a returned file is noticed too", async () => {
   const { id } = await clip({}, { file: "mine.mp4" });
   await rename(at("mine.mp4"), at("elsewhere"));
   assert.equal((await library.get(id)).missing, true);
-  assert.equal(changes, 1, "whoever watches is told");
+  assert.equal(changes, 1, "the change is reported");
   assert.equal((await library.list({}, null, 10)).bytes, 0);
   assert.equal(await library.mediaFile(id, "video"), undefined);
   await library.moveToTrash(id);
   assert.equal((await library.restore(id)).missing, true);
-  assert.ok(!existsSync(at("mine.mp4")), "no empty file stands in for it");
+  assert.ok(!existsSync(at("mine.mp4")), "no empty file replaces it");
   await rename(at("elsewhere"), at("mine.mp4"));
   await library.checkFiles();
   const [back] = (await library.list({}, null, 10)).clips;
   assert.deepEqual([back?.missing, (await library.usage()).bytes], [false, 100]);
 });
 
-test("a file somebody replaced is counted with the bytes it has now", async () => {
+test("a replaced file counts with its present bytes", async () => {
   const { id } = await clip({}, { file: "mine.mp4" });
   await writeFile(at("mine.mp4"), "cut by hand");
   assert.equal((await library.get(id)).bytes, 11);
 });
 
-test("a clip left in the bin by a launcher that ended while it was moved is put back", async () => {
+test("a clip whose file was moved into the trash by a launcher that ended before the row changed is moved back", async () => {
   const { id } = await clip({}, { file: "mine.mp4" });
   await rename(at("mine.mp4"), at(".bin", `${id}.mp4`));
   await library.checkFiles();
@@ -153,7 +153,7 @@ test("a clip left in the bin by a launcher that ended while it was moved is put 
   assert.equal((await library.get(id)).missing, false);
 });
 
-test("beyond the quota the least worth goes, and nothing else", async () => {
+test("above the quota the least valuable clip is deleted, and nothing else", async () => {
   const low = await clip({ priority: 100 });
   const pinned = await clip({ priority: 0 });
   await library.change(pinned.id, { pinned: true });
@@ -162,7 +162,7 @@ test("beyond the quota the least worth goes, and nothing else", async () => {
   quotaBytes = 250;
   const dryRun = await library.planCleanup();
   assert.deepEqual([dryRun.bytes, dryRun.freedBytes, dryRun.fits, dryRun.quotaBytes], [300, 100, true, 250]);
-  assert.equal((await idsLeft()).length, 3, "a dry run removes nothing");
+  assert.equal((await idsLeft()).length, 3, "a dry run deletes nothing");
   assert.deepEqual(
     (await library.enforceLimits()).map(({ clip: { id } }) => id),
     [low.id],
@@ -176,19 +176,19 @@ test("beyond the quota the least worth goes, and nothing else", async () => {
   assert.deepEqual(await idsLeft(), [pinned.id]);
 });
 
-/** The launcher runs on each of so many days. */
+/** Lets the launcher run on each of so many days. Returns the reasons of the deletions. */
 async function runsOn(days: number): Promise<string[]> {
-  const gone: string[] = [];
+  const reasons: string[] = [];
   for (let day = 0; day < days; day += 1) {
     nowMs += dayMs;
     for (const { why } of [...(await library.enforceLimits()), ...(await library.enforceLimits())])
-      gone.push(textOf(why));
+      reasons.push(textOf(why));
   }
-  return gone;
+  return reasons;
 }
-const idsInBin = async () => (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id);
+const idsInTrash = async () => (await library.list({ bin: true }, null, 10)).clips.map(({ id }) => id);
 
-test("what lay in the trash for 30 days of use goes, though there is room", async () => {
+test("a clip is deleted after 30 days of use in the trash, even if there is room", async () => {
   const old = await clip();
   const young = await clip();
   await library.moveToTrash(old.id);
@@ -196,10 +196,10 @@ test("what lay in the trash for 30 days of use goes, though there is room", asyn
   await library.moveToTrash(young.id);
   assert.deepEqual(await runsOn(27), []);
   assert.deepEqual(await runsOn(1), ["in the trash for 30 days of use"]);
-  assert.deepEqual(await idsInBin(), [young.id]);
+  assert.deepEqual(await idsInTrash(), [young.id]);
 });
 
-test("a clock that is far ahead for once does not empty the bin, and what comes back starts anew", async () => {
+test("a clock that is far ahead once does not empty the trash, and a restored clip starts counting again", async () => {
   const { id } = await clip();
   await library.moveToTrash(id);
   await runsOn(20);
@@ -210,10 +210,10 @@ test("a clock that is far ahead for once does not empty the bin, and what comes 
   await library.restore(id);
   await library.moveToTrash(id);
   assert.deepEqual(await runsOn(29), []);
-  assert.deepEqual(await idsInBin(), [id]);
+  assert.deepEqual(await idsInTrash(), [id]);
 });
 
-test("on a disk nearly full clips make room for the next one, as many as it takes", async () => {
+test("on a nearly full disk, as many clips are deleted as the next one needs", async () => {
   const first = await clip();
   const second = await clip({ fromMs: beganMs + 10_000 });
   otherFreeBytes = 650;
@@ -222,10 +222,10 @@ test("on a disk nearly full clips make room for the next one, as many as it take
     [first.id],
   );
   assert.deepEqual(await idsLeft(), [second.id]);
-  assert.deepEqual(await library.prepareCut(), [], "with room enough nothing goes");
+  assert.deepEqual(await library.prepareCut(), [], "with enough space nothing is deleted");
 });
 
-test("a disk that others fill costs no clip but those in the bin, and the next cut is refused with what is free", async () => {
+test("a disk filled by others costs only the clips in the trash, and the next cut is refused with the free space", async () => {
   const first = await clip();
   const second = await clip();
   await library.moveToTrash(second.id);
@@ -238,7 +238,7 @@ test("a disk that others fill costs no clip but those in the bin, and the next c
   assert.deepEqual((await library.list({ bin: true }, null, 10)).clips, []);
 });
 
-test("pages say whether there is more", async () => {
+test("a page says whether there are more clips", async () => {
   const plans = [await clip(), await clip(), await clip()];
   const first = await library.list({}, null, 2);
   assert.deepEqual([first.clips.length, first.more, first.bytes, first.quotaBytes], [2, true, 300, 1_000_000]);
@@ -247,7 +247,7 @@ test("pages say whether there is more", async () => {
   await assert.rejects(library.list({}, "nobody", 2), refused("not_found"));
 });
 
-test("video, poster and preview are given out with their type and a name, and nothing from outside the folder is", async () => {
+test("video, poster and preview have their type and name, and no file outside the folder is served", async () => {
   const { id } = await clip({}, { file: "a clip.mp4" });
   assert.deepEqual(await library.mediaFile(id, "video"), {
     path: at("a clip.mp4"),
@@ -266,7 +266,7 @@ test("video, poster and preview are given out with their type and a name, and no
   assert.equal((await library.mediaFile(shot.id, "video"))?.type, "image/jpeg");
 });
 
-test("the thumbnail of a clip is its poster where an earlier Kit made none", async () => {
+test("the thumbnail of a clip without one is its poster", async () => {
   const { id } = await clip();
   const pathOfSmall = async () => (await library.mediaFile(id, "thumbnail"))?.path;
   assert.equal(await pathOfSmall(), folder.files.picturePath(id, "thumbnail"));
@@ -276,7 +276,7 @@ test("the thumbnail of a clip is its poster where an earlier Kit made none", asy
   assert.equal(await pathOfSmall(), undefined);
 });
 
-test("a folder reached through a link is as good as any", async () => {
+test("a clips folder behind a symbolic link works", async () => {
   const link = join(dirname(folder.clipsDir), `link to ${basename(folder.clipsDir).replace("%", "")}`);
   await symlink(folder.clipsDir, link);
   const { storage, store, files } = folder;
@@ -293,7 +293,7 @@ test("a folder reached through a link is as good as any", async () => {
   assert.ok((await linked.mediaFile(id, "video"))?.path.endsWith(`${id}.mp4`));
 });
 
-test("the folder itself may vanish: clips are missing, and the next cut has a folder again", async () => {
+test("if the folder disappears, clips are missing, and the next cut creates it again", async () => {
   const { id } = await clip();
   await rm(folder.clipsDir, { recursive: true });
   await library.checkFiles();
@@ -301,10 +301,10 @@ test("the folder itself may vanish: clips are missing, and the next cut has a fo
   await library.enforceLimits();
   await library.prepareCut();
   assert.ok(existsSync(at(".media")));
-  await mkdir(at("a folder of somebody else's"));
+  await mkdir(at("a folder of somebody else"));
 });
 
-test("many changes at once leave each clip either here or in the bin, with its file", async () => {
+test("simultaneous changes leave each clip either in the list or in the trash, with its file", async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => clip()));
   const work = plans.flatMap(({ id }) => [
     library.moveToTrash(id),

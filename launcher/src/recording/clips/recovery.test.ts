@@ -1,4 +1,4 @@
-// A launcher that was ended in the middle of a clip: at the next start it is finished, or failed with the reason.
+// Tests of recovery: a clip whose launcher ended in the middle is finished at the next start, or failed with the reason.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -28,9 +28,9 @@ import { finishedLater, neverCut, recoverClips } from "./recovery.ts";
 
 const skip = skipWithout("ffmpeg");
 let folder: ClipsFolder;
-/** Of two seconds, as a cut would have written it. */
+/** Two seconds, as a cut would have written them. */
 let video: string;
-let told: { seqs: number[]; state: string; reason: Message }[] = [];
+let outcomes: { seqs: number[]; state: string; reason: Message }[] = [];
 
 before(async () => {
   if (skip !== false) return;
@@ -44,19 +44,19 @@ beforeEach(async () => {
   await folder.storage.write(sql`DELETE FROM clip`);
   await rm(folder.clipsDir, { recursive: true, force: true });
   await folder.files.createFolders();
-  told = [];
+  outcomes = [];
 });
 
 const at = (...names: string[]) => join(folder.clipsDir, ...names);
 const recover = () => {
   const { clipsDir: dir, store, files, storage } = folder;
   const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => {
-    told.push({ seqs: events.map(({ seq }) => seq), state, reason });
+    outcomes.push({ seqs: events.map(({ seq }) => seq), state, reason });
     return [];
   };
   return recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts });
 };
-async function promised(changes: Partial<ClipPlan> = {}): Promise<ClipPlan> {
+async function planned(changes: Partial<ClipPlan> = {}): Promise<ClipPlan> {
   const plan = planWith(changes);
   await folder.storage.write(...insertClip(plan));
   return plan;
@@ -64,7 +64,7 @@ async function promised(changes: Partial<ClipPlan> = {}): Promise<ClipPlan> {
 const seqsOf = (plan: ClipPlan) => plan.moments.map(({ seq }) => seq);
 const clipOf = async ({ id }: ClipPlan) => {
   const kept = await folder.store.find(id);
-  assert.ok(kept !== undefined, "the clip is there");
+  assert.ok(kept !== undefined, "the clip exists");
   return kept.clip;
 };
 /** The video, as a cut would have written it: it says when it begins and which events it was cut for. */
@@ -73,41 +73,41 @@ async function cutVideo(path: string, fromMs: number, moments: readonly Moment[]
     date: new Date(fromMs).toISOString(),
     comment: JSON.stringify({ events: moments.map(({ event }) => event) }),
   };
-  const told = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
-  const copy = ["-v", "error", "-i", source, "-c", "copy", ...told, "-f", "mp4", path];
+  const metadata = Object.entries(words).flatMap(([name, value]) => ["-metadata", `${name}=${value}`]);
+  const copy = ["-v", "error", "-i", source, "-c", "copy", ...metadata, "-f", "mp4", path];
   await runFfmpeg({ path: pathOf("ffmpeg") }, copy, { outBytesMax: 0, timeoutMs: 600_000, urgent: true });
 }
 const finalNameOf = (plan: ClipPlan) => `${fileBaseName(namePartsForPlan(plan))}.mp4`;
 
-test("a clip of which nothing was written failed, and its events say why", { skip }, async () => {
-  const plan = await promised();
+test("a clip without any written footage fails, and so do its events, with the reason", { skip }, async () => {
+  const plan = await planned();
   assert.deepEqual(await recover(), { saved: [], failed: [plan.id] });
   const { state, reason } = await clipOf(plan);
   assert.deepEqual([state, reason], ["failed", neverCut]);
-  assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "failed", reason: neverCut }]);
-  assert.deepEqual(await recover(), { saved: [], failed: [] }, "once is enough");
+  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "failed", reason: neverCut }]);
+  assert.deepEqual(await recover(), { saved: [], failed: [] }, "a second recovery finds nothing");
 });
 
-test("a whole part is checked and kept, and the clip says that it was finished later", { skip }, async () => {
+test("a complete part is checked and kept, and the clip has a note that it was finished later", { skip }, async () => {
   const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
-  const plan = await promised({ notes: [shortBefore] });
+  const plan = await planned({ notes: [shortBefore] });
   await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, path, duration, notes, startedAt } = await clipOf(plan);
   assert.deepEqual([state, duration, notes], ["saved", 2, [shortBefore, finishedLater]]);
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
   assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partPath(plan.id)));
-  assert.deepEqual(told, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
+  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
 });
 
-test("a part that was cut before the clip grew is saved for the events it was cut for, and for no other", {
+test("a part that was cut before the clip was extended is saved for the events it was cut for, and for no others", {
   skip,
 }, async () => {
   const moments = [momentAt(beganMs + 1_000), momentAt(beganMs + 6_000)];
-  const plan = await promised({ moments, toMs: beganMs + 8_000 });
+  const plan = await planned({ moments, toMs: beganMs + 8_000 });
   await cutVideo(folder.files.partPath(plan.id), beganMs, moments.slice(0, 1));
   assert.deepEqual((await recover()).saved, [plan.id]);
-  assert.deepEqual(told, [
+  assert.deepEqual(outcomes, [
     { seqs: [moments[0]?.seq], state: "saved", reason: finishedLater },
     { seqs: [moments[1]?.seq], state: "failed", reason: neverCut },
   ]);
@@ -116,10 +116,10 @@ test("a part that was cut before the clip grew is saved for the events it was cu
   assert.match(notes.map(textOf).join(), /was to become longer/);
 });
 
-test("a part that begins later than asked lies where it says, and the clip says what is missing", {
+test("a part that begins later than planned has its real start, and the clip has a note about what is missing", {
   skip,
 }, async () => {
-  const plan = await promised({ toMs: beganMs + 5_000 });
+  const plan = await planned({ toMs: beganMs + 5_000 });
   await cutVideo(folder.files.partPath(plan.id), beganMs + 3_000, plan.moments);
   await recover();
   const { startedAt, notes } = await clipOf(plan);
@@ -127,22 +127,22 @@ test("a part that begins later than asked lies where it says, and the clip says 
   assert.match(notes.map(textOf).join(), /it starts 0.5 s after the moment/);
 });
 
-test("a part that does not say when it begins is kept, and the clip says that its beginning is not sure", {
+test("a part without its start time is kept, and the clip has a note that its start is not certain", {
   skip,
 }, async () => {
-  const plan = await promised();
+  const plan = await planned();
   await copyFile(video, folder.files.partPath(plan.id));
   await recover();
   assert.match((await clipOf(plan)).notes.map(textOf).join(), /before it stored where the clip starts/);
 });
 
-test("a moment that a part was cut for and does not show is not said to be saved", { skip }, async () => {
+test("a moment that is not in its part is not reported as saved", { skip }, async () => {
   const moments = [momentAt(beganMs + 100), momentAt(beganMs + 5_000)];
-  const plan = await promised({ moments, toMs: beganMs + 6_000 });
+  const plan = await planned({ moments, toMs: beganMs + 6_000 });
   await cutVideo(folder.files.partPath(plan.id), beganMs + 4_000, moments);
   await recover();
   assert.deepEqual(
-    told.map(({ seqs, state }) => [seqs, state]),
+    outcomes.map(({ seqs, state }) => [seqs, state]),
     [
       [[moments[1]?.seq], "saved"],
       [[moments[0]?.seq], "failed"],
@@ -150,13 +150,13 @@ test("a moment that a part was cut for and does not show is not said to be saved
   );
 });
 
-for (const [what, spoil] of [
+for (const [damage, spoil] of [
   ["cut short", (part: string) => truncate(part, 20_000)],
   ["empty", (part: string) => truncate(part, 0)],
   ["not a video", (part: string) => writeFile(part, "garbage".repeat(1_000))],
 ] as const) {
-  test(`a part that is ${what} is thrown away, and the clip failed`, { skip }, async () => {
-    const plan = await promised();
+  test(`a part that is ${damage} is deleted, and the clip fails`, { skip }, async () => {
+    const plan = await planned();
     await copyFile(video, folder.files.partPath(plan.id));
     await spoil(folder.files.partPath(plan.id));
     assert.deepEqual((await recover()).failed, [plan.id]);
@@ -164,27 +164,29 @@ for (const [what, spoil] of [
   });
 }
 
-test("a file that had its name but not yet its row is found and kept", { skip }, async () => {
-  const plan = await promised();
+test("a file that had its final name but no row yet is found and kept", { skip }, async () => {
+  const plan = await planned();
   await copyFile(video, at(finalNameOf(plan)));
   assert.deepEqual((await recover()).saved, [plan.id]);
   assert.equal((await clipOf(plan)).path, at(finalNameOf(plan)));
 });
 
-test("a name that was taken before its file was there is the clip's all the same", { skip }, async () => {
-  const plan = await promised();
+test("a clip gets its name even if an empty file reserved it", { skip }, async () => {
+  const plan = await planned();
   await writeFile(at(finalNameOf(plan)), "");
   await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   await recover();
   assert.equal((await clipOf(plan)).path, at(finalNameOf(plan)));
-  const lost = await promised({ fromMs: beganMs + 60_000 });
+  const lost = await planned({ fromMs: beganMs + 60_000 });
   await writeFile(at(finalNameOf(lost)), "");
   assert.deepEqual((await recover()).failed, [lost.id]);
   assert.ok(!existsSync(at(finalNameOf(lost))));
 });
 
-test("neither another clip's file of that name nor one from before the moment is taken for it", { skip }, async () => {
-  const plan = await promised();
+test("another clip's file and a file from before the moment are not used for a clip with their name", {
+  skip,
+}, async () => {
+  const plan = await planned();
   await copyFile(video, at(finalNameOf(plan)));
   await saveRow(folder, planWith(), { file: finalNameOf(plan) });
   const older = at(finalNameOf(plan).replace(".mp4", " 2.mp4"));
@@ -194,7 +196,7 @@ test("neither another clip's file of that name nor one from before the moment is
   assert.ok(existsSync(older));
 });
 
-/** Saved with two seconds, then longer by a moment that is not in them. */
+/** A clip saved with two seconds, then extended by a moment after them. */
 async function grown(): Promise<ClipPlan> {
   const first = planWith();
   const file = finalNameOf(first);
@@ -205,7 +207,7 @@ async function grown(): Promise<ClipPlan> {
   return longer;
 }
 
-test("when a clip was to grow, its first cut stands: events in it are saved, the one behind its end failed", {
+test("if a clip was to be extended, its first cut stays: events in it are saved, the one after its end fails", {
   skip,
 }, async () => {
   const plan = await grown();
@@ -214,7 +216,7 @@ test("when a clip was to grow, its first cut stands: events in it are saved, the
   assert.deepEqual([state, duration, events.length, notes], ["saved", 2, 1, [neverCut]]);
   const [inside, behind] = seqsOf(plan);
   assert.deepEqual(
-    told.map(({ seqs, state: said }) => [seqs, said]),
+    outcomes.map(({ seqs, state }) => [seqs, state]),
     [
       [[inside], "saved"],
       [[behind], "failed"],
@@ -222,7 +224,7 @@ test("when a clip was to grow, its first cut stands: events in it are saved, the
   );
 });
 
-test("when the longer cut was written whole, it takes the first one's place", { skip }, async () => {
+test("a longer cut that was written completely replaces the first cut", { skip }, async () => {
   const plan = await grown();
   await makeVideo(folder.files.partPath(plan.id), 5);
   assert.deepEqual((await recover()).saved, [plan.id]);
@@ -230,7 +232,7 @@ test("when the longer cut was written whole, it takes the first one's place", { 
   assert.deepEqual([duration, events.length, path], [5, 2, at(finalNameOf(plan))]);
 });
 
-test("a longer cut that had its place but not its row is what the clip is", { skip }, async () => {
+test("a longer cut that had its final name but no row yet is used", { skip }, async () => {
   const plan = await grown();
   const longer = join(folder.dir.path, "longer");
   await makeVideo(longer, 5);
@@ -240,12 +242,12 @@ test("a longer cut that had its place but not its row is what the clip is", { sk
   const { duration, events, notes } = await clipOf(plan);
   assert.deepEqual([duration, events.length, notes], [5, 2, [finishedLater]]);
   assert.deepEqual(
-    told.map(({ seqs, state }) => [seqs, state]),
+    outcomes.map(({ seqs, state }) => [seqs, state]),
     [[seqsOf(plan), "saved"]],
   );
 });
 
-test("an event that was saved before is not saved once more", { skip }, async () => {
+test("an event that is already saved gets no second receipt", { skip }, async () => {
   const plan = await grown();
   const { clipsDir: dir, store, files, storage } = folder;
   const [first] = plan.moments;
@@ -265,7 +267,7 @@ test("an event that was saved before is not saved once more", { skip }, async ()
   );
 });
 
-test("the first cut stands in the bin as well, where it was put meanwhile", { skip }, async () => {
+test("the first cut is also used if the clip is in the trash", { skip }, async () => {
   const plan = await grown();
   const from = finalNameOf(plan);
   const to = join(".bin", `${plan.id}.mp4`);
@@ -275,31 +277,31 @@ test("the first cut stands in the bin as well, where it was put meanwhile", { sk
   assert.equal((await clipOf(plan)).path, at(to));
 });
 
-test("a moment before the first cut is not said to be in it", { skip }, async () => {
+test("a moment before the first cut is not reported as in it", { skip }, async () => {
   const plan = await grown();
   const early = momentAt(beganMs - 10_000);
   await folder.storage.write(...extendClip({ ...plan, moments: [early, ...plan.moments] }));
   await recover();
-  const failed = told.filter(({ state }) => state === "failed").flatMap(({ seqs }) => seqs);
+  const failed = outcomes.filter(({ state }) => state === "failed").flatMap(({ seqs }) => seqs);
   assert.ok(failed.includes(early.seq));
   assert.ok(!(await clipOf(plan)).events.some(({ id }) => id === early.event));
 });
 
-test("when the first cut is gone as well, nothing is claimed", { skip }, async () => {
+test("if the first cut is missing too, the clip fails", { skip }, async () => {
   const plan = await grown();
   await rm(at(finalNameOf(plan)));
   assert.deepEqual((await recover()).failed, [plan.id]);
   const { state, path, bytes } = await clipOf(plan);
   assert.deepEqual([state, path, bytes], ["failed", null, 0]);
   assert.deepEqual(
-    told.map(({ seqs, state: said }) => [seqs, said]),
+    outcomes.map(({ seqs, state }) => [seqs, state]),
     [[seqsOf(plan), "failed"]],
   );
 });
 
-test("a screenshot is found under its name, or failed", { skip }, async () => {
-  const taken = await promised({ kind: "screenshot", toMs: beganMs });
-  const lost = await promised({ kind: "screenshot", toMs: beganMs + 1 });
+test("a screenshot is found by its name, or fails", { skip }, async () => {
+  const taken = await planned({ kind: "screenshot", toMs: beganMs });
+  const lost = await planned({ kind: "screenshot", toMs: beganMs + 1 });
   const kept = await folder.files.saveScreenshot(taken.id, video, 500, namePartsForPlan(taken));
   await copyFile(video, folder.files.partPath(lost.id));
   await saveRow(folder, planWith(), { file: "other.mp4" });
@@ -307,7 +309,7 @@ test("a screenshot is found under its name, or failed", { skip }, async () => {
   assert.equal((await clipOf(taken)).path, at(kept.file));
 });
 
-test("parts nobody waits for are removed; what is not ours is left as it is", { skip }, async () => {
+test("parts without a pending clip are deleted, and foreign files are not touched", { skip }, async () => {
   const { id } = planWith();
   const ours = [
     `${id}.part`,
@@ -325,16 +327,16 @@ test("parts nobody waits for are removed; what is not ours is left as it is", { 
   );
 });
 
-test("a folder that is not there, or a file in its place, makes no start fail", { skip }, async () => {
-  const plan = await promised();
+test("a missing folder, or a file in its place, does not stop the start", { skip }, async () => {
+  const plan = await planned();
   await rm(folder.clipsDir, { recursive: true });
   await writeFile(folder.clipsDir, "a file in the folder's place");
   assert.deepEqual((await recover()).failed, [plan.id]);
   await rm(folder.clipsDir);
 });
 
-test("rows and receipts are written together", { skip }, async () => {
-  const plan = await promised();
+test("rows and receipts are committed together", { skip }, async () => {
+  const plan = await planned();
   const { clipsDir: dir, store, files, storage } = folder;
   const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => [
     insertReceiptState(events, state, "recording", beganMs, reason),

@@ -1,4 +1,4 @@
-// A clip is verified faster when a shorter version of it was verified before its end, and never less thoroughly.
+// Tests of rehearsals: a clip is verified faster if a shorter version was verified before its end, and as thoroughly.
 import assert from "node:assert/strict";
 import { open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     await file.write(Buffer.alloc(Math.floor(bytes / 2)), 0, undefined, at + Math.floor(bytes / 4));
   }
 
-  test("has the same figures as one that is verified as a whole, also with sound", async () => {
+  test("gives the same values as a full verification, also with sound", async () => {
     const { path } = await cut("whole", 500, 8_000);
     assert.ok(rehearsal !== undefined);
     const { durationMs, frames, width, height, isBlack } = await probeVideo(ffmpeg, path);

@@ -1,4 +1,4 @@
-// How a clip is to be made smaller is decided by numbers alone, and those always come out within the limits.
+// Tests of encode plans: sizes and bit rates are calculated from numbers alone, and stay within the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithin } from "./encode-plan.ts";
@@ -6,7 +6,7 @@ import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithin } fr
 const source: SourceFacts = { width: 1920, height: 1080, seconds: 60, bytes: 60e6, frameRate: 30, hasSound: true };
 const all = (seconds: number) => ({ fromSeconds: 0, seconds });
 
-test("bits for picture, sound and container together stay below the limit, and most of it is used", () => {
+test("picture, sound and container together use most of the limit and never exceed it", () => {
   for (const [bytesMax, seconds] of [
     [10 * 2 ** 20, 60],
     [1e6, 6],
@@ -18,7 +18,7 @@ test("bits for picture, sound and container together stay below the limit, and m
   }
 });
 
-test("the picture becomes smaller as the bits become fewer, and a fast one slower before that", () => {
+test("with fewer bits the frame rate of a fast clip is reduced first, then the picture size", () => {
   const sizeFor = (bytesMax: number, frameRate = 30) => {
     const { height, frameRate: set } = planEncoding({ ...source, frameRate }, { bytesMax }, all(60));
     return [height, set];
@@ -30,12 +30,12 @@ test("the picture becomes smaller as the bits become fewer, and a fast one slowe
   assert.deepEqual(sizeFor(2e6), [360, null]);
 });
 
-test("a clip that has few bits already is given no more, and one without sound has none for it", () => {
+test("a clip with a low bit rate gets no higher one, and a clip without sound gets no bits for sound", () => {
   const plan = planEncoding({ ...source, bytes: 6e6, hasSound: false }, { bytesMax: 1e9, widthMax: 1280 }, all(60));
   assert.deepEqual([plan.width, plan.height, plan.videoBits, plan.soundBits], [1280, 720, 800_000, 0]);
 });
 
-test("an upright picture keeps its form, and both its sides are even", () => {
+test("an upright picture keeps its proportions, and both sides are even", () => {
   assert.deepEqual(sizeWithin({ width: 1080, height: 1920 }, { bytesMax: 1, heightMax: 1281 }), {
     width: 720,
     height: 1280,
@@ -44,7 +44,7 @@ test("an upright picture keeps its form, and both its sides are even", () => {
   assert.ok(plan.width % 2 === 0 && plan.height % 2 === 0 && plan.width < plan.height);
 });
 
-test("where the smallest picture would be a mosaic, it says what it would take", () => {
+test("if even the smallest picture does not fit, the error says how many bytes it would need", () => {
   assert.throws(
     () => planEncoding(source, { bytesMax: 100_000 }, all(60)),
     (error) =>
@@ -52,7 +52,7 @@ test("where the smallest picture would be a mosaic, it says what it would take",
   );
 });
 
-test("of a clip that is too long the part with most of its moments is kept, of those the last; else its end", () => {
+test("of a clip that is too long, the last part with most moments is kept, or its end if it has no moments", () => {
   assert.deepEqual(selectRange(20, undefined, []), { fromSeconds: 0, seconds: 20, isAroundMoment: false });
   assert.deepEqual(selectRange(20, 20, [3]), { fromSeconds: 0, seconds: 20, isAroundMoment: false });
   const near = (moments: number[]) => {

@@ -1,4 +1,4 @@
-// Copies of clips for a target: made to fit by the real ffmpeg, called off, forgotten, and never more than are kept track of.
+// Tests of exports with the real ffmpeg: fitting copies, cancelling, deleting, and their maximum number.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -56,49 +56,52 @@ function open(changed: Partial<Clip> = {}, fitting?: MediaFitter["fit"]) {
   return createExports({ library, fit: fitting ?? fit.fit, now: Date.now, onChanged });
 }
 
-/** Looks until it is so; every answer is one of the contract's. */
-async function until(exports: ReturnType<typeof open>, id: string, isSo: (told: ClipExport) => boolean) {
+/** Polls until `isSo`. Every answer must match the contract. */
+async function until(exports: ReturnType<typeof open>, id: string, isSo: (copy: ClipExport) => boolean) {
   const endsMs = performance.now() + patienceMs;
   for (;;) {
-    const told = (await exports.list()).find((one) => one.id === id);
-    assert.ok(told !== undefined && Value.Check(ClipExport, told), JSON.stringify(told));
-    if (isSo(told)) return told;
-    assert.ok(performance.now() < endsMs && told.state !== "failed", JSON.stringify(told));
+    const copy = (await exports.list()).find((one) => one.id === id);
+    assert.ok(copy !== undefined && Value.Check(ClipExport, copy), JSON.stringify(copy));
+    if (isSo(copy)) return copy;
+    assert.ok(performance.now() < endsMs && copy.state !== "failed", JSON.stringify(copy));
     await pause(10);
   }
 }
-const refused = (code: string, says: RegExp) => (error: unknown) =>
-  error instanceof KitError && error.code === code && says.test(JSON.stringify([error.message, error.errors]));
+const refused = (code: string, message: RegExp) => (error: unknown) =>
+  error instanceof KitError && error.code === code && message.test(JSON.stringify([error.message, error.errors]));
 
-test("a clip that is too large is made to fit, with what it took and how far it is", { skip }, async () => {
+test("a clip that is too large is encoded to fit, with its progress and result", { skip }, async () => {
   const exports = open();
   const bytesMax = 200_000;
   assert.ok(clip.bytes > 2 * bytesMax);
-  const asked = await exports.export({ clip: clip.id, bytesMax });
-  assert.deepEqual([asked.state, asked.target, asked.fileName], ["waiting", null, "2026-05-03 saga boss 200 kB.mp4"]);
-  await assert.rejects(exports.file(asked.id), refused("not_found", /not ready yet/));
-  const half = await until(exports, asked.id, ({ progress }) => progress > 0 && progress < 1);
+  const request = await exports.export({ clip: clip.id, bytesMax });
+  assert.deepEqual(
+    [request.state, request.target, request.fileName],
+    ["waiting", null, "2026-05-03 saga boss 200 kB.mp4"],
+  );
+  await assert.rejects(exports.file(request.id), refused("not_found", /not ready yet/));
+  const half = await until(exports, request.id, ({ progress }) => progress > 0 && progress < 1);
   assert.equal(half.state, "encoding");
-  const ready = await until(exports, asked.id, ({ state }) => state === "ready");
-  const file = await exports.file(asked.id);
+  const ready = await until(exports, request.id, ({ state }) => state === "ready");
+  const file = await exports.file(request.id);
   const { size } = await stat(file.path);
-  assert.deepEqual([ready.progress, ready.bytes, file.saveAs], [1, size, asked.fileName]);
+  assert.deepEqual([ready.progress, ready.bytes, file.saveAs], [1, size, request.fileName]);
   assert.ok(size <= bytesMax, `${size} bytes`);
   assert.ok(Math.abs((await probeVideo({ path: pathOf("ffmpeg") }, file.path)).durationMs - 3_000) < 500);
-  assert.ok(changes >= 3, "whoever watches is told");
+  assert.ok(changes >= 3, "each change is reported");
   const again = await exports.export({ clip: clip.id, bytesMax });
   const { ino } = await stat(file.path);
   await until(exports, again.id, ({ state }) => state === "ready");
   const { ino: inoAgain } = await stat((await exports.file(again.id)).path);
-  assert.equal(inoAgain, ino, "what was made once is not made again");
+  assert.equal(inoAgain, ino, "an existing copy is not encoded again");
   assert.deepEqual(
     (await exports.list(clip.id)).map(({ id }) => id),
-    [again.id, asked.id],
+    [again.id, request.id],
   );
   assert.deepEqual(await exports.list("another"), []);
 });
 
-test("a clip that fits already is copied as it is, and the copy outlives the clip", { skip }, async () => {
+test("a clip that already fits is copied unchanged, and the copy stays independent of the clip", { skip }, async () => {
   const exports = open();
   const { id } = await exports.export({ clip: clip.id, target: "bluesky" });
   const { bytes, bytesMax, notes } = await until(exports, id, ({ state }) => state === "ready");
@@ -108,11 +111,11 @@ test("a clip that fits already is copied as it is, and the copy outlives the cli
   assert.equal(saveAs, "2026-05-03 saga boss bluesky.mp4");
   assert.ok((await readFile(path)).equals(await readFile(String(clip.path))));
   await rm(path);
-  const [told] = await exports.list();
-  assert.deepEqual([told?.state, /make room/.test(textOf(told?.reason ?? ""))], ["failed", true]);
+  const [copy] = await exports.list();
+  assert.deepEqual([copy?.state, /make room/.test(textOf(copy?.reason ?? ""))], ["failed", true]);
 });
 
-test("a copy that is called off ends its work and leaves nothing; one that waited never begins", { skip }, async () => {
+test("a cancelled export leaves no file behind, and one that was waiting never starts", { skip }, async () => {
   const exports = open();
   const first = await exports.export({ clip: clip.id, bytesMax: 170_000 });
   const second = await exports.export({ clip: clip.id, bytesMax: 180_000 });
@@ -129,7 +132,7 @@ test("a copy that is called off ends its work and leaves nothing; one that waite
   await assert.rejects(exports.cancel(first.id), refused("not_found", /no such copy/));
 });
 
-test("a copy that is forgotten takes its file with it", { skip }, async () => {
+test("deleting a finished export deletes its file", { skip }, async () => {
   const exports = open();
   const { id } = await exports.export({ clip: clip.id, target: "mail" });
   await until(exports, id, ({ state }) => state === "ready");
@@ -138,7 +141,7 @@ test("a copy that is forgotten takes its file with it", { skip }, async () => {
   assert.ok(!existsSync(path));
 });
 
-test("what cannot be copied is refused, and what does not come out small enough has failed, each with the reason", {
+test("an impossible export is refused, and one that cannot be small enough fails, each with the reason", {
   skip,
 }, async () => {
   await assert.rejects(open().export({ clip: clip.id }), refused("payload_invalid", /bytesMax.*discord/));
@@ -154,8 +157,8 @@ test("what cannot be copied is refused, and what does not come out small enough 
   const exports = open({ duration: 900 });
   const { id } = await exports.export({ clip: clip.id, bytesMax: 500_000 });
   const failing = async (): Promise<ClipExport> => {
-    const [told] = await exports.list();
-    return told?.state === "failed" ? told : pause(10).then(failing);
+    const [copy] = await exports.list();
+    return copy?.state === "failed" ? copy : pause(10).then(failing);
   };
   const { reason, state } = await failing();
   assert.deepEqual(
@@ -166,7 +169,7 @@ test("what cannot be copied is refused, and what does not come out small enough 
   await assert.rejects(exports.file(id), refused("not_found", /do not fit/));
 });
 
-test("of more copies than are kept track of the oldest finished one is forgotten; while all are being made none is taken", {
+test("above the maximum number of exports the oldest finished one is deleted, and a new one is refused while all are in progress", {
   skip,
 }, async () => {
   const finish: (() => void)[] = [];

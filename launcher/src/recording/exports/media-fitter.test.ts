@@ -1,4 +1,4 @@
-// Clips and screenshots are made to fit: within the limits, playable, bounded in every way, and nothing is left behind.
+// Tests of the media fitter: clips and screenshots within limits, playable, bounded in every way, and no leftovers.
 
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
@@ -30,7 +30,7 @@ const ffmpeg = async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true });
 const job = { outBytesMax: 0, timeoutMs: 600_000, urgent: true } as const;
 let folder: string;
 let clip: Media;
-/** Takes so long to fit that it is still being fitted when its first progress was told. */
+/** Long enough that it is still being encoded at the first progress report. */
 let long: Media;
 let picture: Media;
 
@@ -81,7 +81,7 @@ const named = (name: string, shares: number[] = [], signal = new AbortController
   onProgress: (share: number) => void shares.push(share),
 });
 
-/** Children of a process, dead ones not yet fetched included. */
+/** The child processes of a process, including zombies. */
 function childrenOf(parent: number | undefined): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -95,7 +95,7 @@ function childrenOf(parent: number | undefined): string[] {
     });
 }
 
-test("an ffmpeg before 5.1, which knows only -vsync, encodes too", {
+test("an ffmpeg before 5.1, which only supports -vsync, can encode", {
   skip: skip || process.platform === "win32",
 }, async () => {
   const path = join(folder, "old-ffmpeg");
@@ -111,7 +111,7 @@ exec '${pathOf("ffmpeg")}' "$@"
   assert.ok(bytes <= 2_000_000);
 });
 
-test("a clip whose pictures came at uneven times, as a screen's do, is made to fit: both passes see the same ones", {
+test("a clip with uneven frame times, as a screen has them, is encoded to fit without losing a frame", {
   skip,
 }, async () => {
   const path = join(folder, "uneven.mp4");
@@ -126,7 +126,7 @@ test("a clip whose pictures came at uneven times, as a screen's do, is made to f
   assert.equal(after?.frames, before?.frames);
 });
 
-test("what is within all limits is handed out as it is", { skip }, async () => {
+test("a file within all limits is used as it is", { skip }, async () => {
   const { fit, dir } = fitter();
   const shares: number[] = [];
   const fitted = await fit(clip, { bytesMax: clip.bytes, secondsMax: 6, frameRateMax: 30 }, named("same", shares));
@@ -138,7 +138,7 @@ test("what is within all limits is handed out as it is", { skip }, async () => {
   );
 });
 
-test("a clip of 6 s is made to fit into 1 MB: it plays, keeps its sound, and says what is smaller; a second time it is there", {
+test("a clip of 6 s is encoded to fit 1 MB: it plays, keeps its sound, notes what was reduced, and is reused", {
   skip,
 }, async () => {
   const { fit, dir } = fitter();
@@ -166,7 +166,7 @@ test("a clip of 6 s is made to fit into 1 MB: it plays, keeps its sound, and say
   assert.deepEqual([statSync(fitted.path).ino, again], [ino, [1]]);
 });
 
-test("what lies there under the name and is broken, or is too large, is made anew", { skip }, async () => {
+test("an existing file that is broken or too large is made again", { skip }, async () => {
   const { fit } = fitter();
   const first = await fit(picture, { bytesMax: 200_000 }, named("b"));
   const { path, bytes } = await fit(picture, { bytesMax: 100_000 }, named("b"));
@@ -175,7 +175,9 @@ test("what lies there under the name and is broken, or is too large, is made ane
   assert.equal((await fit(picture, { bytesMax: 100_000 }, named("b"))).bytes, bytes);
 });
 
-test("pictures a second, size and length are held to their limits, and the end is what is kept", { skip }, async () => {
+test("frame rate, size and length are kept within their limits, and the end of the clip is kept", {
+  skip,
+}, async () => {
   const { fit } = fitter();
   const limits = { bytesMax: 3_000_000, secondsMax: 2, widthMax: 640, pixelsMax: 200_000, frameRateMax: 15 };
   const fitted = await fit(clip, limits, named("c"));
@@ -189,19 +191,19 @@ test("pictures a second, size and length are held to their limits, and the end i
   assert.match(textOf(fitted.notes[0] ?? ""), /^1\.9 of 6\.0 s, at its end/);
 });
 
-test("of a clip that is too long the part around its moment is kept", { skip }, async () => {
-  const path = join(folder, "told.mp4");
+test("of a clip that is too long, the part around its moment is kept", { skip }, async () => {
+  const path = join(folder, "with-chapter.mp4");
   const chapters = join(folder, "chapters.txt");
   writeFileSync(chapters, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=6000\ntitle=a boss\n");
-  const told = ["-i", clip.path, "-i", chapters, "-map", "0:v", "-map_chapters", "1", "-c", "copy"];
-  await runFfmpeg(await ffmpeg(), ["-v", "error", ...told, "-f", "mp4", path], job);
+  const withChapter = ["-i", clip.path, "-i", chapters, "-map", "0:v", "-map_chapters", "1", "-c", "copy"];
+  await runFfmpeg(await ffmpeg(), ["-v", "error", ...withChapter, "-f", "mp4", path], job);
   const media = mediaAt(path, "clip", 6, 1920, 1080);
   const { notes, seconds } = await fitter().fit(media, { bytesMax: 1_000_000, secondsMax: 2 }, named("k"));
   assert.match(textOf(notes[0] ?? ""), /^1\.9 of 6\.0 s, around its moment/);
   assert.ok(seconds <= 2);
 });
 
-test("what cannot fit is said so, with what it would take", { skip }, async () => {
+test("a file that cannot fit is refused with the bytes it would need", { skip }, async () => {
   const { fit, dir } = fitter();
   await assert.rejects(
     fit(clip, { bytesMax: 20_000 }, named("d")),
@@ -212,7 +214,7 @@ test("what cannot fit is said so, with what it would take", { skip }, async () =
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test("a screenshot loses quality first and size then", { skip }, async () => {
+test("a screenshot loses quality first, and then size", { skip }, async () => {
   const { fit } = fitter();
   const large = await fit(picture, { bytesMax: Math.floor(picture.bytes * 0.8) }, named("f"));
   assert.deepEqual([large.width, large.height, large.mime, large.notes], [1920, 1080, "image/jpeg", []]);
@@ -220,7 +222,7 @@ test("a screenshot loses quality first and size then", { skip }, async () => {
   assert.ok(small.bytes <= 60_000 && small.height <= 1_000 && small.width < 1_778, `${small.width}`);
 });
 
-test("what is called off leaves neither file nor process, and what waits begins not at all", { skip }, async () => {
+test("a cancelled export leaves no file and no process behind, and a waiting one never starts", { skip }, async () => {
   const { fit, dir } = fitter();
   const calling = new AbortController();
   const begun = Promise.withResolvers<void>();
@@ -235,7 +237,7 @@ test("what is called off leaves neither file nor process, and what waits begins 
   if (process.platform === "linux") assert.deepEqual(childrenOf(process.pid), []);
 });
 
-test("the launcher's end ends it, and is waited for", { skip }, async () => {
+test("stopping the launcher ends a running encoding and waits for its end", { skip }, async () => {
   const { fit, stop, dir } = fitter();
   const begun = Promise.withResolvers<void>();
   const options = { ...named("j"), onProgress: () => begun.resolve() };
@@ -247,7 +249,7 @@ test("the launcher's end ends it, and is waited for", { skip }, async () => {
   await assert.rejects(fitting, /the launcher ends/);
 });
 
-test("an ffmpeg whose launcher was killed ends by itself, and what it left goes at the next start", {
+test("the ffmpeg of a killed launcher ends by itself, and the next start deletes its files", {
   skip: process.platform === "linux" ? skip : "Linux only",
 }, async () => {
   const { dir, removeUnfinished } = fitter();
@@ -265,7 +267,7 @@ test("an ffmpeg whose launcher was killed ends by itself, and what it left goes 
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test("the folder has a bound: what was of no use for longest goes first", { skip }, async () => {
+test("the folder has a size limit, and the file unused for longest is deleted first", { skip }, async () => {
   const first = fitter();
   const old = await first.fit(picture, { bytesMax: 200_000 }, named("old"));
   const { fit, dir } = openFitter(first.dir, old.bytes * 1.5);

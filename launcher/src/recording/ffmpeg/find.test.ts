@@ -1,4 +1,4 @@
-// Which ffmpeg is used, and the message if there is none.
+// Tests of finding ffmpeg: which one is used, and the message if there is none.
 
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

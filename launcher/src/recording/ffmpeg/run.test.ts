@@ -1,4 +1,4 @@
-// A job is limited in every way, and leaves no process behind.
+// Tests of ffmpeg jobs: they are limited in every way, and leave no process behind.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -95,8 +95,8 @@ test("every thread of a job runs at low priority", {
 });
 
 test("displayed messages are short and printable, and do not contain the home folder's path", () => {
-  const said = `frame\r${homedir()}/clips/a.mp4: \u001b[31mbad\u001b[0m\n[mov,mp4 @ 0x55a637b655c0] ${"x".repeat(2_000)}\nNo meaningful edit list will be written\n`;
-  const shown = readableStderr(said);
+  const stderr = `frame\r${homedir()}/clips/a.mp4: \u001b[31mbad\u001b[0m\n[mov,mp4 @ 0x55a637b655c0] ${"x".repeat(2_000)}\nNo meaningful edit list will be written\n`;
+  const shown = readableStderr(stderr);
   assert.ok(shown.length < 700);
   assert.ok(!shown.includes(homedir()));
   assert.doesNotMatch(shown, /\p{Cc}|0x55a|edit list/u);

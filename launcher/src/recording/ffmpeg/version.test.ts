@@ -1,9 +1,9 @@
-// The version formats of different builds.
+// Tests of ffmpeg's version formats in different builds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readVersion, readYear } from "./find.ts";
 
-const says = (text: string) =>
+const versionOf = (text: string) =>
   readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
 
 test("releases are parsed with any additions of a distribution", () => {
@@ -16,7 +16,8 @@ test("releases are parsed with any additions of a distribution", () => {
     "8.0-full_build-www.gyan.dev": [8, 0],
     "4.4.6-tessus": [4, 4],
   };
-  for (const [text, [major, minor]] of Object.entries(releases)) assert.deepEqual(says(text), { major, minor, text });
+  for (const [text, [major, minor]] of Object.entries(releases))
+    assert.deepEqual(versionOf(text), { major, minor, text });
 });
 
 test("a build between releases gets version 0", () => {
@@ -26,7 +27,7 @@ test("a build between releases gets version 0", () => {
     "git-2020-06-26-7447045",
     "92718-g092cb17983",
   ]) {
-    assert.deepEqual(says(text), { major: 0, minor: 0, text });
+    assert.deepEqual(versionOf(text), { major: 0, minor: 0, text });
   }
 });
 
@@ -36,8 +37,8 @@ test("the output of another program is no version", () => {
 });
 
 test("a version is short and printable", () => {
-  assert.equal(says(`9.0\u001b[2J${"x".repeat(500)}`)?.text.length, 60);
-  assert.equal(says("9.0\u001b[2J")?.text, "9.0[2J");
+  assert.equal(versionOf(`9.0\u001b[2J${"x".repeat(500)}`)?.text.length, 60);
+  assert.equal(versionOf("9.0\u001b[2J")?.text, "9.0[2J");
 });
 
 test("the year of a build is the newest that its copyright names", () => {

@@ -1,9 +1,9 @@
-// Few jobs run at once, in their order, and what is too much is refused instead of kept.
+// Tests of the bounded queue: few jobs run at once, in order, and a job beyond the limit is refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBoundedQueue, QueueFull } from "./bounded-queue.ts";
 
-test("no more jobs run at once than allowed, the others in their order", async () => {
+test("no more jobs run at once than allowed, and jobs start in order", async () => {
   const queue = createBoundedQueue({ concurrency: 2, waitingMax: 10 });
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
   const begun: number[] = [];
@@ -27,7 +27,7 @@ test("no more jobs run at once than allowed, the others in their order", async (
   assert.equal(Math.max(...atOnce), 2);
 });
 
-test("a job that fails tells its owner, and the next one runs", async () => {
+test("a failing job rejects its own promise, and the next job runs", async () => {
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: 2 });
   await assert.rejects(
     queue.add(() => Promise.reject(new Error("no disk"))),
@@ -36,7 +36,7 @@ test("a job that fails tells its owner, and the next one runs", async () => {
   assert.equal(await queue.add(async () => 7), 7);
 });
 
-test("beyond its bound a job is refused", async () => {
+test("a job beyond the limit is refused", async () => {
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: 2 });
   const gate = Promise.withResolvers<void>();
   const kept = [queue.add(() => gate.promise), queue.add(() => gate.promise)];

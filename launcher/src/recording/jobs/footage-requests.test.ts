@@ -1,4 +1,4 @@
-// Footage for a post: it joins the clips of its time, and is handed out when its file stays as it is, or not at all with the reason.
+// Tests of footage for posts: it comes from the clips of its time, when their file is final, or not at all with the reason.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -32,7 +32,7 @@ async function reasonOf({ footage }: Kit, { event }: FootageRequest): Promise<st
   return found.state === "none" ? textOf(found.reason) : found.state;
 }
 
-test("a recording trigger and a post of the same second are one clip, and only the trigger's receipt is written", async () => {
+test("a recording trigger and a post in the same second share a clip, and only the trigger gets receipts", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, allLeft, footage, statesOf } = kit;
   const boss = entry(1_000_000);
@@ -44,7 +44,7 @@ test("a recording trigger and a post of the same second are one clip, and only t
   await until(boss.seq, "recording", "saved");
   const [clip, ...others] = await rows(kit);
   assert.deepEqual([others.length, clip?.events.map(({ kind }) => kind)], [0, ["recording", "social"]]);
-  assert.deepEqual(await footage.statusOf(post.event), { state: "pending" }, "it may still grow");
+  assert.deepEqual(await footage.statusOf(post.event), { state: "pending" }, "the clip may still grow");
   tick(1_013_500);
   await allLeft();
   assert.deepEqual(await footage.statusOf(post.event), {
@@ -61,7 +61,7 @@ test("a recording trigger and a post of the same second are one clip, and only t
   assert.deepEqual(await statesOf(post.seq), []);
 });
 
-test("a clip that grows while a post waits is handed out as it is in the end", async () => {
+test("a clip that grows while a post waits is returned in its final form", async () => {
   const { planEvents, commit, tick, until, allLeft, footage } = launcher();
   const post = wanted(1_000_000);
   await footage.requestFootage(post);
@@ -77,7 +77,7 @@ test("a clip that grows while a post waits is handed out as it is in the end", a
   assert.equal(found.state === "saved" && found.seconds, 25);
 });
 
-test("a post gets its clip although its id has no rule that records, and with the seconds that are set for it", async () => {
+test("a post gets its clip with the seconds set for its id, even if the id's rule records no clip", async () => {
   for (const action of ["nothing", "marker", "screenshot"] as const) {
     const { footage, tick, allLeft } = launcher({ saga_boss: { action, preSeconds: 4, postSeconds: 2 } });
     const post = wanted(1_000_000);
@@ -89,7 +89,7 @@ test("a post gets its clip although its id has no rule that records, and with th
   }
 });
 
-test("a screenshot is one of its own", async () => {
+test("a requested screenshot is made separately", async () => {
   const kit = launcher();
   const post = wanted(1_000_000, { kind: "screenshot" });
   await kit.footage.requestFootage(post);
@@ -98,14 +98,14 @@ test("a screenshot is one of its own", async () => {
   assert.deepEqual(found.state === "saved" && [found.kind, found.seconds], ["screenshot", 0]);
 });
 
-test("what is asked for twice, or by the next launcher once more, is made once", async () => {
+test("repeated requests for a post, also from the next launcher, make one clip", async () => {
   const kit = launcher();
   const post = wanted(1_000_000);
   await Promise.all([kit.footage.requestFootage(post), kit.footage.requestFootage(post)]);
   const next = launcher();
   await next.footage.requestFootage(post);
   assert.equal((await rows(next)).length, 1);
-  assert.equal(next.world.held.size, 0, "nothing is held for it");
+  assert.equal(next.world.held.size, 0, "nothing is held");
   kit.tick(1_013_500);
   await kit.allLeft();
   await kit.footage.requestFootage(post);
@@ -113,7 +113,7 @@ test("what is asked for twice, or by the next launcher once more, is made once",
   assert.equal((await next.footage.statusOf(post.event)).state, "saved");
 });
 
-test("two posts of one id within its cooldown both have their clip", async () => {
+test("two posts of one id within its cooldown each get a clip", async () => {
   const kit = launcher({ saga_boss: { cooldownSeconds: 600 } });
   const first = wanted(1_000_000);
   const second = wanted(1_100_000);
@@ -124,7 +124,7 @@ test("two posts of one id within its cooldown both have their clip", async () =>
   await kit.allLeft();
 });
 
-test("where nothing can be recorded there is no marker, and the reason is told", async () => {
+test("if recording is impossible, no marker is made, and the reason is returned", async () => {
   const kit = launcher();
   const off = wanted(1_000_000);
   const old = wanted(800_000);
@@ -142,7 +142,7 @@ test("where nothing can be recorded there is no marker, and the reason is told",
   assert.deepEqual(await rows(kit), []);
 });
 
-test("a clip that could not be cut, was deleted, or does not show the moment is none, with the reason", async () => {
+test("a clip that failed, was deleted, or lacks the moment counts as no footage, with the reason", async () => {
   const kit = launcher();
   const { footage, world, tick, allLeft, store } = kit;
   const made = async (atMs: number, cut: typeof world.cut) => {
@@ -156,9 +156,9 @@ test("a clip that could not be cut, was deleted, or does not show the moment is 
   };
   const failed = await made(1_000_000, () => Promise.reject(new NoFootage("the screen was locked")));
   assert.match(await reasonOf(kit, failed.post), /nothing was recorded at that time: the screen was locked/);
-  const holes = [{ fromMs: 1_095_000, toMs: 1_103_000 }];
-  const holed = await made(1_100_000, (order) => ({ ...whole(order), gaps: holes }));
-  assert.match(await reasonOf(kit, holed.post), /nothing was recorded at its moment, only 3 s away/);
+  const gaps = [{ fromMs: 1_095_000, toMs: 1_103_000 }];
+  const withGap = await made(1_100_000, (order) => ({ ...whole(order), gaps }));
+  assert.match(await reasonOf(kit, withGap.post), /nothing was recorded at its moment, only 3 s away/);
   const short = await made(1_200_000, (order) => ({ ...whole(order), toMs: order.toMs - 9_000 }));
   assert.match(await reasonOf(kit, short.post), /only 4 s away/);
   const gone = await made(1_300_000, whole);

@@ -1,4 +1,4 @@
-// What happens to a clip at the wrong moment: no receipt is left behind, and none says more than the file holds.
+// Tests of clip jobs that fail or grow at a bad moment: every event gets a final receipt, and none claims too much.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
@@ -22,7 +22,7 @@ const newestOf = async ({ store }: Launcher) => {
   return kept.clip;
 };
 
-/** A trigger whose cut waits, and another that joins its clip meanwhile. */
+/** A trigger whose cut waits, and a second trigger that joins its clip meanwhile. */
 async function grownWhileCut(kit: Launcher) {
   const { planEvents, commit, tick, world } = kit;
   const boss = entry(1_000_000);
@@ -39,7 +39,7 @@ async function grownWhileCut(kit: Launcher) {
   return { boss, end, gate };
 }
 
-test("a clip that grew while it was cut is still promised when that cut is saved: a crash now leaves no receipt behind", async () => {
+test("a clip that grew while it was cut is still pending when that cut is saved, so that a crash leaves no receipt open", async () => {
   const kit = launcher();
   const { boss, end, gate } = await grownWhileCut(kit);
   gate.resolve();
@@ -51,7 +51,7 @@ test("a clip that grew while it was cut is still promised when that cut is saved
   assert.equal((await newestOf(kit)).state, "saved");
 });
 
-test("a clip that grew while it was cut is still promised when that cut fails", async () => {
+test("a clip that grew while it was cut is still pending when that cut fails", async () => {
   const kit = launcher();
   const { boss, end, gate } = await grownWhileCut(kit);
   gate.reject(new Error("the disk is full"));
@@ -63,7 +63,7 @@ test("a clip that grew while it was cut is still promised when that cut fails", 
   await kit.until(boss.seq, "recording", "failed", "saved");
 });
 
-test("a launcher that ends while a clip that grew is cut says of the later moment too how it ended", async () => {
+test("a launcher that stops while a growing clip is cut saves the later moment too", async () => {
   const kit = launcher();
   const { boss, end, gate } = await grownWhileCut(kit);
   const stopped = kit.jobs.stop(1_011_000, 5_000);
@@ -74,7 +74,7 @@ test("a launcher that ends while a clip that grew is cut says of the later momen
   assert.equal(kit.world.cuts.at(-1)?.toMs, 1_011_000);
 });
 
-test("an event that comes late is not said to be in a clip that does not show its time", async () => {
+test("a late event is not reported as saved in a clip that does not show its time", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -93,7 +93,7 @@ test("an event that comes late is not said to be in a clip that does not show it
   );
 });
 
-test("a moment before the first file is not said to be in it when the longer cut fails", async () => {
+test("a moment before the first file is not reported as saved if the longer cut fails", async () => {
   const kit = launcher({ saga_boss: { mergeGapSeconds: 20 } });
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -111,7 +111,7 @@ test("a moment before the first file is not said to be in it when the longer cut
   );
 });
 
-test("a moment in a hole of the footage is not said to be saved", async () => {
+test("a moment in a gap of the footage is not reported as saved", async () => {
   const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   world.cut = (order) => ({ ...whole(order), gaps: [{ fromMs: 998_000, toMs: 1_001_000 }] });
@@ -121,7 +121,7 @@ test("a moment in a hole of the footage is not said to be saved", async () => {
   assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away from it$/);
 });
 
-test("a rule that says nothing from now on does not take back what was promised before", async () => {
+test("a rule changed to nothing does not cancel a clip that was already planned", async () => {
   const rules: Rules = {};
   const { planEvents, commit, tick, until, allLeft } = launcher(rules);
   const boss = entry(1_000_000);
@@ -134,7 +134,7 @@ test("a rule that says nothing from now on does not take back what was promised 
   await allLeft();
 });
 
-test("a clip is saved also where there is no making room after it", async () => {
+test("a clip is saved even if the cleanup after it fails", async () => {
   const kit = launcher();
   const boss = entry(1_000_000);
   await kit.commit(kit.planEvents(boss));
@@ -150,7 +150,7 @@ test("a clip is saved also where there is no making room after it", async () => 
   assert.match(String((await kit.reasonsOf(late.seq))[0]), /^17\.0 s/);
 });
 
-test("a moment after what had become a marker makes a clip of its own", async () => {
+test("a moment after a clip that became a marker gets its own clip", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -168,7 +168,7 @@ test("a moment after what had become a marker makes a clip of its own", async ()
   assert.deepEqual([kind, state, events.length], ["clip", "saved", 1]);
 });
 
-test("a cut that failed counts for no cooldown: the same trigger again gets its clip", async () => {
+test("a failed cut starts no cooldown, and the same trigger gets its clip later", async () => {
   const { planEvents, commit, tick, until, world } = launcher();
   const boss = entry(1_000_000);
   const again = entry(1_006_000);

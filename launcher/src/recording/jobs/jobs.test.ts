@@ -1,4 +1,4 @@
-// The life of a clip over the real database: promised, cut, grown, saved or not, and every receipt says what was so.
+// Tests of clip jobs with a real database: planned, cut, extended, saved or failed, with true receipts.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -18,7 +18,7 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = (rules?: Parameters<typeof launcherOn>[1]) => launcherOn(folder.storage, rules);
 
-test("a trigger is recording until its seconds are over, then saved, with what the file really holds", async () => {
+test("a trigger is recording until its seconds are over, then saved with what the file really contains", async () => {
   const { planEvents, commit, tick, until, allLeft, store, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
@@ -39,11 +39,11 @@ test("a trigger is recording until its seconds are over, then saved, with what t
   );
   assert.equal(world.held.size, 1);
   tick(1_013_500);
-  // Its footage is let go when nothing can join it any more.
+  // Its footage is released when no event can join the clip any more.
   await allLeft();
 });
 
-test("a moment that joins after the cut has the clip cut anew, longer, in its place, and each is saved once", async () => {
+test("a moment that joins after the cut extends the clip, which is cut again and saved once for each event", async () => {
   const { planEvents, commit, tick, until, store, world } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");
@@ -70,7 +70,7 @@ test("a moment that joins after the cut has the clip cut anew, longer, in its pl
   );
 });
 
-test("when the longer cut fails the first file stands, and only what it does not show has failed", async () => {
+test("if the longer cut fails, the first file stays, and only a moment missing from it fails", async () => {
   const { planEvents, commit, tick, until, store, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");
@@ -87,7 +87,7 @@ test("when the longer cut fails the first file stands, and only what it does not
   assert.deepEqual([clip?.state, clip?.duration, clip?.events.length], ["saved", 17, 1]);
 });
 
-test("a moment that the footage does not show is not said to be saved", async () => {
+test("a moment that the footage does not show is not reported as saved", async () => {
   const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
@@ -102,7 +102,7 @@ test("a moment that the footage does not show is not said to be saved", async ()
   );
 });
 
-test("without footage a trigger has failed with the reason, and has a marker where nobody records at all", async () => {
+test("without footage a trigger fails with the reason, or becomes a marker if the recorder is not recording", async () => {
   const { planEvents, commit, tick, until, store, world } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_100_000, "saga_end");
@@ -126,7 +126,7 @@ test("without footage a trigger has failed with the reason, and has a marker whe
   ]);
 });
 
-test("where nobody records a trigger is marked at once, and so is one of a time when no launcher ran", async () => {
+test("a trigger becomes a marker at once if nothing records, or if no launcher ran at its time", async () => {
   const { planEvents, commit, world, statesOf, reasonsOf } = launcher();
   const old = entry(800_000);
   await commit(planEvents(old));
@@ -141,7 +141,7 @@ test("where nobody records a trigger is marked at once, and so is one of a time 
   assert.equal(world.held.size, 0);
 });
 
-test("nothing is said to be saved before the promise is durable, and a write that failed is made up for once", async () => {
+test("no event is reported as saved before its plan is durable, and a repeated plan makes one clip", async () => {
   const { planEvents, commit, tick, until, store, world, statesOf } = launcher();
   const boss = entry(1_000_000);
   const next = entry(1_002_000, "saga_next");
@@ -160,7 +160,7 @@ test("nothing is said to be saved before the promise is durable, and a write tha
   assert.equal(world.held.size, 1);
 });
 
-test("rules: a picture is taken of its moment, a marker is kept, and nothing is nothing", async () => {
+test("a rule can make a screenshot or a marker, or ignore the event", async () => {
   const { planEvents, commit, until, allLeft, store, world, statesOf } = launcher({
     saga_look: { action: "screenshot" },
     saga_mark: { action: "marker" },
@@ -179,7 +179,7 @@ test("rules: a picture is taken of its moment, a marker is kept, and nothing is 
   await allLeft();
 });
 
-test("an event that comes when its clip is finished is in it, and its receipt says at once how that clip ended", async () => {
+test("an event that arrives after its clip is finished joins it, and gets its final receipt at once", async () => {
   const { planEvents, commit, tick, until, allLeft, store, statesOf } = launcher();
   const boss = entry(1_000_000);
   const late = entry(1_001_000, "saga_late");
@@ -193,7 +193,7 @@ test("an event that comes when its clip is finished is in it, and its receipt sa
   assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
 });
 
-test("an event that comes when its clip is closed but still made is in it, and its receipt follows", async () => {
+test("an event that arrives while its closed clip is cut joins it, and gets its final receipt with it", async () => {
   const { planEvents, commit, tick, until, store, statesOf, world } = launcher();
   const boss = entry(1_000_000);
   const late = entry(1_001_000, "saga_late");
@@ -209,7 +209,7 @@ test("an event that comes when its clip is closed but still made is in it, and i
   assert.equal((await store.list({}, null, 10))[0]?.clip.events.length, 2);
 });
 
-test("a clip is finished when it is saved: making room after it holds nothing up", async () => {
+test("a clip is finished when it is saved, even if the cleanup after it takes long", async () => {
   const { planEvents, commit, tick, allLeft, statesOf, world } = launcher();
   const boss = entry(1_000_000);
   world.tidy = () => new Promise(() => {});
@@ -219,7 +219,7 @@ test("a clip is finished when it is saved: making room after it holds nothing up
   assert.deepEqual(await statesOf(boss.seq), ["recording", "saved"]);
 });
 
-test("clips that wait for the database hold up no other cut", async () => {
+test("clips that wait for the database do not delay other cuts", async () => {
   const { planEvents, commit, tick, until } = launcher();
   const one = entry(1_000_000);
   const two = entry(1_050_000, "saga_two");
@@ -233,7 +233,7 @@ test("clips that wait for the database hold up no other cut", async () => {
   await until(two.seq, "recording", "saved");
 });
 
-test("when the launcher ends, what there is of open clips is saved", async () => {
+test("when the launcher stops, open clips are saved with the footage so far", async () => {
   const { planEvents, commit, jobs, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
@@ -244,7 +244,7 @@ test("when the launcher ends, what there is of open clips is saved", async () =>
   assert.equal(world.cuts[0]?.toMs, 1_001_500);
 });
 
-test("what cannot be cut in time when the launcher ends stays promised: the next start says what became of it", async () => {
+test("a clip that cannot be cut in time when the launcher stops stays pending for the next start", async () => {
   const { planEvents, commit, jobs, store, statesOf, world } = launcher();
   const stuck = entry(1_000_000, "saga_stuck");
   await commit(planEvents(stuck));
@@ -260,7 +260,7 @@ test("what cannot be cut in time when the launcher ends stays promised: the next
   );
 });
 
-test("a clip that was promised is given up at once when nobody can record it any more", async () => {
+test("a planned clip becomes a marker at once when it can no longer be recorded", async () => {
   const { planEvents, commit, jobs, schedule, until, allLeft } = launcher();
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
@@ -271,13 +271,13 @@ test("a clip that was promised is given up at once when nobody can record it any
   await allLeft();
 });
 
-test("shortly before its end a clip is rehearsed with the footage there is, and then cut with all of it", async () => {
+test("shortly before its end a clip is rehearsed with the available footage, and then cut with all of it", async () => {
   const { planEvents, commit, tick, until: reached, world } = launcher();
   world.nowMs = Date.now();
   const atMs = world.nowMs - 3_300;
   const boss = entry(atMs);
   await commit(planEvents(boss));
-  await until("it is rehearsed", () => world.cuts.length > 0);
+  await until("the clip is rehearsed", () => world.cuts.length > 0);
   tick(atMs + 5_000);
   await reached(boss.seq, "recording", "saved");
   assert.deepEqual(

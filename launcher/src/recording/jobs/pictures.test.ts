@@ -1,17 +1,17 @@
-// Posters come before previews, one picture at a time, and no preview is made while something is cut.
+// Tests of a clip's pictures: posters before previews, one at a time, and no preview while a clip is cut.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClipPictures } from "./pictures.ts";
 
 const of = (id: string) => ({ id, file: `${id}.mp4`, offsetMs: 0 });
 
-/** Pictures whose making ends when the test says so. */
+/** Pictures that are finished when the test says so. */
 function studio() {
   const made: string[] = [];
   const failures: string[] = [];
   let running: { name: string; end: PromiseWithResolvers<void> } | undefined;
   const make = (name: string, signal?: AbortSignal) => {
-    assert.equal(running, undefined, "one at a time");
+    assert.equal(running, undefined, "only one picture is made at a time");
     const end = Promise.withResolvers<void>();
     running = { name, end };
     signal?.addEventListener("abort", () => end.reject(new Error("aborted")));
@@ -43,7 +43,7 @@ function studio() {
   };
 }
 
-test("a poster comes before every preview that waits", async () => {
+test("a poster is made before every waiting preview", async () => {
   const { pictures, running, end, made } = studio();
   pictures.requestPreview(of("a"));
   pictures.requestPreview(of("b"));
@@ -57,7 +57,7 @@ test("a poster comes before every preview that waits", async () => {
   assert.deepEqual([running(), made.length], [undefined, 3]);
 });
 
-test("a preview stops at once while something is cut, and is made when all of it is done", async () => {
+test("a preview stops at once when a cut starts, and is made after the last cut", async () => {
   const { pictures, running, settled, end, failures } = studio();
   pictures.requestPreview(of("a"));
   pictures.pausePreviews();
@@ -65,7 +65,7 @@ test("a preview stops at once while something is cut, and is made when all of it
   await settled();
   assert.equal(running(), undefined);
   pictures.requestPoster(of("b"));
-  assert.equal(running(), "poster b", "a poster is made all the same");
+  assert.equal(running(), "poster b", "a poster is made during a cut");
   await end();
   pictures.resumePreviews();
   assert.equal(running(), undefined);
@@ -75,17 +75,17 @@ test("a preview stops at once while something is cut, and is made when all of it
   assert.deepEqual(failures, []);
 });
 
-test("a picture that cannot be made is told, and the next one is made", async () => {
+test("a failed picture is reported, and the next one is made", async () => {
   const { pictures, running, end, failures, made } = studio();
   pictures.requestPoster(of("a"));
   pictures.requestPreview(of("a"));
   await end(new Error("no picture"));
   assert.deepEqual([running(), failures], ["preview a", ["poster"]]);
   await end();
-  assert.deepEqual(made, ['[0,1,"a"]'], "there is a preview, and no poster");
+  assert.deepEqual(made, ['[0,1,"a"]'], "the preview is there, and the poster is not");
 });
 
-test("a clip that is cut anew waits for one picture of each kind, not for two", async () => {
+test("a clip that is cut twice gets one preview", async () => {
   const { pictures, running, end } = studio();
   pictures.pausePreviews();
   pictures.requestPreview(of("a"));
@@ -95,7 +95,7 @@ test("a clip that is cut anew waits for one picture of each kind, not for two", 
   assert.equal(running(), undefined);
 });
 
-test("nothing is begun after the stop, which waits for what is under way", async () => {
+test("no picture is started after the stop, which waits for the running one", async () => {
   const { pictures, running } = studio();
   pictures.requestPreview(of("a"));
   pictures.requestPreview(of("b"));

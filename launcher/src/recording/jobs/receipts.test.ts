@@ -1,11 +1,11 @@
-// What receipts say of how a clip ended, also to those who ask when it is long over.
+// Tests of receipts: how a clip ended, also for events that come long after.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { ClipReceipts } from "./receipts.ts";
 
-test("an event of a clip that nobody remembers any more has an answer all the same", () => {
+test("an event of a clip that is no longer in memory fails with the reason", () => {
   const receipts = new ClipReceipts(() => []);
   const moment = { event: "event", seq: 1, kind: "recording", eventId: "saga_boss", label: "boss", atMs: 1 } as const;
   const { state, reason } = receipts.outcomeFor("long over", moment);

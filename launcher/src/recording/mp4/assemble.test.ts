@@ -1,4 +1,4 @@
-// Clips of the real encoder's footage show the window that was asked for, picture by picture, as ffmpeg decodes them.
+// Tests of assembled clips with real footage: every picture of the planned range is at its time, as ffmpeg decodes it.
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -30,36 +30,36 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
   const order = (fromMs: number, toMs: number, more: Partial<ClipPlan> = {}) =>
     planOf(startMs + fromMs, startMs + toMs, more);
 
-  async function clip(fragments: readonly Fragment[], asked: ClipPlan, offsetMs = 0) {
-    const { parts, footage: made } = assemble(fragments, asked, offsetMs);
-    const file = join(folder, `${Math.round(asked.fromMs)}-${Math.round(asked.toMs)}.mp4`);
+  async function clip(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0) {
+    const { parts, footage: made } = assemble(fragments, plan, offsetMs);
+    const file = join(folder, `${Math.round(plan.fromMs)}-${Math.round(plan.toMs)}.mp4`);
     await writeFile(file, parts);
     return { file, made, stamps: await stampsIn(file) };
   }
 
-  /** At each moment of the clip a player shows the picture of that time, by at most a picture's length. */
+  /** A player shows the picture of each time within one picture's length. */
   function assertTrue(stamps: readonly Stamp[], fromMs: number, shiftMs = 0): void {
     for (const { atMs, shownMs } of stamps) {
       assert.ok(Math.abs(shownMs + shiftMs - fromMs - atMs) <= frameMs, `${shownMs} is shown ${atMs} after ${fromMs}`);
     }
   }
 
-  test("a clip shows exactly the pictures of its window, from its first moment to its last", async () => {
+  test("a clip shows exactly the pictures of its range, from the first to the last", async () => {
     for (const recording of [{}, { uneven: true }, { keySeconds: 3 }]) {
       const fragments = await footage(recording);
-      const asked = order(1512, 4321);
-      const { made, stamps } = await clip(fragments, asked);
+      const plan = order(1512, 4321);
+      const { made, stamps } = await clip(fragments, plan);
       const inside = fragments
         .flatMap(({ video }) => video)
-        .filter(({ presentTicks }) => presentTicks >= asked.fromMs * 90 && presentTicks < asked.toMs * 90);
+        .filter(({ presentTicks }) => presentTicks >= plan.fromMs * 90 && presentTicks < plan.toMs * 90);
       assert.equal(stamps.length, inside.length);
-      assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [asked.fromMs, asked.toMs, stamps.length, []]);
-      assertTrue(stamps, asked.fromMs);
-      assert.ok((stamps[0] as Stamp).shownMs >= asked.fromMs - 1 && (stamps.at(-1) as Stamp).shownMs < asked.toMs);
+      assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [plan.fromMs, plan.toMs, stamps.length, []]);
+      assertTrue(stamps, plan.fromMs);
+      assert.ok((stamps[0] as Stamp).shownMs >= plan.fromMs - 1 && (stamps.at(-1) as Stamp).shownMs < plan.toMs);
     }
   });
 
-  test("windows that adjoin have every picture between them once", async () => {
+  test("adjacent ranges share no picture and lose none", async () => {
     const edges = [1000, 1517, 1600, 2250, 3001, 4990];
     const shown: number[] = [];
     for (const [i, edge] of edges.slice(0, -1).entries()) {
@@ -77,7 +77,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     );
   });
 
-  test("pictures decoded in another order than shown are cut as exactly", async () => {
+  test("pictures decoded in another order than shown are cut just as exactly", async () => {
     for (const recording of [{ reordered: true }, { reordered: true, keySeconds: 3, sound: true }]) {
       const fragments = await footage(recording);
       // The muxer counts from the first picture decoded, which is not the first one shown.
@@ -87,10 +87,10 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
         [1601, 4372],
         [2999, 5050],
       ] as const) {
-        const asked = order(fromMs, toMs);
-        const { made, stamps } = await clip(fragments, asked);
+        const plan = order(fromMs, toMs);
+        const { made, stamps } = await clip(fragments, plan);
         assert.equal(stamps.length, made.frames);
-        assertTrue(stamps, asked.fromMs, lateMs);
+        assertTrue(stamps, plan.fromMs, lateMs);
         const steps = stamps.slice(1).map(({ shownMs }, i) => shownMs - (stamps[i] as Stamp).shownMs);
         assert.ok(
           steps.every((step) => step > 0 && step < 2 * frameMs),
@@ -107,7 +107,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     assertTrue(stamps, startMs + 1512, startMs);
   });
 
-  test("footage that begins late or ends early is said, and nothing is shown in its place", async () => {
+  test("footage that begins late or ends early is reported, and nothing replaces the missing part", async () => {
     const { made, stamps } = await clip(plain, order(-4000, 20_000));
     assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [startMs, startMs + 8000, 240, []]);
     assertTrue(stamps, startMs);
@@ -117,24 +117,24 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     assert.throws(() => assemble([], order(0, 1000)), { name: "NoFootage" });
   });
 
-  test("an encoder that was killed and started again gives one clip; the gap shows the last picture and is said", async () => {
+  test("footage of a restarted encoder makes one clip, whose gap shows the last picture and is reported", async () => {
     const killed = await record({ startMs, seconds: 4 });
     const first = fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.7)));
     const again = fragmentsOf(await record({ startMs: startMs + 4500, seconds: 3 }));
     const endMs = (first.at(-1) as Fragment).endMs;
-    const asked = order(1512, 6500);
-    const { made, stamps } = await clip([...first, ...again], asked);
+    const plan = order(1512, 6500);
+    const { made, stamps } = await clip([...first, ...again], plan);
     assert.equal(stamps.length, made.frames);
     assert.deepEqual(
       made.gaps.map(({ fromMs, toMs }) => [Math.round(fromMs), toMs]),
       [[Math.round(endMs), startMs + 4500]],
     );
     assert.ok(endMs > startMs + 2000 && endMs < startMs + 4000);
-    assertTrue(stamps, asked.fromMs);
-    assert.deepEqual([made.fromMs, made.toMs], [asked.fromMs, asked.toMs]);
+    assertTrue(stamps, plan.fromMs);
+    assert.deepEqual([made.fromMs, made.toMs], [plan.fromMs, plan.toMs]);
   });
 
-  test("a clock that was set back leaves no time twice: the later run is right", async () => {
+  test("if the clock was set back, the later run replaces the same times of the earlier one", async () => {
     const wrong = await footage({ seconds: 4 });
     const right = await footage({ startMs: startMs + 2500, seconds: 3 });
     const { made, stamps } = await clip([...wrong, ...right], order(1000, 5000));
@@ -143,18 +143,18 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     assertTrue(stamps, startMs + 1000);
   });
 
-  test("runs that no one decoder plays give a clip of the run with the telling moment", async () => {
+  test("runs that one decoder cannot play make a clip of the run with the first moment", async () => {
     const small = await footage({ seconds: 3 });
     const large = await footage({ startMs: startMs + 3000, seconds: 3, height: 128 });
     const both = [...small, ...large];
     const of = (atMs: number) => assemble(both, order(1000, 5000, { moments: [momentOf(startMs + atMs)] })).footage;
     assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
     assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
-    assert.deepEqual(of(2000).otherFormat, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "and the rest is named");
+    assert.deepEqual(of(2000).otherFormat, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "the rest is reported");
     assert.deepEqual(of(4000).otherFormat, [{ fromMs: startMs + 1000, toMs: startMs + 3000 }]);
   });
 
-  test("sound stays with its pictures, also when it sets in later", async () => {
+  test("sound stays in sync with the pictures, also if it begins later", async () => {
     for (const late of [0, 2.5]) {
       const fragments = await footage({ sound: late });
       const { file, stamps } = await clip(fragments, order(1512, 4321));
@@ -180,7 +180,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     }
   });
 
-  test("title, comment and chapters are in the file, as other programs read them", async () => {
+  test("other programs can read the title, comment and chapters", async () => {
     const long = "é".repeat(300);
     const moments = [
       momentOf(startMs + 900, "before the clip", "id-1"),
@@ -200,7 +200,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     assert.equal(/title=(.*)/.exec(second ?? "")?.[1], "é".repeat(127));
   });
 
-  test("the head comes first and the whole is as long as it is said to be", () => {
+  test("the header comes first, and the file has the reported length", () => {
     const { parts, footage: made } = assemble(plain, order(1500, 4500));
     const bytes = Buffer.concat(parts);
     assert.equal(bytes.length, made.bytes);

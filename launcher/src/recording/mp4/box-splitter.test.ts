@@ -1,4 +1,4 @@
-// Boxes come out whole and on their own, however the pipe cuts the stream.
+// Tests of the box splitter: boxes are returned whole and separately, however the pipe cuts the stream.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -27,7 +27,7 @@ const someBoxes = fc.array(
   },
 );
 
-test("whatever pieces a stream comes in, the same boxes come out", () => {
+test("a stream in any pieces gives the same boxes", () => {
   fc.assert(
     fc.property(someBoxes, fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), (made, sizes) => {
       const stream = Buffer.concat(made.map(({ type, content }) => box(type, content)));
@@ -45,7 +45,7 @@ test("whatever pieces a stream comes in, the same boxes come out", () => {
   );
 });
 
-test("a stream that comes byte by byte gives its boxes as soon as they are whole", () => {
+test("a stream that arrives byte by byte gives each box as soon as it is complete", () => {
   const { taken, push } = splitter();
   const stream = Buffer.concat([
     box("moof", Buffer.from("abc")),
@@ -59,7 +59,7 @@ test("a stream that comes byte by byte gives its boxes as soon as they are whole
   assert.deepEqual([counts[9], counts[10], counts[17], counts[18], counts.at(-2), counts.at(-1)], [0, 1, 1, 2, 2, 3]);
 });
 
-test("a box has memory of its own, so that it keeps no chunk of the pipe alive", () => {
+test("a box has its own memory, so that it keeps no chunk of the pipe alive", () => {
   const { taken, push } = splitter();
   const chunk = Buffer.concat([box("moof", Buffer.from("one")), box("mdat", Buffer.from("two"))]);
   push(chunk);
@@ -68,7 +68,7 @@ test("a box has memory of its own, so that it keeps no chunk of the pipe alive",
   assert.equal(Buffer.from((taken[1] as Taken).bytes).toString("latin1", 4), "mdattwo");
 });
 
-test("what is no MP4 breaks the stream with words that say what came", () => {
+test("a stream that is not MP4 fails with a message about its content", () => {
   const broken = (bytes: Buffer, message: RegExp) => {
     const { push } = splitter();
     assert.throws(() => push(bytes), { name: "BrokenStream", message });

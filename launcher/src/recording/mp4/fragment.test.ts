@@ -1,4 +1,4 @@
-// What the real encoder writes is read with its times and bytes; what is damaged breaks in one known way.
+// Tests of fragments: the real encoder's output is read with its times and bytes, and damage is always a BrokenStream.
 import assert from "node:assert/strict";
 import { before, suite, test } from "node:test";
 import fc from "fast-check";
@@ -18,7 +18,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     fragments = fragmentsOf(stream);
   });
 
-  test("pictures and sound have the time since the epoch, without a gap", () => {
+  test("pictures and sound have epoch times without a gap", () => {
     for (const [track, timescale] of [
       ["video", 90_000],
       ["sound", 48_000],
@@ -35,7 +35,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     assert.deepEqual([first, Math.round(fragments.at(-1)?.endMs ?? 0)], [startMs, startMs + 4000]);
   });
 
-  test("a fragment begins with a key picture once a second, and holds what its samples say", () => {
+  test("a fragment begins with a keyframe once a second, and its samples have the kind that they declare", () => {
     const keys = fragments
       .filter(({ startsWithKeyframe }) => startsWithKeyframe)
       .map((fragment) => Math.round(fragment.startMs - startMs));
@@ -43,7 +43,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     for (const { video, media, bytes } of fragments) {
       assert.ok(bytes > media.length);
       for (const { at, bytes: size, sync } of video) {
-        // Length and kind of its last NAL unit: 5 is a picture that stands for itself, 1 one that does not.
+        // The kind of the last NAL unit: 5 is a keyframe, 1 is another picture.
         const units = nalUnits(media.subarray(at, at + size));
         assert.equal(units.at(-1), sync ? 5 : 1);
       }
@@ -57,7 +57,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     assert.deepEqual(plain(fragmentsOf(stream, 1013)), plain(fragments));
   });
 
-  test("two runs of the same encoder fit together, and of another picture size or without sound do not", async () => {
+  test("two runs of the same encoder can be joined, and runs of another size or without sound cannot", async () => {
     const initOf = async (more: object) =>
       (fragmentsOf(await record({ startMs, seconds: 1, ...more }))[0] as Fragment).init;
     const first = (fragments[0] as Fragment).init;
@@ -67,7 +67,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     assert.deepEqual([first.width, first.height], [384, 64]);
   });
 
-  test("damaged boxes break the stream and nothing else", () => {
+  test("damaged boxes cause no other error than BrokenStream", () => {
     const { moov, moof, mdat } = firstBoxes(stream);
     const init = readInit(moov);
     const damages = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 255 })), {
@@ -91,7 +91,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     );
   });
 
-  test("a head without video, and media that is cut off, are said to be broken", () => {
+  test("a header without video and truncated media are broken", () => {
     const { moov, moof, mdat } = firstBoxes(stream);
     const noVideo = Buffer.from(moov);
     noVideo.write("text", noVideo.indexOf("vide"));
@@ -121,7 +121,7 @@ function firstBoxes(stream: Uint8Array): Record<"moov" | "moof" | "mdat", Uint8A
   return found as Record<"moov" | "moof" | "mdat", Uint8Array>;
 }
 
-/** The library prints what it finds damaged. */
+/** The library prints damage that it finds. */
 function quietly(act: () => void): void {
   const { error } = console;
   console.error = () => undefined;

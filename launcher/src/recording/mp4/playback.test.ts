@@ -1,4 +1,4 @@
-// A clip plays at once in a real browser: its length, its first picture, any other, and through to its end.
+// Tests of playback in a real browser: the length of a clip, its first picture, any other, and playing to the end.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -59,13 +59,13 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
         Math.abs(offMs(seen)) <= frameMs + 2,
         `at ${seen.atSeconds} s it shows what was ${offMs(seen)} ms later`,
       );
-    // While it plays, a busy machine's page looks late: at a picture up to the place that the clip has reached by then.
+    // While a clip plays, the page of a busy machine looks late: at any picture up to the position reached by then.
     for (const seen of watched.played)
       assert.ok(
         offMs(seen) >= -300 && offMs(seen) <= 300 + (seen.reachedSeconds - seen.atSeconds) * 1000,
         `playing at ${seen.atSeconds} s it shows what was ${offMs(seen)} ms later`,
       );
-    assert.ok(watched.endedSeconds > 4.7, `it plays to its end, and not to ${watched.endedSeconds} s`);
+    assert.ok(watched.endedSeconds > 4.7, `it played until ${watched.endedSeconds} s`);
   }
 
   for (const [name, recording] of Object.entries({
@@ -81,7 +81,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     });
   }
 
-  test("a clip over the death of the encoder plays through, the last picture standing in the gap", async () => {
+  test("a clip across an encoder's crash plays to the end, with the last picture during the gap", async () => {
     const killed = await record({ startMs, seconds: 6, sound: true });
     const again = await record({ startMs: startMs + 4500, seconds: 3, sound: true });
     const fragments = [...fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.6))), ...fragmentsOf(again)];
@@ -101,7 +101,7 @@ type Seen = { atSeconds: number; shownMs: number };
 type Played = Seen & { reachedSeconds: number };
 type Watched = { durationSeconds: number; sought: Seen[]; played: Played[]; endedSeconds: number };
 
-/** Runs in the page: looks at pictures of a clip, sought and played, and reads the time in each. */
+/** Runs in the page: seeks and plays a clip, and reads the time in each picture. */
 const watchScript = `async (url) => {
   const video = document.createElement("video");
   const happens = (name) => new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ const watchScript = `async (url) => {
     video.requestVideoFrameCallback(onPicture);
   };
   video.requestVideoFrameCallback(onPicture);
-  // Slower each time, until a busy machine keeps up enough to be shown more than a few pictures.
+  // Slower each time, until a busy machine shows more than a few pictures.
   for (let rate = 2; played.length <= 3; rate /= 2) {
     video.playbackRate = rate;
     const ended = happens("ended");

@@ -1,4 +1,4 @@
-// Which pictures a window gets, and where on the file's timeline they lie: for any footage.
+// Tests of the timeline: the pictures of a range and their positions in the file, for any footage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { cutVideo, type MediaSample, type VideoCut } from "./timeline.ts";
 const timescale = 90_000;
 const media = new Uint8Array(1);
 
-/** Pictures at those distances, one in `keyEvery` standing for itself, in the order they are shown. */
+/** Pictures with these durations, every `keyEvery`th a keyframe, in the order shown. */
 function run(distances: readonly number[], keyEvery: number, startTicks: number): MediaSample[] {
   let presentTicks = startTicks;
   return distances.map((durationTicks, i) => {
@@ -25,7 +25,7 @@ function run(distances: readonly number[], keyEvery: number, startTicks: number)
   });
 }
 
-/** As an encoder with two pictures between references writes them: each third is decoded first, all are decoded two distances early. */
+/** Reorders pictures like an encoder with two between references: each third is decoded first, all two durations early. */
 function reordered(samples: readonly MediaSample[]): MediaSample[] {
   const order = samples.map((_, i) => i);
   for (let i = 1; i + 2 < order.length; i += 3) {
@@ -38,7 +38,7 @@ function reordered(samples: readonly MediaSample[]): MediaSample[] {
   }));
 }
 
-/** What a player that follows the edit list shows: the picture, named by its place in the source, and when. */
+/** The pictures that a player shows if it follows the edit list, by position in the source, with their times. */
 function shown({ timeline, fromTicks, toTicks }: VideoCut): { at: number; ticks: number }[] {
   return timeline.samples
     .map(({ at, presentTicks }) => ({ at, ticks: presentTicks - timeline.zeroTicks + fromTicks }))
@@ -52,7 +52,7 @@ const footage = fc.record({
   mixed: fc.boolean(),
 });
 
-test("windows that adjoin share no picture and lose none, whatever the distances of the pictures", () => {
+test("adjacent ranges share no picture and lose none, for any durations", () => {
   fc.assert(
     fc.property(
       footage,
@@ -77,7 +77,7 @@ test("windows that adjoin share no picture and lose none, whatever the distances
   );
 });
 
-test("every picture is shown at its time, the first one when the window begins, and all can be decoded in their order", () => {
+test("every picture is shown at its time, the first at the start of the range, and all can be decoded in order", () => {
   fc.assert(
     fc.property(
       footage,
@@ -101,28 +101,28 @@ test("every picture is shown at its time, the first one when the window begins, 
   );
 });
 
-test("what is decoded only to reach the window takes a player that ignores the edit list no time", () => {
+test("pictures that are only decoded to reach the range take no time in a player that ignores the edit list", () => {
   const cut = cutVideo([run(Array(90).fill(3000), 60, 0)], timescale, 50 * 3000, 80 * 3000) as VideoCut;
   assert.equal(cut.timeline.zeroTicks, 50);
   const late = cutVideo([reordered(run(Array(90).fill(3000), 90, 0))], timescale, 50 * 3000, 80 * 3000) as VideoCut;
   assert.ok(late.timeline.zeroTicks < 100 + 6000, `hidden for ${late.timeline.zeroTicks} ticks`);
 });
 
-test("a picture that stands for long is the first of a window inside it, and of the next window too", () => {
+test("a picture with a long duration is the first of a range inside it, and of the next range", () => {
   const samples = run([3000, 90_000, 3000, 3000], 1, 0);
   const cut = cutVideo([samples], timescale, 30_000, 60_000) as VideoCut;
   assert.deepEqual(shown(cut), [{ at: 1, ticks: 30_000 }]);
   assert.deepEqual([cut.fromTicks, cut.toTicks, cut.gaps], [30_000, 60_000, []]);
 });
 
-test("a window that begins in a gap between two runs begins where there are pictures again", () => {
+test("a range that begins in a gap between two runs starts with the next picture", () => {
   const cut = cutVideo([run([3000, 3000], 2, 0), run([3000, 3000], 2, 90_000)], timescale, 50_000, 95_000) as VideoCut;
   assert.deepEqual([cut.fromTicks, cut.toTicks, cut.shown, cut.gaps], [90_000, 95_000, 2, []]);
   const before = cutVideo([run([3000, 3000], 2, 0), run([3000, 3000], 2, 90_000)], timescale, 3000, 50_000) as VideoCut;
   assert.deepEqual([before.fromTicks, before.toTicks, before.shown, before.gaps], [3000, 6000, 1, []]);
 });
 
-test("a picture that stands for more than two seconds inside a run is a hole", () => {
+test("a picture of more than two seconds inside a run is a gap", () => {
   const cut = cutVideo([run([3000, 3000, 450_000, 3000], 1, 0)], timescale, 0, 300_000) as VideoCut;
   assert.deepEqual(cut.gaps, [{ fromTicks: 6000, toTicks: 300_000 }]);
 });

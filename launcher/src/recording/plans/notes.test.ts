@@ -1,4 +1,4 @@
-// What a person is told is true and short: names without control characters, and every second that is missing.
+// Tests of notes: they are true and short, without control characters, and name all missing seconds.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,12 +28,12 @@ const plan: ClipPlan = {
 };
 const whole = { fromMs: 100_000, toMs: 117_000, gaps: [] };
 
-test("an error is named by its first line", () => {
+test("an error is labelled with its first line", () => {
   assert.equal(errorLabel("No key\nat door.gd:3"), "No key");
   assert.equal(errorLabel("\n"), "an error");
 });
 
-test("what waits says how much lies around it, and with how many it shares a clip", () => {
+test("a pending clip is described by the seconds around the moment, and by the number of other moments in it", () => {
   assert.equal(textOf(describeRange(plan, at(112_000))), "12 s before, 5 s after");
   const shared = { ...plan, toMs: 122_500, moments: [at(112_000), at(117_500)] };
   assert.equal(
@@ -42,7 +42,7 @@ test("what waits says how much lies around it, and with how many it shares a cli
   );
 });
 
-test("what was saved says its length, its name and what is not as it was asked for", () => {
+test("a saved clip is described by its length, its name and what differs from its plan", () => {
   const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
   assert.equal(textOf(describeSavedClip(17_000, plan, [])), "17.0 s, saga boss");
   assert.equal(
@@ -51,32 +51,33 @@ test("what was saved says its length, its name and what is not as it was asked f
   );
 });
 
-const short: readonly [says: string, footage: Parameters<typeof footageNotes>[1], notes: string[]][] = [
-  ["nothing of a whole one", whole, []],
-  ["nothing of a few frames", { ...whole, fromMs: 100_200, toMs: 116_800 }, []],
-  ["what is missing before", { ...whole, fromMs: 104_000 }, ["8 of 12 s before"]],
-  ["what is missing after", { ...whole, toMs: 113_500 }, ["1.5 of 5 s after"]],
+const short: readonly [name: string, footage: Parameters<typeof footageNotes>[1], notes: string[]][] = [
+  ["complete footage", whole, []],
+  ["footage that lacks a few frames", { ...whole, fromMs: 100_200, toMs: 116_800 }, []],
+  ["footage with a late start", { ...whole, fromMs: 104_000 }, ["8 of 12 s before"]],
+  ["footage with an early end", { ...whole, toMs: 113_500 }, ["1.5 of 5 s after"]],
   [
-    "that the moment is not in it",
+    "footage that begins after the moment",
     { ...whole, fromMs: 113_000 },
     ["it starts 1 s after the moment: nothing was recorded before that"],
   ],
   [
-    "that it ends too early",
+    "footage that ends before the moment",
     { ...whole, toMs: 110_000 },
     ["it ends 2 s before the moment: nothing was recorded after"],
   ],
   [
-    "what is missing inside",
+    "footage with a gap",
     { ...whole, gaps: [{ fromMs: 101_000, toMs: 102_200 }] },
     ["1.2 s in between were not recorded: the picture freezes"],
   ],
 ];
-for (const [says, footage, notes] of short) {
-  test(`of footage it says ${says}`, () => assert.deepEqual(footageNotes(plan, footage).map(textOf), notes));
+for (const [name, footage, notes] of short) {
+  test(`${name} gets these notes: ${JSON.stringify(notes)}`, () =>
+    assert.deepEqual(footageNotes(plan, footage).map(textOf), notes));
 }
 
-test("of a clip that has fewer seconds by plan it names what is missing, and never two different numbers of before", () => {
+test("a clip planned shorter than its rule gets a note about missing footage, without a second number of seconds before", () => {
   const why = message("clip.rest_in_previous");
   const planned = { ...plan, notes: [message("clip.short_before", { seconds: "12", wanted: "20", why })] };
   assert.deepEqual(footageNotes(planned, { ...whole, fromMs: 104_000 }).map(textOf), [

@@ -1,4 +1,4 @@
-// A preview says what the recorder would have done, and touches nothing: the journal is read from real SQLite.
+// Tests of the rule preview with a real journal: it shows what the recorder would have done, and changes nothing.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -23,8 +23,8 @@ const beganMs = Date.UTC(2026, 4, 1, 20, 14);
 const iso = (seconds: number) => new Date(beganMs + seconds * 1_000).toISOString();
 let made = 0;
 
-/** A trigger that came at that second, and happened `lateSeconds` before. */
-const came = (
+/** A trigger that arrived at that second, and happened `lateSeconds` earlier. */
+const arrived = (
   eventId: string,
   second: number,
   more: { status?: "ignored"; lateSeconds?: number; kind?: "social" } = {},
@@ -57,8 +57,13 @@ async function begin() {
   return { rules, preview: createRulePreview({ rules, past: createPastTriggerStore(storage), gameOf }) };
 }
 
-test("moments that are close together are one clip, those in the cooldown markers, and the rest clips of their own", async () => {
-  await folder.storage.write(came("saga_boss", 0), came("saga_boss", 4), came("saga_boss", 20), came("saga_boss", 300));
+test("close moments share a clip, moments in the cooldown become markers, and others get their own clip", async () => {
+  await folder.storage.write(
+    arrived("saga_boss", 0),
+    arrived("saga_boss", 4),
+    arrived("saga_boss", 20),
+    arrived("saga_boss", 300),
+  );
   const { preview } = await begin();
   const { moments, clips } = await preview("saga_boss", { cooldownSeconds: 10 });
   assert.deepEqual(
@@ -82,8 +87,13 @@ test("moments that are close together are one clip, those in the cooldown marker
   assert.match(textOf(longer.moments[2]?.reason ?? ""), /^1[0-9.]* of 20 s before: the rest is in the previous clip$/);
 });
 
-test("other ids take part by their own rules, of the same game alone, and a preview leaves every rule as it is", async () => {
-  await folder.storage.write(came("saga_chest", 0), came("saga_boss", 3), came("saga_note", 4), came("quest_end", 5));
+test("other ids of the same game take part with their own rules, and a preview changes no rule", async () => {
+  await folder.storage.write(
+    arrived("saga_chest", 0),
+    arrived("saga_boss", 3),
+    arrived("saga_note", 4),
+    arrived("quest_end", 5),
+  );
   const { rules, preview } = await begin();
   await rules.change("saga_note", { action: "nothing" });
   const { moments, clips } = await preview("saga_boss", {});
@@ -97,11 +107,11 @@ test("other ids take part by their own rules, of the same game alone, and a prev
   assert.deepEqual(await folder.storage.read(sql`SELECT event_id FROM recording_rule`), [{ event_id: "saga_note" }]);
 });
 
-test("what was switched off became nothing, a late arrival lies where it happened, and social triggers do not count", async () => {
+test("a switched-off event became nothing, a late event counts at its own time, and social triggers do not count", async () => {
   await folder.storage.write(
-    came("saga_boss", 0, { status: "ignored" }),
-    came("saga_boss", 100, { lateSeconds: 3 }),
-    came("saga_boss", 200, { kind: "social" }),
+    arrived("saga_boss", 0, { status: "ignored" }),
+    arrived("saga_boss", 100, { lateSeconds: 3 }),
+    arrived("saga_boss", 200, { kind: "social" }),
   );
   const { preview } = await begin();
   const { moments, clips } = await preview("saga_boss", {});
@@ -118,7 +128,7 @@ test("what was switched off became nothing, a late arrival lies where it happene
   );
 });
 
-test("a rule that makes no sense is refused member by member, and an id that never came has an empty preview", async () => {
+test("an impossible rule is refused with each wrong member, and an unknown id has an empty preview", async () => {
   const { preview } = await begin();
   assert.deepEqual(await preview("saga_boss", {}), { moments: [], clips: [] });
   await assert.rejects(preview("saga_boss", { preSeconds: 120, longestSeconds: 30 }), (error: Error) => {
@@ -131,15 +141,15 @@ test("a rule that makes no sense is refused member by member, and an id that nev
   });
 });
 
-test("of very many the newest are looked at, and a flood of another id hides only what is older than its end", async () => {
-  const often = Array.from({ length: rulePreviewMomentsMax + 50 }, (_, index) => came("saga_boss", index * 100));
+test("the preview shows the newest of very many moments, and a flood of another id only hides older ones", async () => {
+  const often = Array.from({ length: rulePreviewMomentsMax + 50 }, (_, index) => arrived("saga_boss", index * 100));
   await folder.storage.write(...often);
   const { preview } = await begin();
   const all = await preview("saga_boss", {});
   assert.equal(all.moments.length, rulePreviewMomentsMax);
   assert.equal(all.moments.at(-1)?.at, iso((rulePreviewMomentsMax + 49) * 100));
-  const flood = Array.from({ length: 3_000 }, (_, index) => came("saga_step", 30_000 + index));
-  await folder.storage.write(...flood, came("saga_boss", 40_000));
+  const flood = Array.from({ length: 3_000 }, (_, index) => arrived("saga_step", 30_000 + index));
+  await folder.storage.write(...flood, arrived("saga_boss", 40_000));
   const few = await preview("saga_boss", {});
   assert.deepEqual(
     few.moments.map(({ at }) => at),
@@ -156,7 +166,7 @@ const ruleWith = (change: Partial<RecordingRule>) => (eventId: string) => ({
 const moment = fc.record({ gapMs: fc.nat(40_000), lateMs: fc.nat(3_000), id: fc.constantFrom("a", "b", "c") });
 const seconds = (most: number) => fc.integer({ min: 1, max: most });
 
-test("whatever came, no second lies in two clips, none is longer than allowed, and each moment of one lies in it", () => {
+test("for any events, no second is in two clips, no clip is too long, and each moment is in its clip", () => {
   const property = fc.property(
     fc.array(moment, { maxLength: 60 }),
     seconds(20),
@@ -173,8 +183,8 @@ test("whatever came, no second lies in two clips, none is longer than allowed, a
       const { shown, newest } = replayTriggers(events, ruleWith(rule), "saga");
       const clips = [...newest.values()].filter(({ kind }) => kind === "clip").toSorted((a, b) => a.fromMs - b.fromMs);
       for (const [index, clip] of clips.entries()) {
-        assert.ok(clip.fromMs >= (clips[index - 1]?.toMs ?? Number.NEGATIVE_INFINITY), "two overlap");
-        assert.ok(clip.toMs - clip.fromMs <= 40_000, "one is too long");
+        assert.ok(clip.fromMs >= (clips[index - 1]?.toMs ?? Number.NEGATIVE_INFINITY), "two clips overlap");
+        assert.ok(clip.toMs - clip.fromMs <= 40_000, "a clip is too long");
       }
       assert.equal(shown.length, events.length);
       for (const { past, plan } of shown) {

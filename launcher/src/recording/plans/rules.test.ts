@@ -1,4 +1,4 @@
-// A rule is the default until a person changes it; changes make sense as a whole and survive a restart.
+// Tests of rules: a rule is the default until a person changes it, changes are checked as a whole, and survive a restart.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
@@ -34,7 +34,7 @@ async function fresh(): Promise<Rules> {
   return restarted();
 }
 
-test("an id that nobody changed has the default rule, whether it was seen or not", async () => {
+test("an id that nobody changed has the default rule, whether Kit saw it or not", async () => {
   const rules = await fresh();
   assert.deepEqual(rules.ruleOf("saga_boss"), { ...recordingRuleDefaults, eventId: "saga_boss", changed: false });
   assert.deepEqual(
@@ -43,7 +43,7 @@ test("an id that nobody changed has the default rule, whether it was seen or not
   );
 });
 
-test("a change holds after a restart, leaves the rest as it is, and is told", async () => {
+test("a change survives a restart, keeps the other values, and is reported", async () => {
   const rules = await fresh();
   await rules.change("saga_boss", { preSeconds: 30.5, action: "screenshot" });
   const changed = await rules.change("saga_boss", { postSeconds: 2, preSeconds: undefined });
@@ -59,7 +59,7 @@ test("a change holds after a restart, leaves the rest as it is, and is told", as
   assert.deepEqual([rules.list().length, rules.maxPreSeconds(), changes], [2, 30.5, 2]);
 });
 
-test("a reset returns to the default for good; one that is the default already is not there to be reset", async () => {
+test("a reset returns to the default, also after a restart, and a rule that is the default cannot be reset", async () => {
   const rules = await fresh();
   await rules.change("saga_boss", { priority: 900 });
   await rules.reset("saga_boss");
@@ -68,13 +68,13 @@ test("a reset returns to the default for good; one that is the default already i
   await assert.rejects(rules.reset("saga_boss"), { code: "not_found" });
 });
 
-const senseless = [
+const impossible = [
   { change: { preSeconds: 0.4, postSeconds: 0.5 }, path: "/preSeconds" },
   { change: { preSeconds: 20, postSeconds: 11, longestSeconds: 30 }, path: "/longestSeconds" },
   { change: { preSeconds: 61 }, path: "/preSeconds" },
 ];
-for (const { change, path } of senseless) {
-  test(`a rule that makes no sense is refused and changes nothing: ${JSON.stringify(change)}`, async () => {
+for (const { change, path } of impossible) {
+  test(`an impossible rule is refused and changes nothing: ${JSON.stringify(change)}`, async () => {
     const rules = await fresh();
     await assert.rejects(rules.change("saga_boss", change), (error: { code?: string; errors?: { path: string }[] }) => {
       assert.deepEqual([error.code, error.errors?.map((one) => one.path)], ["payload_invalid", [path]]);
@@ -84,7 +84,7 @@ for (const { change, path } of senseless) {
   });
 }
 
-test("two changes of one id at the same time both hold", async () => {
+test("two simultaneous changes of one id both take effect", async () => {
   const rules = await fresh();
   await Promise.all([rules.change("saga_boss", { priority: 1 }), rules.change("saga_boss", { cooldownSeconds: 3 })]);
   for (const known of [rules, await restarted()]) {
@@ -93,7 +93,7 @@ test("two changes of one id at the same time both hold", async () => {
   }
 });
 
-test("before the disk was read there is no rule: what is switched to nothing must not be recorded", () => {
+test("before the rules are loaded there is no rule, because an id set to nothing must not be recorded", () => {
   const load = () => loadRules(folder.storage);
   const needs = { load, write: folder.storage.write, knownIds: () => [], bufferSeconds: () => 60, onChanged: () => {} };
   assert.throws(() => createRules(needs).ruleOf("saga_boss"), { code: "storage_unavailable" });

@@ -1,11 +1,11 @@
-// What holds for the plans of any moments, by any rules, in any order of arrival.
+// Properties of the plans for any moments, any rules, and any order of arrival.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ClipPlan, Moment } from "./plan.ts";
 import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
 
-/** A thousand runs take a second: more than this finds no more. */
+/** A thousand runs take a second. More than 10,000 find nothing else. */
 const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
 const games = ["saga", "other", null] as const;
 
@@ -27,7 +27,7 @@ type Arrival = {
   readonly moment: Moment;
   readonly game: string | null;
   readonly rule: MomentRule;
-  /** How long after its own time it arrives. */
+  /** The delay from its own time to its arrival. */
   readonly lateMs: number;
 };
 
@@ -64,7 +64,7 @@ type Made = {
   readonly longestOf: Map<string, number>;
 };
 
-/** Everything arrives at its time, with the clock going on in between as in a launcher; then all is closed. */
+/** Places all moments when they arrive, with the clock advancing as in a launcher. */
 function made(all: readonly Arrival[]): Made {
   const schedule = new ClipSchedule();
   const plans = new Map<string, ClipPlan>();
@@ -77,7 +77,7 @@ function made(all: readonly Arrival[]): Made {
     for (let due = schedule.nextDueMs(nowMs); due !== undefined && due <= nowMs; due = schedule.nextDueMs(nowMs))
       schedule.takeDue(due);
     const result = schedule.place(moment, game, rule, nowMs);
-    assert.deepEqual(schedule.place(moment, game, rule, nowMs), result, "it is idempotent by event");
+    assert.deepEqual(schedule.place(moment, game, rule, nowMs), result, "placing an event again changes nothing");
     if (result.outcome === "opened") longestOf.set(result.plan.id, rule.longestMs);
     plans.set(result.plan.id, result.plan);
     placed.push(result);
@@ -102,7 +102,7 @@ test("no second of a game is in two clips", () => {
   });
 });
 
-test("every moment ends in exactly one plan, whose window contains its time", () => {
+test("every moment is in exactly one plan, whose range contains its time", () => {
   check(arrivals(rule), (all) => {
     const plans = [...made(all).plans.values()];
     const held = plans.flatMap(({ moments }) => moments.map(({ event }) => event));
@@ -117,7 +117,7 @@ test("every moment ends in exactly one plan, whose window contains its time", ()
   });
 });
 
-test("no clip is longer than the rule it began with allows, and none is empty", () => {
+test("no clip is longer than its first rule allows, and none is empty", () => {
   check(arrivals(rule), (all) => {
     const result = made(all);
     for (const plan of clipsOf(result)) {
@@ -127,20 +127,20 @@ test("no clip is longer than the rule it began with allows, and none is empty", 
   });
 });
 
-test("a clip that was given less than its rule asks says so", () => {
+test("a clip shorter than its rule has a note", () => {
   check(arrivals(rule), (all) => {
     const { placed } = made(all);
     for (const { outcome: as, plan } of placed) {
       const [first] = plan.moments;
-      const asked = all.find(({ moment }) => moment === first)?.rule;
-      if (as !== "opened" || plan.kind !== "clip" || !first || !asked) continue;
-      const isShort = first.atMs - plan.fromMs < asked.preMs || plan.toMs - first.atMs < asked.postMs;
+      const wanted = all.find(({ moment }) => moment === first)?.rule;
+      if (as !== "opened" || plan.kind !== "clip" || !first || !wanted) continue;
+      const isShort = first.atMs - plan.fromMs < wanted.preMs || plan.toMs - first.atMs < wanted.postMs;
       assert.equal(plan.notes.length > 0, isShort, JSON.stringify(plan));
     }
   });
 });
 
-test("what every rule asks for is in some clip, whatever the order of arrival, while no clip reaches its greatest length", () => {
+test("while no clip reaches its maximum length, every requested second is in a clip, in any order of arrival", () => {
   const same = {
     action: "clip",
     preMs: 12_000,

@@ -1,4 +1,4 @@
-// Moments become plans by the rules a person set: joined when they are close, cut when their seconds are over.
+// Tests of the schedule: moments become plans by their rules, close moments share a clip, and a clip is cut at its end.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -32,14 +32,14 @@ function moment(atSeconds: number, eventId: string | null = `saga_${number}`): M
   };
 }
 
-/** Places moments at these seconds; the clock stands at the last of them. */
+/** Places moments at these seconds, each when it happens. */
 function placed(schedule: ClipSchedule, seconds: readonly number[], by: MomentRule = rule): Placement[] {
   return seconds.map((at) => schedule.place(moment(at), "saga", by, at * second));
 }
 const windowOf = ({ plan }: Placement) => [plan.fromMs / second, plan.toMs / second];
 const idsOf = (plans: readonly { id: string }[]) => plans.map(({ id }) => id);
 
-test("a moment makes a clip from its seconds before to its seconds after", () => {
+test("a moment makes a clip from its pre-roll to its post-roll", () => {
   const schedule = new ClipSchedule();
   const [first] = placed(schedule, [100]);
   assert.ok(first?.outcome === "opened" && first.plan.kind === "clip");
@@ -49,7 +49,7 @@ test("a moment makes a clip from its seconds before to its seconds after", () =>
   );
 });
 
-test("a clip is cut when its last second is over, and closed when nothing can join it any more", () => {
+test("a clip is cut after its last second, and closed when no moment can join it any more", () => {
   const schedule = new ClipSchedule();
   const [first] = placed(schedule, [100]);
   assert.deepEqual(schedule.takeDue(104_999), { cut: [], closed: [] });
@@ -61,7 +61,7 @@ test("a clip is cut when its last second is over, and closed when nothing can jo
   assert.deepEqual([schedule.nextDueMs(113_500), schedule.openPlans()], [undefined, []]);
 });
 
-test("moments close together are one clip, which is cut anew when it grows after its cut", () => {
+test("close moments share a clip, which is cut again if it grows after its cut", () => {
   const schedule = new ClipSchedule();
   const [first] = placed(schedule, [100]);
   schedule.takeDue(105_000);
@@ -71,7 +71,7 @@ test("moments close together are one clip, which is cut anew when it grows after
   assert.deepEqual(idsOf(schedule.takeDue(117_900).cut), [first?.plan.id]);
 });
 
-test("a moment beyond the gap begins another clip, where the one before ends", () => {
+test("a moment beyond the merge gap begins another clip at the end of the first", () => {
   const [first, second] = placed(new ClipSchedule(), [100, 113.1]);
   assert.ok(first && second?.outcome === "opened");
   assert.deepEqual(
@@ -84,14 +84,14 @@ test("a moment beyond the gap begins another clip, where the one before ends", (
   assert.deepEqual(second.plan.notes.map(textOf), ["8.1 of 12 s before: the rest is in the previous clip"]);
 });
 
-test("no clip is longer than it may be: the next moment begins another at its end", () => {
+test("no clip exceeds its maximum length, and the next moment begins another clip at its end", () => {
   const [first, joined, next] = placed(new ClipSchedule(), [100, 110, 118], { ...noCooldown, longestMs: 30_000 });
   assert.ok(first && joined && next);
   assert.deepEqual([windowOf(joined), joined.outcome], [[88, 115], "joined"]);
   assert.deepEqual([windowOf(next), next.outcome], [[115, 123], "opened"]);
 });
 
-test("a moment in a clip that is as long as it may be stays in it, and the note says what is missing", () => {
+test("a moment in a clip of maximum length stays in it, with a note about the missing seconds", () => {
   const [, joined] = placed(new ClipSchedule(), [100, 104], { ...noCooldown, longestMs: 18_000 });
   assert.ok(joined?.outcome === "joined");
   assert.deepEqual(
@@ -100,7 +100,7 @@ test("a moment in a clip that is as long as it may be stays in it, and the note 
   );
 });
 
-test("a moment that arrives late takes its place among the clips, whole or up to its neighbours", () => {
+test("a late moment gets a clip between the others, as long as there is room, or joins its neighbour", () => {
   const schedule = new ClipSchedule();
   const [first, second] = placed(schedule, [100, 140], noCooldown);
   const [between] = placed(schedule, [118], noCooldown);
@@ -117,7 +117,7 @@ test("a moment that arrives late takes its place among the clips, whole or up to
   assert.deepEqual(windowOf(before), [83, 105]);
 });
 
-test("a moment from within the gap that arrives half a second after it still joins", () => {
+test("a moment within the merge gap that arrives half a second late still joins", () => {
   const schedule = new ClipSchedule();
   const first = schedule.place(moment(100), "saga", rule, 100_000);
   schedule.takeDue(105_000);
@@ -126,7 +126,7 @@ test("a moment from within the gap that arrives half a second after it still joi
   assert.deepEqual([late.outcome, late.plan.id], ["joined", first.plan.id]);
 });
 
-test("a closed clip takes a late moment that lies in it, and does not grow", () => {
+test("a closed clip takes a late moment within its range, and does not grow", () => {
   const schedule = new ClipSchedule();
   const [first] = placed(schedule, [100]);
   schedule.takeDue(113_500);
@@ -136,7 +136,7 @@ test("a closed clip takes a late moment that lies in it, and does not grow", () 
   assert.deepEqual(schedule.takeDue(200_000), { cut: [], closed: [] });
 });
 
-test("the same id within its cooldown is a chapter of the clip it lies in and makes it no longer", () => {
+test("the same id within its cooldown is a chapter of the clip around it, and does not extend the clip", () => {
   const schedule = new ClipSchedule();
   const first = schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
   const again = schedule.place(moment(104, "saga_boss"), "saga", rule, 104_000);
@@ -144,7 +144,7 @@ test("the same id within its cooldown is a chapter of the clip it lies in and ma
   assert.deepEqual([windowOf(again), again.plan.moments.length], [[88, 105], 2]);
 });
 
-test("outside of a clip the same id within its cooldown is a marker that says so, and repeats share it", () => {
+test("the same id within its cooldown but outside a clip is a marker with the reason, and repeats share it", () => {
   const schedule = new ClipSchedule();
   schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
   const again = schedule.place(moment(107, "saga_boss"), "saga", rule, 107_000);
@@ -159,7 +159,7 @@ test("outside of a clip the same id within its cooldown is a marker that says so
   );
 });
 
-test("an event that is handed over twice is in one plan, once", () => {
+test("an event that is dispatched twice is in one plan, once", () => {
   const schedule = new ClipSchedule();
   const boss = moment(100, "saga_boss");
   const first = schedule.place(boss, "saga", rule, 100_000);
@@ -167,7 +167,7 @@ test("an event that is handed over twice is in one plan, once", () => {
   assert.equal(schedule.openPlans()[0]?.moments.length, 1);
 });
 
-test("games have clips of their own, and an error without a game joins the clip that is being recorded", () => {
+test("each game has its own clips, and an error without a game joins the clip in progress", () => {
   const schedule = new ClipSchedule();
   const saga = schedule.place(moment(100), "saga", rule, 100_000);
   const other = schedule.place(moment(101), "other", rule, 101_000);
@@ -176,14 +176,14 @@ test("games have clips of their own, and an error without a game joins the clip 
   assert.deepEqual([error.outcome, error.plan.id, windowOf(error)], ["joined", saga.plan.id, [82, 105]]);
 });
 
-test("an error with nothing recorded makes a clip of its own, and later triggers of a game do not join it", () => {
+test("an error without a clip in progress makes its own clip, and later triggers do not join it", () => {
   const schedule = new ClipSchedule();
   const error = schedule.place(moment(100, null), null, { ...noCooldown, preMs: 20_000, postMs: 3_000 }, 100_000);
   assert.deepEqual([error.outcome, windowOf(error), error.plan.game], ["opened", [80, 103], null]);
   assert.equal(schedule.place(moment(101), "saga", rule, 101_000).outcome, "opened");
 });
 
-test("rules that ask for a picture or a marker get one, of no length", () => {
+test("a rule for a screenshot or a marker makes one, without a length", () => {
   const schedule = new ClipSchedule();
   const picture = schedule.place(moment(100), "saga", { ...rule, action: "screenshot" }, 100_000);
   const marker = schedule.place(moment(100), "saga", { ...rule, action: "marker" }, 100_000);
@@ -191,7 +191,7 @@ test("rules that ask for a picture or a marker get one, of no length", () => {
   assert.deepEqual([marker.outcome, marker.plan.kind, marker.reason], ["marked", "marker", undefined]);
 });
 
-test("games without end do not make clips without end: what is too much is marked, with the reason", () => {
+test("the number of open clips is limited, and moments beyond it become markers with the reason", () => {
   const schedule = new ClipSchedule();
   const all = Array.from({ length: 60 }, (_, game) => schedule.place(moment(100), `game${game}`, rule, 100_000));
   assert.ok(schedule.openPlans().length < 60);
@@ -209,7 +209,7 @@ test("a clock that is set back by an hour does not keep a clip open for an hour"
   assert.deepEqual([idsOf(over.cut), idsOf(over.closed)], [[first?.plan.id], [first?.plan.id]]);
 });
 
-test("a clip from before the clock was set back takes in nothing of the same time by the new clock", () => {
+test("a clip from before the clock was set back takes no moment of the same time by the new clock", () => {
   const schedule = new ClipSchedule();
   placed(schedule, [10_000], noCooldown);
   schedule.takeDue(10_014 * second);
@@ -218,14 +218,14 @@ test("a clip from before the clock was set back takes in nothing of the same tim
   assert.equal(placed(schedule, [10_001], noCooldown)[0]?.outcome, "opened");
 });
 
-test("after a clip that will not be, the cooldown of its ids begins anew", () => {
+test("after a clip is given up, its ids have no cooldown", () => {
   const schedule = new ClipSchedule();
   const first = schedule.place(moment(100, "saga_boss"), "saga", rule, 100 * second);
   schedule.forget(first.plan);
   assert.equal(schedule.place(moment(102, "saga_boss"), "saga", rule, 102 * second).outcome, "opened");
 });
 
-test("a clip that is split takes in nothing more, and its rest goes on as the clip did", () => {
+test("a split clip takes no later moments, and its rest takes them", () => {
   const schedule = new ClipSchedule();
   const [joined] = placed(schedule, [100, 110], noCooldown).slice(-1);
   assert.ok(joined);

@@ -1,4 +1,4 @@
-// One clip becomes two where one file cannot hold all of its moments: each is in one of them, and nothing is twice.
+// Tests of split plans: if one file cannot hold all moments of a clip, each moment is in one of two clips.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -16,17 +16,17 @@ after(() => folder?.[Symbol.asyncDispose]());
 beforeEach(() => folder.storage.write(sql`DELETE FROM clip`, sql`DELETE FROM receipt`));
 const launcher = () => launcherOn(folder.storage);
 
-/** Oldest first. */
+/** The clips, oldest first. */
 const clipsOf = async ({ store }: ReturnType<typeof launcher>) =>
   (await store.list({}, null, 10)).map(({ clip }) => clip).toReversed();
 const secondsOf = ({ startedAt, duration }: { startedAt: string; duration: number }) => {
   const from = Date.parse(startedAt) / 1_000;
   return [from, from + duration];
 };
-/** What the recorder holds of the window from that time on. */
+/** A recorder that holds the footage of a plan from that time on. */
 const heldFrom = (fromMs: number) => (order: ClipPlan) => ({ ...whole(order), fromMs: Math.max(order.fromMs, fromMs) });
 
-test("a moment that joins when the earlier footage is gone has a clip of its own, and the first file stands", async () => {
+test("a moment that joins after the earlier footage is gone gets its own clip, and the first file stays", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, allLeft, world } = kit;
   const boss = entry(1_000_000);
@@ -35,7 +35,7 @@ test("a moment that joins when the earlier footage is gone has a clip of its own
   await commit(planEvents(boss));
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
-  // The capture ended meanwhile, and what it held is gone.
+  // The capture ended meanwhile, and its footage is gone.
   world.cut = heldFrom(1_007_000);
   await commit(planEvents(end));
   tick(1_015_000);
@@ -60,7 +60,7 @@ test("a moment that joins when the earlier footage is gone has a clip of its own
   assert.match(clips[1]?.notes.map(textOf).join() ?? "", /earlier moments are in a separate clip/);
 });
 
-/** Two formats that meet at that time: a cut holds the one its first chapter is in. */
+/** Footage whose format changes at that time. A cut returns the part with the first moment. */
 const meetingAt = (meetMs: number) => (order: ClipPlan) => {
   const isFirst = (order.moments[0]?.atMs ?? 0) < meetMs;
   const parts = [
@@ -72,7 +72,7 @@ const meetingAt = (meetMs: number) => (order: ClipPlan) => {
   return { ...whole(order), ...own, otherFormat: apart };
 };
 
-test("two moments on either side of a change of format are each in a clip, and no second is in both", async () => {
+test("two moments on either side of a format change are each in a clip, and no second is in both", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -103,7 +103,7 @@ test("two moments on either side of a change of format are each in a clip, and n
   ]);
 });
 
-test("seconds of another format without a moment make no clip of their own: the note says what is missing", async () => {
+test("seconds of another format without a moment make no clip, and a note says what is missing", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -118,7 +118,7 @@ test("seconds of another format without a moment make no clip of their own: the 
   );
 });
 
-test("a split while the launcher ends is finished before it is gone", async () => {
+test("a split is finished before the launcher stops", async () => {
   const kit = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_010_000, "saga_end");

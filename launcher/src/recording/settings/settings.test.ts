@@ -1,4 +1,4 @@
-// The recorder is set by a person: changes hold, go together, and OBS's password is nowhere but in its file.
+// Tests of the recorder's settings: changes are kept and checked together, and OBS's password is only in its file.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ async function fresh(): Promise<Settings> {
   return restarted();
 }
 
-test("the recorder is set to the defaults until a person changes them, and then stays so", async () => {
+test("the recorder has the defaults until a person changes them, and keeps the changes", async () => {
   const settings = await fresh();
   assert.deepEqual(settings.current(), recorderDefaults);
   await settings.change({ window: "Saga", frameRate: 60 });
@@ -48,20 +48,20 @@ test("the recorder is set to the defaults until a person changes them, and then 
   assert.deepEqual([settings.current(), (await restarted()).current(), changes], [expected, expected, 2]);
 });
 
-test("a change to what is set already is none", async () => {
+test("setting the present value is no change", async () => {
   const settings = await fresh();
   await settings.change({ frameRate: 30 });
   assert.equal(changes, 0);
 });
 
-test("less footage than a rule asks for is refused, and nothing of that change holds", async () => {
+test("a buffer shorter than a rule needs is refused, and nothing of that change is applied", async () => {
   const settings = await fresh();
   await assert.rejects(settings.change({ bufferSeconds: 24, quality: "low" }), { code: "payload_invalid" });
   await assert.rejects(settings.change({ obsUrl: "ws://127.0.0.1:99999" }), { code: "payload_invalid" });
   assert.deepEqual([settings.current(), changes], [recorderDefaults, 0]);
 });
 
-test("where only a part of a change could be written, the recorder is told of that part", async () => {
+test("if only part of a change can be written, the recorder gets that part", async () => {
   await fresh();
   const full = new Error("the disk is full");
   const faults = { password: full as Error | undefined, database: undefined as Error | undefined };
@@ -83,14 +83,14 @@ test("where only a part of a change could be written, the recorder is told of th
   assert.deepEqual([settings.current().frameRate, settings.hasObsPassword(), changes], [30, true, 1]);
 });
 
-test("nothing is captured before it is known how the recorder is set", () => {
+test("nothing is captured before the settings are loaded", () => {
   const password = passwordFileAt(passwordPath);
   const { storage } = folder;
   const needs = { load: () => loadSettings(storage), write: storage.write, maxPreSeconds: () => 0, onChanged() {} };
   assert.equal(createSettings({ ...needs, password }).current().when, "never");
 });
 
-test("what an older or newer version stored and this one does not know is the default", async () => {
+test("stored values that this version does not know are replaced by the default", async () => {
   await fresh();
   for (const [name, value] of [
     ["frameRate", "144"],
@@ -102,7 +102,7 @@ test("what an older or newer version stored and this one does not know is the de
   assert.deepEqual((await restarted()).current(), recorderDefaults);
 });
 
-test("OBS's password lies in a file for its owner alone, and nowhere else", async () => {
+test("OBS's password is in a file that only its owner can read, and nowhere else", async () => {
   const settings = await fresh();
   await settings.change({ obsPassword: "hunter2-not-in-the-database" });
   assert.deepEqual([settings.hasObsPassword(), (await restarted()).hasObsPassword()], [true, true]);

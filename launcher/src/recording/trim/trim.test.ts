@@ -1,4 +1,4 @@
-// A part of a clip: which frames it shows, to the frame; what it says of itself; what is refused; and a launcher that ended meanwhile.
+// Tests of trims: the exact frames, the trim's own values, refusals, and a launcher that ended in between.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
@@ -28,8 +28,8 @@ beforeEach(async () => {
   Object.assign(rig.world, { quotaBytes: 1e12, pictures: [], growing: new Set() });
 });
 
-const refused = (code: string, says: RegExp) => (error: unknown) =>
-  error instanceof KitError && error.code === code && says.test(JSON.stringify([error.message, error.errors]));
+const refused = (code: string, message: RegExp) => (error: unknown) =>
+  error instanceof KitError && error.code === code && message.test(JSON.stringify([error.message, error.errors]));
 const partOf = async (id: string, fromSeconds: number, toSeconds: number, title?: string) => {
   const { id: part, state } = await rig.trim.trim(id, {
     fromSeconds,
@@ -40,19 +40,19 @@ const partOf = async (id: string, fromSeconds: number, toSeconds: number, title?
   return rig.settled(part);
 };
 
-for (const [what, recording, frame] of [
-  ["as ffmpeg's capture is written", {}, frameMs],
-  ["with pictures in another order than they are decoded in, as OBS writes them", { reordered: true }, frameMs],
+for (const [kind, recording, frame] of [
+  ["written by ffmpeg's capture", {}, frameMs],
+  ["with pictures decoded in another order than shown, as OBS writes them", { reordered: true }, frameMs],
   ["with sound", { sound: true }, frameMs],
-  ["with pictures at uneven distances", { uneven: true }, frameMs + 24],
+  ["with pictures at uneven intervals", { uneven: true }, frameMs + 24],
 ] as const) {
-  test(`a part of a clip ${what} shows its seconds to the frame`, { skip }, async () => {
+  test(`a trim of a clip ${kind} shows its seconds exactly to the frame`, { skip }, async () => {
     const whole = await clipIn(rig.folder, recording);
     const before = await readFile(whole.path);
     const [first] = await stampsIn(whole.path);
-    // Of pictures that are reordered the fixture's own times are two frames off.
+    // The fixture's times of reordered pictures are two frames off.
     const beganMs = Number(first?.shownMs) - Number(first?.atMs);
-    // From the beginning; between keyframes; up to the end.
+    // From the start, between keyframes, and to the end.
     for (const [from, to] of [
       [0, 1.7],
       [2.51, 5.99],
@@ -64,12 +64,12 @@ for (const [what, recording, frame] of [
       assert.ok(Math.abs(part.duration - (to - from)) <= frame / 1_000, `${part.duration} s instead of ${to - from}`);
       assert.equal(part.startedAt, new Date(whole.fromMs + from * 1_000).toISOString());
     }
-    assert.ok(before.equals(await readFile(whole.path)), "the whole stays as it is");
+    assert.ok(before.equals(await readFile(whole.path)), "the original clip is unchanged");
   });
 }
 
-test("the sound of a part is that of its seconds", { skip }, async () => {
-  // The tone sets in four seconds from the footage's beginning, 2.7 s from the clip's.
+test("a trim has the sound of its seconds", { skip }, async () => {
+  // The tone begins four seconds into the footage, which is 2.7 s into the clip.
   const whole = await clipIn(rig.folder, { sound: 4 });
   const part = await partOf(whole.id, 1.5, 5.5);
   const heard = await run([
@@ -88,12 +88,12 @@ test("the sound of a part is that of its seconds", { skip }, async () => {
     "pipe:1",
   ]);
   const samples = new Int16Array(heard.buffer, heard.byteOffset, heard.length >> 1);
-  const setsIn = samples.findIndex((sample) => Math.abs(sample) > 500) / 8_000;
-  assert.ok(Math.abs(setsIn - 1.2) < 0.05, `the tone sets in at ${setsIn} s`);
+  const toneStart = samples.findIndex((sample) => Math.abs(sample) > 500) / 8_000;
+  assert.ok(Math.abs(toneStart - 1.2) < 0.05, `the tone begins at ${toneStart} s`);
   assert.ok(Math.abs(samples.length / 8_000 - 4) < 0.1, `${samples.length / 8_000} s of sound`);
 });
 
-test("a part has what lies in it: moments, chapters, tags, who captured it; the events stay the whole's, too", {
+test("a trim has the moments, chapters, tags and backend of its seconds, and the original keeps its events", {
   skip,
 }, async () => {
   const whole = await clipIn(rig.folder);
@@ -125,10 +125,10 @@ test("a part has what lies in it: moments, chapters, tags, who captured it; the 
   await judge(String(ofPart.path), { fromMs: whole.fromMs + 1_500, toMs: whole.fromMs + 3_000 });
   await rig.library.moveToTrash(whole.id);
   await rig.library.deleteForever(whole.id);
-  assert.equal((await rig.library.get(part.id)).events.length, 1, "a part outlives the whole");
+  assert.equal((await rig.library.get(part.id)).events.length, 1, "a trim stays when the original is deleted");
 });
 
-test("a video that a person put in the clip's place is encoded anew where it cannot be copied, and says so", {
+test("a video that replaced a clip and cannot be copied is encoded again, with a note", {
   skip,
 }, async () => {
   const whole = await clipIn(rig.folder);
@@ -141,7 +141,7 @@ test("a video that a person put in the clip's place is encoded anew where it can
   await judge(String(part.path), { fromMs: whole.fromMs + 2_510, toMs: whole.fromMs + 5_990 });
 });
 
-test("a damaged clip gives no part: it has failed with the reason, and no file is left of it", { skip }, async () => {
+test("a trim of a damaged clip fails with the reason, and leaves no file", { skip }, async () => {
   const whole = await clipIn(rig.folder);
   await truncate(whole.path, 3_000);
   const part = await partOf(whole.id, 1, 3);
@@ -153,7 +153,7 @@ test("a damaged clip gives no part: it has failed with the reason, and no file i
   );
 });
 
-test("what cannot be trimmed is refused with what there is instead", { skip }, async () => {
+test("an impossible trim is refused with the allowed values", { skip }, async () => {
   const { id } = await clipIn(rig.folder);
   const trim = (fromSeconds: number, toSeconds: number, of = id) => rig.trim.trim(of, { fromSeconds, toSeconds });
   await assert.rejects(trim(1, 9), refused("payload_invalid", /toSeconds.*at most 8\.00/));
@@ -170,7 +170,7 @@ test("what cannot be trimmed is refused with what there is instead", { skip }, a
   await assert.rejects(trim(1, 3), refused("payload_invalid", /screenshot/));
 });
 
-test("a part has room within the quota: others go for it, and where only pinned ones are left it is refused", {
+test("a trim gets space within the quota by deleting other clips, and is refused if only pinned clips are left", {
   skip,
 }, async () => {
   const whole = await clipIn(rig.folder);
@@ -180,7 +180,7 @@ test("a part has room within the quota: others go for it, and where only pinned 
   rig.world.nowMs = Date.now();
   const part = await partOf(whole.id, 1, 3);
   await rig.library.enforceLimits();
-  assert.equal((await rig.library.get(part.id)).state, "saved", "what was just made is not the first that goes");
+  assert.equal((await rig.library.get(part.id)).state, "saved", "a new trim is not the first to be deleted");
   await assert.rejects(rig.library.get(other.id), refused("not_found", /no such clip/));
   rig.world.quotaBytes = whole.footage.bytes;
   await rig.library.change(part.id, { pinned: true });
@@ -190,7 +190,7 @@ test("a part has room within the quota: others go for it, and where only pinned 
   );
 });
 
-test("a part that an ended launcher left half written is made anew at the next start", { skip }, async () => {
+test("a trim that an ended launcher left half written is made again at the next start", { skip }, async () => {
   const whole = await clipIn(rig.folder);
   const plan = {
     ...whole,
@@ -209,7 +209,7 @@ test("a part that an ended launcher left half written is made anew at the next s
   assert.equal((await rig.library.get(whole.id)).events.length, 2);
 });
 
-test("a part whose file has its name already is not made twice, and one whose whole is gone has failed with the reason", {
+test("a trim whose file has its final name is not made again, and one whose original is deleted fails with the reason", {
   skip,
 }, async () => {
   const whole = await clipIn(rig.folder);
@@ -235,7 +235,7 @@ test("a part whose file has its name already is not made twice, and one whose wh
   );
 });
 
-test("what waits when the launcher ends stays promised", { skip }, async () => {
+test("a trim that waits when the launcher stops stays pending", { skip }, async () => {
   const whole = await clipIn(rig.folder);
   const trim = rig.create();
   const parts = await Promise.all(
@@ -250,7 +250,7 @@ test("what waits when the launcher ends stays promised", { skip }, async () => {
   assert.equal((await readdir(rig.folder.clipsDir)).filter((name) => name.endsWith(".mp4")).length, 4);
 });
 
-test("a video of any length and of ordinary make is copied, not encoded", { skip }, async () => {
+test("an ordinary video of any length is copied, not encoded", { skip }, async () => {
   const whole = await clipIn(rig.folder);
   await makeVideo(whole.path, 8);
   const part = await partOf(whole.id, 3, 5);

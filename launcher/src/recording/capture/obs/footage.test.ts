@@ -1,4 +1,4 @@
-// Cuts clips out of OBS's replays, with a stand-in for OBS that saves real videos.
+// Tests of cutting clips out of OBS's replays, with a stand-in for OBS that saves real videos.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -87,7 +87,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     const obs = await fake(t, { onSave });
     const backend = await recording(t, obs);
     const first = cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000));
-    await until("asked", () => saves(obs) === 1);
+    await until("the first save is requested", () => saves(obs) === 1);
     await Promise.all([first, cutWith(backend, order(Date.now() - 5_000, Date.now()))]);
     assert.equal(saves(obs), 2);
   });
@@ -216,7 +216,7 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     const backend = await recording(t, obs);
     backend.hold("plan", beganMs);
     await cutWith(backend, order(beganMs + 1_000, Date.now() - 300));
-    await until("five seconds later", () => Date.now() > beganMs + 13_000);
+    await until("five seconds have passed", () => Date.now() > beganMs + 13_000);
     const wanted = order(beganMs + 1_000, Date.now() - 300);
     const footage = await cutWith(backend, wanted);
     backend.release("plan");

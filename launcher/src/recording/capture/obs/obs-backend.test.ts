@@ -1,4 +1,4 @@
-// The OBS backend with a stand-in for OBS: connection, replay buffer, and failures.
+// Tests of the OBS backend with a stand-in for OBS: connection, replay buffer, and failures.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
@@ -10,29 +10,29 @@ import { until } from "../../../../test/support/until.ts";
 describe("finding OBS", () => {
   test("OBS becomes available when it starts, and unavailable when it ends", async (t) => {
     const first = await fake(t);
-    const { backend, told } = rig(t, first.url);
+    const { backend, availability } = rig(t, first.url);
     await first.close();
     backend.connect();
     await until("said", () => /does not answer/.test(textOf(backend.state().detail)));
-    assert.deepEqual(told, []);
+    assert.deepEqual(availability, []);
     assert.match(textOf(backend.state().detail), /Tools → WebSocket Server Settings/);
     const second = await fake(t, {}, first.port);
     await until("available", backend.isAvailable);
     await second.close();
     await until("gone", () => !backend.isAvailable());
-    assert.deepEqual(told, [true, false]);
+    assert.deepEqual(availability, [true, false]);
   });
 
   test("a wrong password is reported with advice", async (t) => {
     const obs = await fake(t);
-    const { backend, told } = rig(t, obs.url, { password: async () => "wrong" });
+    const { backend, availability } = rig(t, obs.url, { password: async () => "wrong" });
     backend.connect();
     await backend.start();
     await until("said", () => /password/.test(textOf(backend.state().detail)));
     assert.equal(backend.state().state, "broken");
     assert.match(textOf(backend.state().detail), /rejects Kit.s password.*Show Connect Info/);
     assert.ok(!textOf(backend.state().detail).includes("wrong"));
-    assert.deepEqual([told, obs.asked], [[], []]);
+    assert.deepEqual([availability, obs.asked], [[], []]);
   });
 
   test("a missing password is reported", async (t) => {
@@ -44,14 +44,14 @@ describe("finding OBS", () => {
 
   test("an OBS without a replay buffer is not available until it has one", async (t) => {
     const obs = await fake(t, { replayBuffer: "off" });
-    const { backend, told } = rig(t, obs.url);
+    const { backend, availability } = rig(t, obs.url);
     backend.connect();
     await backend.start();
     await until("said", () => /Enable Replay Buffer/.test(textOf(backend.state().detail)));
-    assert.deepEqual([backend.state().state, told], ["broken", []]);
+    assert.deepEqual([backend.state().state, availability], ["broken", []]);
     obs.does.replayBuffer = "stopped";
     await until("recording", () => backend.state().state === "recording");
-    assert.deepEqual(told, [true]);
+    assert.deepEqual(availability, [true]);
   });
 
   test("a program that listens but never answers is abandoned after a timeout", async (t) => {
@@ -66,14 +66,14 @@ describe("finding OBS", () => {
 
   test("an OBS that stops answering is disconnected, and reconnected when it answers", async (t) => {
     const obs = await fake(t);
-    const { backend, told } = rig(t, obs.url, { times: { ...times, answerTimeoutMs: 1_000 } });
+    const { backend, availability } = rig(t, obs.url, { times: { ...times, answerTimeoutMs: 1_000 } });
     backend.connect();
     await until("available", backend.isAvailable);
     obs.does.isSilent = true;
     await until("let go", () => !backend.isAvailable());
     obs.does.isSilent = false;
     await until("taken again", backend.isAvailable);
-    assert.deepEqual(told, [true, false, true]);
+    assert.deepEqual(availability, [true, false, true]);
   });
 
   test("Kit never connects to another machine", async (t) => {

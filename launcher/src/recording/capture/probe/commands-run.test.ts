@@ -1,4 +1,4 @@
-// Runs the commands with every installed ffmpeg: epoch times, a keyframe every second, short fragments.
+// Tests of the capture commands with every installed ffmpeg: epoch times, a keyframe every second, short fragments.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openClockWindow } from "../../../../../tools/engines/clock-window.ts";
@@ -28,18 +28,18 @@ async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ ini
   const fragments: Arrived[] = [];
   let init: Init | undefined;
   let moof: Uint8Array | undefined;
-  let said = "";
+  let stderr = "";
   const child = startFfmpeg(ffmpeg, args);
   const onBox = (type: string, bytes: Uint8Array) => {
     if (type === "moov") init = readInit(bytes);
     if (type === "moof") moof = bytes;
     if (type !== "mdat") return;
-    assert.ok(init && moof, "a fragment came before what describes it");
+    assert.ok(init && moof, "a fragment arrived before its description");
     fragments.push({ ...readFragment(init, moof, bytes), arrivedMs: Date.now() });
   };
   const splitter = createBoxSplitter({ onBox, boxBytesMax: 8_000_000 });
   child.stderr?.on("data", (chunk: Buffer) => {
-    said += chunk.toString();
+    stderr += chunk.toString();
   });
   child.stdout?.on("data", (chunk: Buffer) => {
     splitter.push(chunk);
@@ -48,14 +48,14 @@ async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ ini
   const timer = setTimeout(() => child.kill("SIGKILL"), 30_000);
   await new Promise((resolve) => child.once("close", resolve));
   clearTimeout(timer);
-  assert.ok(init && fragments.length > 0, `nothing came: ${readableStderr(said)}`);
+  assert.ok(init && fragments.length > 0, `no footage arrived: ${readableStderr(stderr)}`);
   return { init, fragments };
 }
 
 function assertFitForABuffer({ init, fragments }: { init: Init; fragments: Arrived[] }): void {
   assert.deepEqual([init.width, init.height], [320, 180]);
   assert.equal(init.video.timescale, 90_000);
-  assert.ok(fragments[0]?.startsWithKeyframe, "it begins with a keyframe");
+  assert.ok(fragments[0]?.startsWithKeyframe, "the footage begins with a keyframe");
   const { endMs = 0, arrivedMs = 0 } = fragments.at(-1) ?? {};
   // Wide limits for a busy machine, but narrow enough to detect wrong hours and time zones.
   assert.ok(Math.abs(arrivedMs - endMs) < 2_000, `its last frame ended ${arrivedMs - endMs} ms before it arrived`);
@@ -71,7 +71,7 @@ function assertFitForABuffer({ init, fragments }: { init: Init; fragments: Arriv
   assert.ok(longestMs < 1_000, `a fragment of ${longestMs} ms`);
   assert.ok(
     frames.every(({ presentTicks: showTicks, decodeTicks }) => showTicks === decodeTicks),
-    "no frame waits for another",
+    "no frame is delayed by another",
   );
 }
 
@@ -90,20 +90,22 @@ after(async () => {
 });
 
 for (const build of builds) {
-  test(`${build.name} captures an X screen as a buffer needs it`, { skip: build.skip }, async () => {
+  test(`${build.name} captures an X screen in the form that the replay buffer needs`, {
+    skip: build.skip,
+  }, async () => {
     const ffmpeg = await build.find();
     const input = { kind: "x11-screen", display, x: 0, y: 0 } as const;
     assertFitForABuffer(await footageOf(ffmpeg, captureArgs({ ...order, input, hasFpsMode: ffmpeg.hasFpsMode })));
   });
 
   // The capture filters of Windows do not exist on other systems; the rest of the command is the same.
-  test(`${build.name} stamps a source that is a filter by the wall clock`, { skip: build.skip }, async () => {
+  test(`${build.name} gives the frames of a filter source wall clock times`, { skip: build.skip }, async () => {
     const ffmpeg = await build.find();
     const args = captureArgs({ ...order, input: { kind: "ddagrab" }, inputSize: null, hasFpsMode: ffmpeg.hasFpsMode });
-    const madeUp = args.map((word) =>
+    const synthetic = args.map((word) =>
       word.replace(/^ddagrab=[^,]*/, "testsrc2=s=640x360:r=30,realtime").replace("hwdownload,", ""),
     );
-    assert.notDeepEqual(madeUp, args);
-    assertFitForABuffer(await footageOf(ffmpeg, madeUp));
+    assert.notDeepEqual(synthetic, args);
+    assertFitForABuffer(await footageOf(ffmpeg, synthetic));
   });
 }

@@ -1,4 +1,4 @@
-// The whole command of each system. Only X11 commands are run here; the others follow the documentation.
+// Tests of the capture command for each system. The commands for Windows and macOS follow the documentation and are not run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, titlePattern } from "./commands.ts";
@@ -24,14 +24,14 @@ const stream =
 const times = "-fps_mode passthrough -enc_time_base 1:90000";
 const x264 = `-c:v libx264 -preset superfast -tune zerolatency -threads 1 -bf 0 -crf 23 -maxrate 8000000 -bufsize 8000000 -g 120 ${keys}`;
 
-test("an X screen: capture times, scaled down, one thread, no delayed frames", () => {
+test("the command for an X screen has capture times, a smaller size, one thread and no delayed frames", () => {
   assert.equal(
     text({}),
     `-v warning -nostats -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate 30 -video_size 1920x1080 -i :0+0,0 -copyts -vf scale=1280:720:flags=fast_bilinear,format=yuv420p -map 0:v ${times} ${x264} ${stream}`,
   );
 });
 
-test("a monitor by its position, and a window by its id", () => {
+test("the command names a monitor by its position, and a window by its id", () => {
   assert.match(text({ input: { kind: "x11-screen", display: ":1", x: 1920, y: 12 } }), / -i :1\+1920,12 /);
   const window = text({ input: { kind: "x11-window", display: ":1", window: 0x2600003 } });
   assert.match(window, / -video_size 1920x1080 -window_id 0x2600003 -i :1 -copyts /);
@@ -42,7 +42,7 @@ test("an unchanged size is converted with the cheapest scaler, and an odd size b
   assert.match(odd, / -video_size 800x600 .* -vf scale=flags=neighbor,format=yuv420p /);
 });
 
-test("sound on Linux: fragments of 20 ms, a separate queue, resampled to stay in sync", () => {
+test("sound on Linux has fragments of 20 ms and a separate queue, and is resampled to stay in sync", () => {
   const heard = text({ sound: { kind: "pulse", device: "@DEFAULT_MONITOR@" } });
   assert.match(heard, / -i :0\+0,0 -thread_queue_size 256 -f pulse -fragment_size 3840 -i @DEFAULT_MONITOR@ -copyts /);
   assert.match(heard, / -map 0:v -map 1:a -af aresample=async=1000 /);
@@ -56,7 +56,7 @@ test("an ffmpeg before 5.1 gets -vsync, which newer ones reject", () => {
   assert.ok(!captureArgs(order).includes("-vsync"));
 });
 
-test("Windows, a window: the filter is the source and the wall clock stamps its frames", () => {
+test("the command for a window on Windows has the filter as source and stamps frames with the wall clock", () => {
   const args = captureArgs({
     ...order,
     input: { kind: "gfxcapture", windowTitle: "My Game" },
@@ -74,7 +74,7 @@ test("Windows, a window: the filter is the source and the wall clock stamps its 
   assert.ok(!args.includes("-i"));
 });
 
-test("Windows, a monitor: by Desktop Duplication, or by GDI, which is a real input", () => {
+test("the command for a monitor on Windows uses Desktop Duplication, or GDI as an ordinary input", () => {
   const duplicated = text({ input: { kind: "ddagrab" }, inputSize: null, heightMax: 0 });
   assert.match(
     duplicated,
@@ -84,7 +84,7 @@ test("Windows, a monitor: by Desktop Duplication, or by GDI, which is a real inp
   assert.match(gdi, / -thread_queue_size 8 -f gdigrab -draw_mouse 1 -framerate 30 -i desktop -copyts -vf scale=-2:/);
 });
 
-test("Windows, sound: the only input beside a filter is the first one", () => {
+test("sound on Windows is the first input if the picture comes from a filter", () => {
   const sound = { kind: "dshow", device: "@device_cm_{33D9A762}\\wave_{1}" } as const;
   const heard = text({ input: { kind: "ddagrab" }, inputSize: null, sound });
   assert.match(
@@ -95,7 +95,7 @@ test("Windows, sound: the only input beside a filter is the first one", () => {
   assert.match(text({ input: { kind: "gdigrab" }, inputSize: null, sound }), / -map 0:v -map 1:a /);
 });
 
-test("macOS: the screen, stamped by the wall clock, with its loopback device in the same input", () => {
+test("the command for macOS captures the screen with wall clock times, and the loopback device in the same input", () => {
   const input = { kind: "avfoundation", screen: "Capture screen 0" } as const;
   const mac = { input, inputSize: null, encoder: { ...software, name: "h264_videotoolbox" } } as const;
   assert.match(
@@ -106,7 +106,7 @@ test("macOS: the screen, stamped by the wall clock, with its loopback device in 
   assert.match(heard, / -i Capture screen 0:BlackHole 2ch -copyts .* -map 0:v -map 0:a /);
 });
 
-test("VAAPI: the card is opened first, and frames are uploaded to it", () => {
+test("the command for VAAPI opens the card first and uploads frames to it", () => {
   const args = text({ encoder: { name: "h264_vaapi", preset: "superfast", device: "/dev/dri/renderD128" } });
   assert.match(
     args,

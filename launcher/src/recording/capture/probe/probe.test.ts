@@ -1,4 +1,4 @@
-// Probes on a real X server: with a real window, with and without sound, and if nothing works.
+// Tests of the probe on a real X server: with a window, with and without sound, and if nothing works.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -73,7 +73,9 @@ function stand(name: string, script: string): Ffmpeg {
 }
 
 for (const build of builds) {
-  test(`${build.name}: what is chosen captured the screen, and says what was tried`, { skip: build.skip }, async () => {
+  test(`${build.name}: the probe chooses a command that captured the screen, and reports what it tried`, {
+    skip: build.skip,
+  }, async () => {
     const choice = chosen(await createProbe().choose(wishOf(await build.find())));
     assert.match(choice.source, /^screen :\d+$/);
     assert.match(choice.encoder, /264/);

@@ -1,4 +1,4 @@
-// A choice survives a restart, and a saved file is only used if it is valid.
+// Tests of the saved choice: it survives a restart, and an invalid file is ignored.
 import assert from "node:assert/strict";
 import {
   appendFileSync,
@@ -174,11 +174,11 @@ test("a saved choice is used without running a program, until it is discarded or
   assert.equal(await runsFor({}), false);
   assert.equal(chosen(await createProbe(file).choose(wish(ffmpeg.path))).source, `screen ${display?.name}`);
   assert.equal(await runsFor({ ignoreSaved: true }), true);
-  assert.equal(existsSync(file), false, "what failed in use is not believed again");
+  assert.equal(existsSync(file), false, "a choice that failed in use is not used again");
   remember(file, good, ffmpeg.path);
   assert.equal(await runsFor({}), false);
   appendFileSync(ffmpeg.path, "\n");
-  assert.equal(await runsFor({}), true, "another ffmpeg is tried");
+  assert.equal(await runsFor({}), true, "the probe runs for another ffmpeg");
 });
 
 test("a second request waits for the probe in progress, and gets the guess at once", {

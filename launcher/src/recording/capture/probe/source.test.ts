@@ -1,4 +1,4 @@
-// The sources of each system, and the message if there is none.
+// Tests of capture sources: those of each system, and the message if there is none.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const refusalOf = async (changed: Partial<SourceRequest>) => {
   return textOf(found.refused);
 };
 
-test("on X11, the first monitor, or the window with the title that is set", async () => {
+test("on X11, the source is the first monitor, or the window with the title that is set", async () => {
   assert.deepEqual(await find({}), {
     sources: [
       {
@@ -68,10 +68,7 @@ test("Wayland, with or without Xwayland, needs OBS", async () => {
   );
   const lookAt = async () => ({ ...seen, isXwayland: true });
   assert.match(await refusalOf({ readDisplay: lookAt }), /Wayland session.* by its window's title/);
-  assert.ok(
-    "sources" in (await find({ readDisplay: lookAt, window: "game" })),
-    "a game that draws by X can be captured there",
-  );
+  assert.ok("sources" in (await find({ readDisplay: lookAt, window: "game" })), "an X11 game can be captured there");
 });
 
 test("the message for no session, and for a display that cannot be opened, names what is missing", async () => {
@@ -99,7 +96,7 @@ const macDevices = `[AVFoundation indev @ 0x7f8] AVFoundation video devices:
 [AVFoundation indev @ 0x7f8] [1] BlackHole 2ch
 : Input/output error`;
 
-test("on macOS, the first listed screen; without one, the message says what to allow", async () => {
+test("on macOS, the source is the first listed screen; without one, the message says what to allow", async () => {
   const found = await find({ platform: "darwin", listDevices: async () => macDevices });
   assert.ok("sources" in found);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Finds windows by title on a real X server, with and without the frames of a window manager.
+// Tests of the X display: windows are found by title on a real X server, with and without a window manager's frames.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";

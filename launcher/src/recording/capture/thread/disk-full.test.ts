@@ -1,4 +1,4 @@
-// A full disk makes a cut fail, but never the capture: no partial file stays, and the footage can be cut again.
+// Tests of a full disk: a cut fails, the capture continues, no partial file stays, and the footage can be cut again.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// After any fault of ffmpeg, the next clip is real footage with a gap no longer than the fault.
+// Tests of ffmpeg's faults: after any fault, the next clip is real footage with a gap no longer than the fault.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -66,7 +66,7 @@ const faults: readonly Fault[] = [
   { name: "is killed", act: kill, says: /ended with SIGKILL/ },
   { name: "is stopped", act: (pid) => process.kill(pid, "SIGSTOP"), says: /no footage came for 1 s/ },
   { name: "ends by itself with success", act: kill, badly: "exit 0", says: /ended with 0/ },
-  { name: "hangs without a word", act: kill, badly: "exec sleep 1000", says: /no footage came for 3 s/ },
+  { name: "hangs silently", act: kill, badly: "exec sleep 1000", says: /no footage came for 3 s/ },
   { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", says: /not footage \(/ },
   {
     name: "prints garbage after footage",
@@ -86,19 +86,19 @@ const faults: readonly Fault[] = [
 
 function check(footage: Footage, faultMs: number, fromMs: number): void {
   assert.ok(footage.fromMs - fromMs < 100, `begins ${footage.fromMs - fromMs} ms after its window`);
-  const hole = footage.gaps[0];
-  assert.ok(hole !== undefined, "the fault left a hole, and it is said");
-  const lostMs = faultMs - hole.fromMs;
+  const gap = footage.gaps[0];
+  assert.ok(gap !== undefined, "the fault left a gap, and the footage names it");
+  const lostMs = faultMs - gap.fromMs;
   assert.ok(lostMs < fragmentMs + slackMs, `${lostMs} ms before the fault are missing`);
 }
 
 describe("when ffmpeg", { skip, concurrency: 3 }, () => {
   for (const { name, act, badly, says, damagedFramesMax = 0 } of faults) {
-    test(`${name}, the next clip holds all but the last fragment's length, and nothing is left behind`, async (t) => {
+    test(`${name}, the next clip has all footage up to the last fragment, and no process or record is left`, async (t) => {
       const own = mkdtempSync(join(folder, "fault-"));
       const ffmpeg = badly === undefined ? pathOf("ffmpeg") : writeFaultyFfmpeg(own, badly, pathOf("ffmpeg"));
-      const said: string[] = [];
-      const needs = { ...syntheticDeps(ffmpeg, own), log: (_what: string, detail: string) => said.push(detail) };
+      const logged: string[] = [];
+      const needs = { ...syntheticDeps(ffmpeg, own), log: (_what: string, detail: string) => logged.push(detail) };
       const backend = new FfmpegBackend(needs);
       t.after(() => backend.release("clip"));
       t.after(() => backend.stop());
@@ -124,14 +124,14 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
         const missing = footage.frames - (await framesIn(file));
         assert.ok(Math.abs(missing) <= damagedFramesMax, `${missing} frames cannot be decoded`);
         assert.ok(
-          said.some((detail) => says.test(detail)),
-          `the log says so: ${said.join(" | ")}`,
+          logged.some((detail) => says.test(detail)),
+          `the log says so: ${logged.join(" | ")}`,
         );
         assert.ok(backend.state().lostSeconds > 0);
       }
       await backend.stop();
       await until("no process is left unreaped", () => zombies().length === 0, 5_000);
-      assert.deepEqual(readdirSync(own).includes("capture.json"), false, "no process is noted any more");
+      assert.deepEqual(readdirSync(own).includes("capture.json"), false, "the process record is removed");
     });
   }
 

@@ -1,4 +1,4 @@
-// How the recorder describes an ffmpeg capture, and what it advises after a failure.
+// Tests of the state of an ffmpeg capture: its description, and the advice after a failure.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// Two real runs of ffmpeg with different settings: a clip across both has no gap.
+// Tests of a handover between two real runs of ffmpeg: a clip across both has no gap.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -34,7 +34,7 @@ test("changed settings leave no gap in a clip that is being recorded", { skip },
   await until("a second is held", () => Date.now() - fromMs > 1_200);
   source = "testsrc";
   await backend.start();
-  assert.equal(backend.state().source, "testsrc2", "it says what it captures, not what it will");
+  assert.equal(backend.state().source, "testsrc2", "the state names the current source, not the next one");
   await until("the other one captures", () => backend.state().source === "testsrc");
   const footage = await backend.cut(planOf(fromMs, Date.now() + 1_000), file);
   assert.deepEqual(footage.gaps, []);

@@ -1,4 +1,4 @@
-// Handover from one run to another: no footage is lost in between, and a reduced quality is raised again.
+// Tests of handovers between simulated runs: no footage is lost, and a reduced quality is raised again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { QualityRecovery } from "./quality-recovery.ts";
@@ -14,13 +14,13 @@ test("a step down starts the new run first, and ends the old one when the new on
   assert.deepEqual(activeRuns(), ["best", "less"]);
   const before = fragments.length;
   deliver(1, { ...slow, mute: "less" });
-  assert.equal(fragments.length, before + 4, "the old one's footage is fragments meanwhile");
+  assert.equal(fragments.length, before + 4, "meanwhile the old run's fragments are used");
   assert.equal(supervisor.status().level, 0);
   deliver(0.25);
   assert.deepEqual(activeRuns(), ["less"]);
   assert.equal(supervisor.status().level, 1);
   deliver(1);
-  assert.equal(fragments.length, before + 10, "one quarter of a second is there twice, none is missing");
+  assert.equal(fragments.length, before + 10, "one quarter of a second is there twice, and none is missing");
   assert.deepEqual([supervisor.status().lostSeconds, supervisor.status().restarts], [0, 0]);
 });
 
@@ -50,7 +50,7 @@ test("a new run without footage for five seconds is ended, and the old run conti
   assert.deepEqual(activeRuns(), ["a", "b"]);
   deliver(0.5, { mute: "b" });
   assert.deepEqual(activeRuns(), ["a"]);
-  assert.equal(failedChoices(), 1, "another command may be wanted");
+  assert.equal(failedChoices(), 1, "the choice is reported as failed");
   assert.deepEqual(ended.at(-1), { reason: "no footage came for 5 s", restartInMs: null });
   const { phase, choiceId: choice, lostSeconds } = supervisor.status();
   assert.deepEqual({ phase, choice, lostSeconds }, { phase: "recording", choice: 1, lostSeconds: 0 });

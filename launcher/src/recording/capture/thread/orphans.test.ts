@@ -1,4 +1,4 @@
-// After any end of the launcher, its ffmpeg ends too: at once, by the broken pipe, or at the next start.
+// Tests of orphans: however the launcher ends, its ffmpeg ends too, by the broken pipe or at the next start.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -35,9 +35,9 @@ async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: num
   after(() => launcher.kill("SIGKILL"));
   const [said] = await Promise.race([once(launcher, "message"), once(launcher, "exit")]);
   assert.equal(said, "records");
-  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number }[];
-  assert.equal(noted.length, 1);
-  return { launcher, ffmpegPid: noted[0]?.pid ?? 0 };
+  const records = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number }[];
+  assert.equal(records.length, 1);
+  return { launcher, ffmpegPid: records[0]?.pid ?? 0 };
 }
 
 async function killLauncher(launcher: ChildProcess): Promise<void> {
@@ -53,7 +53,7 @@ describe("after the launcher was killed", { skip }, () => {
       await killLauncher(launcher);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
       assert.deepEqual(await killOrphans(captureFile), []);
-      assert.equal(existsSync(captureFile), false, "the note is gone with it");
+      assert.equal(existsSync(captureFile), false, "the process record is removed");
     }
   });
 
@@ -62,7 +62,7 @@ describe("after the launcher was killed", { skip }, () => {
       const { launcher, ffmpegPid } = await startLauncher();
       process.kill(ffmpegPid, "SIGSTOP");
       await killLauncher(launcher);
-      assert.equal(isThere(ffmpegPid), true, "a stopped process notices nothing");
+      assert.equal(isThere(ffmpegPid), true, "a stopped process does not notice the broken pipe");
       assert.deepEqual(pidsOf(await killOrphans(captureFile)), [ffmpegPid]);
       await until("ffmpeg has ended", () => !isThere(ffmpegPid));
     }
@@ -73,12 +73,12 @@ test("a process that reuses the recorded pid is not killed", { skip }, async () 
   const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
   const pid = other.pid as number;
   await addProcessRecord(captureFile, pid);
-  const noted = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string }[];
-  writeFileSync(captureFile, JSON.stringify(noted.map((one) => ({ ...one, began: `${one.began}1` }))));
+  const records = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number; began: string }[];
+  writeFileSync(captureFile, JSON.stringify(records.map((one) => ({ ...one, began: `${one.began}1` }))));
   assert.deepEqual(await killOrphans(captureFile), []);
   assert.equal(isThere(pid), true);
   await addProcessRecord(captureFile, pid);
-  assert.deepEqual(pidsOf(await killOrphans(captureFile)), [pid], "and the noted one itself is ended");
+  assert.deepEqual(pidsOf(await killOrphans(captureFile)), [pid], "the recorded process itself is killed");
   await once(other, "exit");
 });
 
@@ -98,7 +98,7 @@ test("during a handover, both processes are recorded, and each record is removed
   assert.equal(isThere(failedPid), true);
   assert.equal(existsSync(captureFile), false);
   await addProcessRecord(captureFile, failedPid, () => true);
-  assert.equal(existsSync(captureFile), false, "what is over by then is not noted");
+  assert.equal(existsSync(captureFile), false, "a process that has ended by then is not recorded");
   failed.kill("SIGKILL");
 });
 

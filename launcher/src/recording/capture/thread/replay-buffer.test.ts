@@ -1,4 +1,4 @@
-// The buffer keeps the newest whole groups of pictures within its limits, even if the clock is set.
+// Tests of the replay buffer: it keeps the newest whole groups of pictures within its limits, even if the clock is set.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-// The decisions of the watchdogs, based on times and counts.
+// Tests of the watchdogs: their decisions, based on times and counts.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The supervisor with fake runs and a fake clock: what ends a run, when the next one starts, and what is counted.
+// Tests of the supervisor with fake runs and a fake clock: what ends a run, when the next one starts, and what is counted.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ test("the phase is starting until footage arrives, and recording only while it a
   supervisor.capture(config("a"));
   assert.equal(supervisor.status().phase, "starting");
   running().events.onFragment({ startMs: 0, endMs: 0, frames: 0, deltaBytes: null });
-  assert.equal(supervisor.status().phase, "starting", "sound alone is no recording");
+  assert.equal(supervisor.status().phase, "starting", "sound alone does not count as recording");
   deliver(1);
   assert.equal(supervisor.status().phase, "recording");
   clock.pass(2_100);
@@ -47,7 +47,7 @@ test("consecutive failures wait longer, up to ten seconds, and a healthy minute 
     [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000],
   );
   assert.equal(supervisor.status().phase, "broken");
-  assert.equal(failedChoices(), 8, "each run without footage asks whether another command is wanted");
+  assert.equal(failedChoices(), 8, "each run without footage is reported as a failed choice");
   deliver(61);
   assert.equal(supervisor.status().phase, "recording");
   running().end("ffmpeg ended with 1");
@@ -72,7 +72,7 @@ test("silence is no failure of ffmpeg if the launcher itself was suspended", () 
   deliver(1);
   assert.deepEqual(ended, []);
   clock.pass(2_100);
-  assert.equal(ended.length, 1, "silence that goes on is noticed all the same");
+  assert.equal(ended.length, 1, "silence after the suspension is noticed");
 });
 
 test("setting the clock starts a new run, and later footage of the old run is discarded", () => {
@@ -107,14 +107,14 @@ test("a frozen picture restarts the run once, when no footage is held", () => {
   supervisor.capture(config("a"));
   deliver(15, { deltaBytes: 40 });
   supervisor.restartIfFrozen();
-  assert.equal(runs.length, 1, "a quiet scene without events is no matter");
+  assert.equal(runs.length, 1, "an unchanged picture without events is not a fault");
   supervisor.noteGameEvent();
   assert.ok(supervisor.status().unchangedSeconds >= 10);
   supervisor.restartIfFrozen();
   deliver(15, { deltaBytes: 40 });
   supervisor.noteGameEvent();
   supervisor.restartIfFrozen();
-  assert.equal(runs.length, 2, "once is enough: the scene is what it is");
+  assert.equal(runs.length, 2, "it is restarted only once");
   deliver(1, { deltaBytes: 9_000 });
   assert.equal(supervisor.status().unchangedSeconds, 0);
 });

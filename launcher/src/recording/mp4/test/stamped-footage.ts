@@ -1,4 +1,4 @@
-// For tests: footage by the real ffmpeg in which every picture shows its own time, and what pictures of a clip show.
+// Support: footage by the real ffmpeg in which every picture shows its own time, and a reader of those times.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
@@ -8,20 +8,20 @@ import type { Fragment } from "../fragment.ts";
 import { createFragmentReader } from "../fragment.ts";
 
 export type Recording = {
-  /** The time the first picture shows, in epoch milliseconds. */
+  /** The time that the first picture shows, in epoch milliseconds. */
   readonly startMs: number;
   readonly seconds: number;
   readonly fps?: number;
   readonly width?: number;
   readonly height?: number;
-  /** Seconds from one picture that stands for itself to the next. */
+  /** Seconds from one keyframe to the next. */
   readonly keySeconds?: number;
-  /** A tone; true begins it with the pictures, a number of seconds later. */
+  /** A tone. `true` begins with the pictures, a number that many seconds later. */
   readonly sound?: boolean | number;
-  /** Pictures that are shown in another order than they are decoded in, as other recorders write them. */
+  /** Pictures are decoded in another order than shown, as other recorders write them. */
   readonly reordered?: boolean;
   readonly quality?: number;
-  /** Pictures at uneven distances. */
+  /** Pictures at uneven intervals. */
   readonly uneven?: boolean;
 };
 
@@ -29,7 +29,7 @@ const bits = 48;
 const cellPixels = 8;
 const stripPixels = bits * cellPixels;
 
-/** What the encoder writes to its pipe: fragmented MP4, times since the epoch inside. Not in real time, so quickly. */
+/** Returns what the encoder writes to its pipe: fragmented MP4 with epoch times, faster than real time. */
 export function record(recording: Recording): Promise<Buffer> {
   const { startMs, seconds, fps = 30, keySeconds = 1, sound = false, reordered = false, quality = 23 } = recording;
   const late = typeof sound === "number" ? sound : 0;
@@ -76,7 +76,7 @@ function pictures({ startMs, seconds, fps = 30, width = stripPixels, height = 64
   ].join(",");
 }
 
-/** Splits and reads what an encoder wrote, in pieces of any size. */
+/** Reads an encoder's output in chunks of that size. */
 export function fragmentsOf(bytes: Uint8Array, chunkBytes = 65_536): Fragment[] {
   const fragments: Fragment[] = [];
   const { push } = createFragmentReader({
@@ -88,13 +88,13 @@ export function fragmentsOf(bytes: Uint8Array, chunkBytes = 65_536): Fragment[] 
 }
 
 export type Stamp = {
-  /** Where in the clip a player shows the picture. */
+  /** The position in the clip at which a player shows the picture. */
   readonly atMs: number;
   /** The time written in the picture. */
   readonly shownMs: number;
 };
 
-/** Every picture ffmpeg shows of a file, in order. */
+/** Every picture that ffmpeg shows of a file, in order. */
 export async function stampsIn(file: string): Promise<Stamp[]> {
   const crop = `crop=${stripPixels}:16:0:0,scale=${bits}:1:flags=area,format=gray`;
   const shown = [
@@ -135,13 +135,13 @@ function timeIn(cells: Uint8Array): number {
   return cells.reduce((time, cell) => time * 2 + (cell > 128 ? 1 : 0), 0);
 }
 
-/** Runs ffmpeg and gives what it writes to its standard output. */
+/** Runs ffmpeg and returns its standard output. */
 export async function run(args: readonly string[]): Promise<Buffer> {
   const [output] = await outputs(args);
   return output;
 }
 
-/** What it writes to `pipe:1` and to `pipe:3`. */
+/** The output of ffmpeg to `pipe:1` and to `pipe:3`. */
 async function outputs(args: readonly string[]): Promise<[Buffer, Buffer]> {
   const stdio = ["ignore", "pipe", "pipe", "pipe"] as const;
   const child = spawn(pathOf("ffmpeg"), ["-nostdin", "-hide_banner", "-loglevel", "error", ...args], {

@@ -1,4 +1,4 @@
-// For tests: plans and moments with the members that a test names.
+// Support: plans and moments with the members that a test names.
 import { randomUUID } from "node:crypto";
 import type { ClipPlan, Moment } from "../plan.ts";
 

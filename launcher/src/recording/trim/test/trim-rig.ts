@@ -1,4 +1,4 @@
-// For tests: clips whose every picture shows its own time, and what trims them, over a real database and the real ffmpeg.
+// Support: clips whose every picture shows its own time, and the trim service with a real database and the real ffmpeg.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { createTrim } from "../trim.ts";
 
 export const frameMs = 1_000 / 30;
 
-/** A clip of eight seconds from 1.3 s of its footage on, as the launcher writes it, with moments two and six seconds from its beginning. */
+/** A clip of eight seconds that starts 1.3 s into its footage, with moments at two and six seconds. */
 export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, recording: Partial<Recording> = {}) {
   const fromMs = beganMs + 1_300;
   const toMs = beganMs + 9_300;
@@ -36,7 +36,7 @@ export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, 
   return { ...plan, path: join(folder.clipsDir, file), footage };
 }
 
-/** Each picture of the window once, in order, at its place, and no other. */
+/** Asserts that the file shows each picture of the range once, in order, at its time, and no other. */
 export async function judge(path: string, window: { fromMs: number; toMs: number }, frame = frameMs): Promise<void> {
   const stamps = await stampsIn(path);
   const first = stamps[0];
@@ -90,7 +90,7 @@ export async function openTrim() {
     trim: create(),
     recover: () =>
       recoverClips({ dir, store, files, write: storage.write, receiptStatements: () => assert.fail("a receipt") }),
-    /** The clip once it is neither promised nor made any more. */
+    /** Resolves with the clip when it is no longer pending. */
     async settled(id: string): Promise<Clip> {
       const endsMs = performance.now() + patienceMs;
       for (;;) {

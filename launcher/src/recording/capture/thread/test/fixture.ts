@@ -1,4 +1,4 @@
-// Shared by the capture tests: a synthetic picture, programs that replace ffmpeg, and waiting.
+// Support for the capture tests: a synthetic picture, programs that replace ffmpeg, and waiting.
 
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

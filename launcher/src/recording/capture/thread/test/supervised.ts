@@ -1,4 +1,4 @@
-// A supervisor with fake runs and a fake clock: time passes and footage arrives only when a test says so.
+// Support: a supervisor with fake runs and a fake clock. Time passes and footage arrives only when a test says so.
 
 import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
