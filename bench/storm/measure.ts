@@ -62,11 +62,11 @@ async function count(launcher: OwnLauncher, expected: number): Promise<{ issues:
 async function rareFiguresOf(launcher: OwnLauncher, rare: RareAccount, issues: readonly Issue[]): Promise<RareFigures> {
   const counts = countsByTitle(issues);
   const kinds = [...rare.reports].map(([kind, ids]) => ({ wanted: ids.length, is: counts.get(rareTitle(kind)) ?? 0 }));
-  const { handedOn, faults } = await fateOf(launcher, rare);
+  const { handled, faults } = await fateOf(launcher, rare);
   return {
     reports: kinds.reduce((sum, { wanted }) => sum + wanted, 0),
     moments: rare.moments.length,
-    handedOn,
+    handedOn: handled,
     counted: kinds.reduce((sum, { is }) => sum + is, 0),
     kinds: kinds.length,
     kindsExact: kinds.filter(({ wanted, is }) => wanted === is).length,

@@ -1,4 +1,4 @@
-// Makes the data folder of a killed launcher, always with the same bytes and one backup, and damages copies of it.
+// Support: makes the data folder of a killed launcher, always the same, with one backup, and damages copies of it.
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -42,8 +42,8 @@ function eventAt(number: number): Statement {
   });
 }
 
-/** What slices write of a batch; each with its place. */
-function handedOver(from: number, to: number): Statement[] {
+/** What the slices write for a batch, each with its cursor. */
+function dispatched(from: number, to: number): Statement[] {
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   const of = (kind: EventKind) => numbers.filter((number) => kinds[number % kinds.length] === kind);
   const clips = of("recording").flatMap((number) => [
@@ -87,7 +87,7 @@ async function play(storage: Storage, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += batch) {
     const last = Math.min(to, first + batch);
     await storage.write(...Array.from({ length: last - first }, (_, index) => eventAt(first + index)));
-    await storage.write(...handedOver(first, last));
+    await storage.write(...dispatched(first, last));
   }
 }
 
@@ -101,12 +101,12 @@ export function withDatabase<T>(path: string, look: (database: DatabaseSync) => 
 }
 
 export type DamagedFolder = {
-  /** A copy of the data directory, which goes away with the test. */
+  /** A copy of the data directory, deleted at the end of the test. */
   copy(): DataDir & Disposable;
   [Symbol.dispose](): void;
 };
 
-/** The newest pages are in the WAL only. */
+/** Only the WAL has the newest pages. */
 export async function makeUsedFolder(eventsBefore: number, eventsAfter: number): Promise<DamagedFolder> {
   const folder = mkdtempSync(join(tmpdir(), "kit-damaged-"));
   const made = dataDirAt(join(folder, "made"));
@@ -135,7 +135,7 @@ export async function makeUsedFolder(eventsBefore: number, eventsAfter: number):
   };
 }
 
-/** The same numbers for the same seed, from 0 to 1 (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -148,7 +148,7 @@ function randomFrom(seed: number): () => number {
 
 const damageKinds = ["bit", "page", "sector", "bytes"] as const;
 
-/** One damage, at a random place of the file. */
+/** Damages the file at a random place. */
 export function damage(file: string, seed: number): string {
   const random = randomFrom(seed);
   const bytes = readFileSync(file);
@@ -164,7 +164,7 @@ export function damage(file: string, seed: number): string {
   return `${kind} at ${at} (page ${1 + page / pageBytes})`;
 }
 
-/** The ids of the intact events that a plain SELECT reads, until it meets an error. */
+/** The ids of the intact events that a plain SELECT reads before its first error. */
 export function readableEvents(dir: DataDir): Set<string> {
   const ids = new Set<string>();
   const path = mkdtempSync(join(tmpdir(), "kit-plain-"));
@@ -180,7 +180,7 @@ export function readableEvents(dir: DataDir): Set<string> {
       database.close();
     }
   } catch {
-    // What was read before it counts.
+    // Rows that were read before the error count.
   } finally {
     rmSync(path, { recursive: true });
   }

@@ -82,19 +82,19 @@ async function outcomeOf(seed: number): Promise<Outcome> {
   const missing = [...readable, ...inBackup].filter((id) => !ids.has(id)).length;
   const isSetAside = notices.length > 0;
   const line = `${seed}: ${what}: ${ids.size} shown, ${readable.size} readable, ${startMs.toFixed(0)} ms. ${notices.join(" ")}`;
-  // What SQLite does not notice is not set aside: the checksum tells it.
+  // Damage that SQLite does not notice is not quarantined, and the checksum finds it.
   const isWorse =
     startMs > startMsMax || (isSetAside && (missing + wrong > 0 || !isHonest(notices.join(" "), ids.size)));
   return { line, isSetAside, isWorse, shown: ids.size, readable: readable.size };
 }
 
-/** Says how many are lost, and that is how many are missing. */
-function isHonest(said: string, shown: number): boolean {
-  const [, lost] = /Lost events: (\d+)\./.exec(said) ?? [];
-  return said.includes("No event is lost.") ? shown === events : Number(lost) === events - shown;
+/** Returns true if the notice has the true number of lost events. */
+function isHonest(notice: string, shown: number): boolean {
+  const [, lost] = /Lost events: (\d+)\./.exec(notice) ?? [];
+  return notice.includes("No event is lost.") ? shown === events : Number(lost) === events - shown;
 }
 
-test("of 40 damages none costs an event that can still be read, and what is lost is said", async (t) => {
+test("none of 40 damages loses a readable event, and the number of lost events is reported", async (t) => {
   const outcomes: Outcome[] = [];
   let seed = 0;
   const work = async () => {
@@ -109,20 +109,20 @@ test("of 40 damages none costs an event that can still be read, and what is lost
   const percent = (of: "shown" | "readable") =>
     ((100 * setAside.reduce((sum, one) => sum + one[of], 0)) / (events * setAside.length)).toFixed(1);
   t.diagnostic(`${setAside.length} set aside: ${percent("shown")} % shown, ${percent("readable")} % by a plain SELECT`);
-  assert.ok(setAside.length > 10, "damages that SQLite notices");
+  assert.ok(setAside.length > 10, "SQLite notices enough of the damage");
   assert.deepEqual(
     outcomes.filter(({ isWorse }) => isWorse).map(({ line }) => line),
     [],
   );
 });
 
-/** Damages a page of which the WAL has no newer one. */
+/** Fills a page with zeros that the WAL has no newer version of. */
 function zero(file: string, page: number, bytes = pageBytes): void {
   const all = readFileSync(file);
   all.fill(0, (page - 1) * pageBytes, (page - 1) * pageBytes + bytes);
   writeFileSync(file, all);
 }
-/** Writes the WAL into the file, too. */
+/** Returns the pages of a table. Writes the WAL into the file. */
 const pagesOf = (dir: DataDir, name: string): number[] => {
   const database = new DatabaseSync(dir.database);
   const rows = database.prepare("SELECT pageno FROM dbstat WHERE name = ? ORDER BY pageno").all(name);
@@ -130,13 +130,13 @@ const pagesOf = (dir: DataDir, name: string): number[] => {
   return rows.map(({ pageno }) => Number(pageno));
 };
 
-const schemaDamages: readonly (readonly [says: string, harm: (dir: DataDir) => void])[] = [
+const schemaDamages: readonly (readonly [part: string, harm: (dir: DataDir) => void])[] = [
   ["its header", (dir) => zero(dir.database, pagesOf(dir, "sqlite_schema")[0] ?? 0, 100)],
   ["its first page", (dir) => zero(dir.database, pagesOf(dir, "sqlite_schema")[0] ?? 0)],
   ["a page of its schema", (dir) => zero(dir.database, pagesOf(dir, "sqlite_schema").at(-2) ?? 0)],
 ];
-for (const [what, harm] of schemaDamages) {
-  test(`a database that lost ${what} gives back every event: the backup knows where the tables lie`, async () => {
+for (const [part, harm] of schemaDamages) {
+  test(`a database without ${part} is recovered with every event, because the backup has the layout of the tables`, async () => {
     using dir = folder.copy();
     harm(dir);
     const { ids, wrong, notices } = await shownAfterStart(dir);
@@ -145,7 +145,7 @@ for (const [what, harm] of schemaDamages) {
   });
 }
 
-test("without any backup, too", async () => {
+test("a database without its first page is recovered without any backup", async () => {
   using dir = folder.copy();
   for (const backup of listBackups(dir.backups)) rmSync(backup);
   zero(dir.database, pagesOf(dir, "sqlite_schema")[0] ?? 0);
@@ -153,8 +153,8 @@ test("without any backup, too", async () => {
   assert.deepEqual([ids.size, wrong], [events, 0]);
 });
 
-/** What slices made of the events. */
-async function madeOf(storage: Storage): Promise<object> {
+/** The totals that slices computed from the events. */
+async function totalsOf(storage: Storage): Promise<object> {
   const [made] = await storage.read(sql`
     SELECT (SELECT sum(count) FROM issue) AS counted, (SELECT count(*) FROM clip) AS clips,
       (SELECT count(*) FROM receipt) AS receipts, (SELECT max(seq) FROM hand_over) AS reached,
@@ -162,10 +162,10 @@ async function madeOf(storage: Storage): Promise<object> {
   return { ...made };
 }
 
-test("sums and the place in the journal come of the same file: no event is counted twice, none is left out", async () => {
+test("totals and cursors are recovered from the same file, so that no event is counted twice or left out", async () => {
   using sound = folder.copy();
   await using whole = await openStorageIn(sound);
-  const expected = await madeOf(whole.storage);
+  const expected = await totalsOf(whole.storage);
   for (const table of ["receipt_of_event", "issue_fingerprint", "hand_over", "issue"]) {
     using dir = folder.copy();
     const pages = pagesOf(dir, table);
@@ -176,13 +176,13 @@ test("sums and the place in the journal come of the same file: no event is count
     const [journal] = await opened.storage.read(
       sql`SELECT count(*) AS n FROM event WHERE kind = 'monitor' AND seq <= ${Number(monitor?.seq)}`,
     );
-    const made = (await madeOf(opened.storage)) as { counted: number };
-    assert.equal(made.counted, journal?.n, `${table}: what is counted are the events up to the monitor's place`);
+    const made = (await totalsOf(opened.storage)) as { counted: number };
+    assert.equal(made.counted, journal?.n, "the count matches the events up to the monitor's cursor");
     if (table === "receipt_of_event") assert.deepEqual(made, expected);
   }
 });
 
-test("a start that is killed while it reads a damaged file is gone on with, and gives up after that", async () => {
+test("a recovery that was killed once is continued at the next start, and given up after the second time", async () => {
   using dir = folder.copy();
   zero(dir.database, pagesOf(dir, "issue").at(-1) ?? 0);
   const aside = await quarantineDatabase(dir, new Date(), () => true);
@@ -211,7 +211,7 @@ test("events of another history than the backup's are not mixed with them", asyn
   assert.match(notices.join(), /0 events.*At least/);
 });
 
-/** A post of the backup that waits to be sent, and was sent since. */
+/** A post of the backup that waits to be sent, and was sent afterwards. */
 function addPost(path: string, state: "approved" | "sent"): void {
   const database = new DatabaseSync(path);
   database.exec(`
@@ -230,7 +230,7 @@ const postIn = async (storage: Storage) =>
     )
   )[0];
 
-test("a post that the backup says is to be sent is not sent again: it was sent since, or a person is asked", async () => {
+test("a post that the backup has as waiting is not sent again: it counts as sent, or a person is asked", async () => {
   for (const [harmed, expected] of [
     ["receipt_of_event", { post: "sent", delivery: "sent" }],
     ["post", { post: "sent", delivery: "sent" }],
@@ -245,10 +245,10 @@ test("a post that the backup says is to be sent is not sent again: it was sent s
   }
 });
 
-test("where it is not known what was posted, nothing is posted of it, and its receipt says so", async () => {
+test("if posted events are unknown, the recovery posts none of them, and their receipts have the reason", async () => {
   using dir = folder.copy();
   const database = new DatabaseSync(dir.database);
-  // Its newest event, accepted and perhaps posted.
+  // The newest event, accepted and perhaps posted.
   database.exec(`DELETE FROM receipt WHERE event_seq = ${lastSocial}`);
   database.close();
   zero(dir.database, pagesOf(dir, "hand_over")[0] ?? 0);

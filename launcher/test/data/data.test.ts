@@ -22,7 +22,7 @@ const heldOf = async (launcher: OwnLauncher, game: string | null) =>
 const asides = async (launcher: OwnLauncher) =>
   done<{ aside: Aside[] }>(await launcher.api("GET", "/api/aside"), 200).aside;
 
-/** Asks for it, and waits until the launcher opened anew. */
+/** Sends the request, and waits until the launcher has reopened its data. */
 async function reopening(launcher: OwnLauncher, method: string, path: string, body?: unknown): Promise<string> {
   const began = startsOf(launcher);
   const { aside } = done<{ aside: string }>(await launcher.api(method, path, body), 202);
@@ -30,7 +30,7 @@ async function reopening(launcher: OwnLauncher, method: string, path: string, bo
   return aside;
 }
 
-test("a backup takes the database's place; what came since is set aside, and can be brought back", async () => {
+test("a restored backup replaces the database, and the previous data is set aside and can be restored", async () => {
   await using launcher = await startOwnLauncher();
   const first = await launcher.trigger("saga_first", "social");
   const backup = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
@@ -47,7 +47,7 @@ test("a backup takes the database's place; what came since is set aside, and can
     [await isThere(launcher, first), await isThere(launcher, later), await isThere(launcher, now)],
     [true, true, false],
   );
-  assert.equal(launcher.process().pid, pid, "the process stays");
+  assert.equal(launcher.process().pid, pid, "the process stays the same");
   const [other] = await asides(launcher);
   assert.notEqual(other?.name, aside);
   assert.equal((await launcher.api("DELETE", `/api/aside/${other?.name}`)).status, 204);
@@ -58,7 +58,7 @@ test("a backup takes the database's place; what came since is set aside, and can
   assert.equal((await launcher.api("DELETE", `/api/backups/${backup.name}`)).status, 404);
 });
 
-test("what cannot be the database is refused before anything moves; who may get in now stays as it is", async () => {
+test("a file that cannot be the database is refused without a change, and a restored backup gives no origin access", async () => {
   await using launcher = await startOwnLauncher();
   const id = await launcher.trigger("saga_first", "social");
   const { name } = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
@@ -86,10 +86,10 @@ test("what cannot be the database is refused before anything moves; who may get 
   assert.ok(await isThere(launcher, id));
   await reopening(launcher, "POST", "/api/backups/older-own.db/restore");
   const { origins } = (await launcher.api("GET", "/api/origins")).json<{ origins: unknown[] }>();
-  assert.deepEqual(origins, [], "an old copy lets nobody in");
+  assert.deepEqual(origins, [], "an old copy gives nobody access");
 });
 
-test("a wiped game is in no file any more, and nothing of another game is another", async () => {
+test("a wiped game is in no file any more, and other games keep everything", async () => {
   await using launcher = await startOwnLauncher();
   const events = play(launcher, "wanderlust");
   play(launcher, "nightfall");
@@ -98,7 +98,7 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   const rule = { pattern: "wanderlust_*", accounts: [], text: "{{event}}" };
   assert.ok([201, 422].includes((await launcher.api("POST", "/api/post-rules", rule)).status));
   const held = { events, clips: 1, clipBytes: 0, pinned: 0, issues: 3, posts: 0, sessions: 1 };
-  await until("both games are kept whole", async () => {
+  await until("both games are stored", async () => {
     const one = await heldOf(launcher, "wanderlust");
     const other = await heldOf(launcher, "nightfall");
     return one?.issues === 3 && other?.issues === 3 && one.sessions === 1 && other.sessions === 1 && one.clips === 1;
@@ -110,7 +110,7 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
   assert.equal((await launcher.api("DELETE", "/api/wipes?game=wanderlust")).status, 204);
   assert.equal((await launcher.api("DELETE", "/api/wipes?game=wanderlust")).status, 404);
-  // The launcher's own backup, with the game in it.
+  // A person's backup that contains the game.
   const { name } = done<Backup>(await launcher.api("POST", "/api/backups"), 201);
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
   await launcher.restart("SIGTERM", () => {
@@ -119,14 +119,14 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
     writeFileSync(join(launcher.dataDir, "backups", `${own}.part`), "wanderlust");
     mkdirSync(join(launcher.dataDir, "fitted"), { recursive: true });
     writeFileSync(join(launcher.dataDir, "fitted", "a.jpg"), "wanderlust");
-    // A busy machine's launcher may be a while in starting, and has to be seen before.
+    // A busy machine's launcher may take a while to start, and must be seen before.
     setDue(launcher.dataDir, Date.now() + 12_000);
   });
   const began = startsOf(launcher);
   assert.equal(
     (await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes.length,
     1,
-    "it survived the restart",
+    "the wipe survived the restart",
   );
   await reopenedOf(launcher, began);
   const backups = () => readdirSync(join(launcher.dataDir, "backups")).filter((one) => one !== ownBackupsFile);
@@ -135,13 +135,13 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
     () => backups().length === 2 && backups().every((one) => !one.endsWith(".part")),
   );
   const files = filesWith(launcher.dataDir, "wanderlust");
-  assert.deepEqual(files, [join("backups", name)], "only the backup a person made has it");
+  assert.deepEqual(files, [join("backups", name)], "only the person's backup still has the game");
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);
   assert.deepEqual(await heldOf(launcher, "nightfall"), before);
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json(), { wipes: [] });
-  // Its events were the journal's newest, too: what comes now has a place behind them, or slices would never see it.
+  // Its events were the newest of the journal. New events must get later positions, or slices would never see them.
   play(launcher, "wanderlust");
-  await until("it begins anew", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
+  await until("the game is stored again", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   await launcher.restart("SIGTERM");
   const database = new DatabaseSync(join(launcher.dataDir, "kit.db"), { readOnly: true });
   assert.equal(database.prepare("PRAGMA integrity_check").get()?.integrity_check, "ok");
@@ -152,20 +152,20 @@ test("a wiped game is in no file any more, and nothing of another game is anothe
   assert.equal(stray, 0);
 });
 
-test("a wipe of the only game leaves a journal that goes on", async () => {
+test("after a wipe of the only game, new events are dispatched", async () => {
   await using launcher = await startOwnLauncher();
   play(launcher, "wanderlust");
-  await until("it is kept", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
+  await until("the game is stored", async () => (await heldOf(launcher, "wanderlust"))?.issues === 3);
   done(await launcher.api("POST", "/api/wipes", { game: "wanderlust" }), 202);
   await launcher.restart("SIGKILL", () => setDue(launcher.dataDir, 1));
   assert.equal(await heldOf(launcher, "wanderlust"), undefined);
   const id = await launcher.trigger("other_start");
-  await until("it is handed over", async () =>
+  await until("the event is dispatched", async () =>
     (await launcher.receipt(id)).states.some(({ state }) => state === "marked"),
   );
 });
 
-test("all is set aside with the clips, and comes back whole", async () => {
+test("a complete wipe sets all data aside with the clips, and all of it can be restored", async () => {
   await using launcher = await startOwnLauncher();
   const id = await launcher.trigger("saga_first", "social");
   done(await launcher.api("POST", "/api/backups"), 201);

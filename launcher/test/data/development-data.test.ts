@@ -26,9 +26,9 @@ import { problemIn, startOwnLauncher } from "../support/own-launcher.ts";
 import { makeDataDir, migrations, removeDataDir } from "../support/storage-folder.ts";
 
 const backupName = "2026-01-01T00-00-00.000Z.db";
-const startedSays = ({ path }: DataDir) =>
+const startMessage = ({ path }: DataDir) =>
   `The data directory ${path} was written by a development build before Kit 0.1.0, which this Kit cannot read. Nothing was changed. To keep the data, rename or move that directory, or start with another --data-dir.`;
-const restoredSays =
+const restoreMessage =
   "The restore is not possible: Its schema number is 20. Only development builds before Kit 0.1.0 used that number, and this Kit cannot read their data. Nothing was changed.";
 
 const text = "x".repeat(100);
@@ -44,7 +44,7 @@ function makeOld(path: string, version = 20): void {
   database.close();
 }
 
-/** What a killed build leaves: a log beside the file. `isNumberInFile`: the file itself has the number, not only the log. */
+/** Leaves the files of a killed build, a log beside the database. If `isNumberInFile`, the database too has the schema number. */
 function makeKilled({ path, database: place }: DataDir, isNumberInFile: boolean): void {
   const made = join(path, "made.db");
   const database = new DatabaseSync(made);
@@ -58,14 +58,14 @@ function makeKilled({ path, database: place }: DataDir, isNumberInFile: boolean)
   writeFileSync(join(path, "open"), "");
 }
 
-/** Its first page is whole, and says which schema it has. */
+/** Keeps the first page, which has the schema number. */
 function damage(path: string): void {
   const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(8_192, 0xff), 0, 8_192, 4_096);
   closeSync(file);
 }
 
-/** Every file of the directory, by its bytes. */
+/** The digest of every file in the directory. */
 function filesIn({ path }: DataDir): Record<string, string> {
   const files = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(path, name)).isFile(),
@@ -93,7 +93,7 @@ const ways: readonly (readonly [name: string, make: (dir: DataDir) => void])[] =
 ];
 
 for (const [name, make] of ways) {
-  test(`data of a development build, ${name}: a start, doctor and a command say so, and no file changes`, async (t) => {
+  test(`data of a development build, ${name}, is refused by start, health and doctor, and no file changes`, async (t) => {
     const dir = makeDataDir();
     t.after(() => removeDataDir(dir));
     make(dir);
@@ -103,32 +103,32 @@ for (const [name, make] of ways) {
     const here = ["--data-dir", dir.path, "--port", String(await freePort())];
     const started = await kit("start", "--no-open", ...here);
     assert.equal(started.code, 1, started.stderr);
-    assert.equal(started.stderr, `${startedSays(dir)}\n`);
+    assert.equal(started.stderr, `${startMessage(dir)}\n`);
     assert.deepEqual(filesIn(dir), before);
-    const asked = await kit("health", ...here);
-    assert.equal(asked.code, 3, asked.stderr);
-    assert.equal(asked.stderr, `${startedSays(dir)}\n`);
+    const health = await kit("health", ...here);
+    assert.equal(health.code, 3, health.stderr);
+    assert.equal(health.stderr, `${startMessage(dir)}\n`);
     const doctor = await kit("doctor", "--json", ...here);
     const { checks } = doctor.json<{ checks: { name: string; detail: string }[] }>();
-    assert.equal(checks.find(({ name: check }) => check === "storage")?.detail, startedSays(dir));
+    assert.equal(checks.find(({ name: check }) => check === "storage")?.detail, startMessage(dir));
     assert.deepEqual(filesIn(dir), before);
   });
 }
 
-test("the storage by itself refuses such data too, and takes no part of it for damage", async (t) => {
+test("the storage refuses data of a development build and does not treat it as damaged", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   makeKilled(dir, false);
   const opened = openStorage(dir, migrations, () => undefined);
-  await assert.rejects(opened, { name: "UnknownSchema", message: startedSays(dir) });
+  await assert.rejects(opened, { name: "UnknownSchema", message: startMessage(dir) });
   assert.equal(existsSync(dir.quarantine), false);
 });
 
 for (const [name, spoil] of [
-  ["sound", () => undefined],
+  ["undamaged", () => undefined],
   ["damaged", damage],
 ] as const) {
-  test(`a ${name} backup of a development build is refused for that reason, from anywhere, and stays as it is`, async () => {
+  test(`a ${name} backup of a development build is refused for that reason, by command and by API, and is not changed`, async () => {
     await using launcher = await startOwnLauncher();
     const { backups } = dataDirAt(launcher.dataDir);
     mkdirSync(backups, { recursive: true });
@@ -140,17 +140,17 @@ for (const [name, spoil] of [
     const before = readFileSync(own);
     const restored = await kit("restore", file, "--yes", "--data-dir", launcher.dataDir);
     assert.equal(restored.code, 4, restored.stderr);
-    assert.ok(restored.stderr.includes(restoredSays), restored.stderr);
+    assert.ok(restored.stderr.includes(restoreMessage), restored.stderr);
     const reply = await launcher.api("POST", `/api/backups/${backupName}/restore`);
     assert.equal(problemIn(reply).code, "payload_invalid");
-    assert.ok(reply.text.includes(restoredSays), reply.text);
+    assert.ok(reply.text.includes(restoreMessage), reply.text);
     assert.ok(before.equals(readFileSync(own)), "the backup was changed");
     assert.ok(before.equals(readFileSync(file)), "the file was changed");
     assert.equal((await launcher.health()).storage.state, "ok");
   });
 }
 
-test("what a development build set aside is refused, and stays as it is", async () => {
+test("previous data of a development build is refused and not changed", async () => {
   await using launcher = await startOwnLauncher();
   const name = "2026-01-01T00-00-00.000Z-restored";
   const folder = join(dataDirAt(launcher.dataDir).previousData, name);
@@ -159,7 +159,7 @@ test("what a development build set aside is refused, and stays as it is", async 
   const before = filesIn(dataDirAt(folder));
   const reply = await launcher.api("POST", `/api/aside/${name}/restore`);
   assert.equal(reply.status, 422, reply.text);
-  assert.ok(reply.text.includes(restoredSays), reply.text);
+  assert.ok(reply.text.includes(restoreMessage), reply.text);
   assert.deepEqual(filesIn(dataDirAt(folder)), before);
 });
 
@@ -168,7 +168,7 @@ test("a damaged database is not replaced by a backup of a development build", as
   t.after(() => removeDataDir(dir));
   mkdirSync(dir.backups);
   makeOld(join(dir.backups, backupName));
-  writeFileSync(dir.database, "no database at all, but long enough to be looked at. ".repeat(200));
+  writeFileSync(dir.database, "no database at all, but long enough to be checked. ".repeat(200));
   const notices: string[] = [];
   const storage = await openStorage(dir, migrations, (notice) => notices.push(textOf(notice)));
   assert.match(notices.join(), /no good backup/);

@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 import { entriesOf } from "../support/zip-reader.ts";
 import { play } from "./games-folder.ts";
 
-/** Of each game. */
+/** The number of events of each game. */
 const sent = { wanderlust: 0, nightfall: 0 };
 const launcher = await launcherOfFile();
 
@@ -48,9 +48,9 @@ test("an export has every event, issue, clip and session with a file that explai
     database.close();
   });
   const file = join(launcher.dataDir, "..", "all.zip");
-  const said = (await succeeds("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
+  const result = (await succeeds("export", "--out", file, "--files", "--json")).json<{ file: string; bytes: number }>();
   const zip = readFileSync(file);
-  assert.deepEqual(said, { file, bytes: zip.length });
+  assert.deepEqual(result, { file, bytes: zip.length });
   const entries = entriesOf(zip);
   assert.deepEqual(
     [...entries.keys()].toSorted(),
@@ -73,10 +73,10 @@ test("an export has every event, issue, clip and session with a file that explai
   assert.equal(entries.get("clips/wanderlust.mp4")?.length, 300_000);
   const everything = Buffer.concat([zip, ...entries.values()]);
   for (const secret of secretsOf()) assert.equal(everything.includes(secret), false);
-  assert.equal(everything.includes(launcher.dataDir), false, "nor a path of this machine");
+  assert.equal(everything.includes(launcher.dataDir), false, "the export has no path of this machine");
 });
 
-test("an export of one game has nothing of another", async () => {
+test("an export of one game has nothing of another game", async () => {
   const reply = join(launcher.dataDir, "..", "one.zip");
   await succeeds("export", "--out", reply, "--game", "nightfall");
   const entries = entriesOf(readFileSync(reply));
@@ -87,7 +87,7 @@ test("an export of one game has nothing of another", async () => {
   assert.deepEqual([refused.code, /Kit has no data of a game nobody/.test(refused.stderr)], [exitCodes.refused, true]);
 });
 
-test("a reader who leaves ends the export: no file stays open, and the next one is whole", async () => {
+test("a reader that disconnects ends the export: no file stays open, and the next export is complete", async () => {
   const clip = join(launcher.dataDir, "clips", "wanderlust.mp4");
   writeFileSync(clip, Buffer.alloc(200_000_000, 7));
   const { pid } = launcher.process();
@@ -102,17 +102,17 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
     });
   };
   const before = residentBytesOf(pid);
-  const asked = request({
+  const download = request({
     host: "127.0.0.1",
     port: launcher.port,
     path: "/api/export?files=true",
     headers: { authorization: `Bearer ${secretsOf()[0]}` },
   });
-  asked.once("error", () => undefined);
-  asked.end();
+  download.once("error", () => undefined);
+  download.end();
   await until("the clip is being sent", isOpen);
   const grown = residentBytesOf(pid) - before;
-  asked.destroy();
+  download.destroy();
   await until("the clip is closed", async () => !(await isOpen()));
   assert.ok(grown < 100_000_000, `${grown} bytes more for a file of 200 MB that nobody reads`);
   writeFileSync(clip, "short");
@@ -121,7 +121,7 @@ test("a reader who leaves ends the export: no file stays open, and the next one 
   assert.equal(String(entriesOf(readFileSync(file)).get("clips/wanderlust.mp4")), "short");
 });
 
-test("the commands say what they will do, and do nothing where nobody can be asked", async () => {
+test("the data commands describe what they will do, and refuse to do it without a terminal or --yes", async () => {
   assert.match((await succeeds("storage")).stdout, /clips +.* of a quota of [\s\S]*wanderlust +\d+ +1/);
   assert.match((await succeeds("backup")).stdout, /No backups yet/);
   const made = (await succeeds("backup", "make", "--json")).json<Backup>();
@@ -151,7 +151,7 @@ test("the commands say what they will do, and do nothing where nobody can be ask
   assert.deepEqual((await launcher.api("GET", "/api/wipes")).json<{ wipes: Wipe[] }>().wipes, []);
 });
 
-test("a backup's file from elsewhere is restored, and all is begun anew, each said with the way back", async () => {
+test("a backup file from another folder is restored, and a complete wipe can be undone, each with the command that does it", async () => {
   const { name } = (await succeeds("backup", "make", "--json")).json<Backup>();
   const file = join(launcher.dataDir, "..", "saved.db");
   writeFileSync(file, readFileSync(join(launcher.dataDir, "backups", name)));

@@ -1,5 +1,5 @@
 // Tests of restoring another Kit's database: its events are there, but its sign-ins, accounts and programs have no effect.
-// The launcher's own backups stay.
+// Kit's own backups keep them.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { copyFileSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ before(async () => {
 });
 after(() => launcher?.[Symbol.asyncDispose]());
 
-/** All that a stranger's file could hold for somebody who restores it. */
+/** Adds everything harmful that a foreign file could have. */
 function arm(path: string): void {
   const database = new DatabaseSync(path);
   const now = Date.now();
@@ -77,7 +77,7 @@ function arm(path: string): void {
   database.close();
 }
 
-test("what a stranger's file holds lets nobody in, sends nothing and starts nothing; its events are there", async () => {
+test("a foreign database signs nobody in, sends nothing and starts nothing, and its events are restored", async () => {
   copyFileSync(backupAt(genuine), backupAt("gift-own.db"));
   arm(backupAt("gift-own.db"));
   await restore("gift-own.db");
@@ -101,11 +101,11 @@ test("what a stranger's file holds lets nobody in, sends nothing and starts noth
   assert.equal(
     (await get<{ services: { recording: boolean } }>("/api/games")).services.recording,
     false,
-    "switched off here",
+    "recording stays off",
   );
   assert.equal((await get<{ settings: { obsUrl: string } }>("/api/recorder")).settings.obsUrl, "ws://127.0.0.1:4455");
-  const proposed = await saga();
-  assert.deepEqual([proposed.commandFrom, proposed.command], ["backup", command]);
+  const entry = await saga();
+  assert.deepEqual([entry.commandFrom, entry.command], ["backup", command]);
   const refused = await launcher.api("POST", "/api/library/saga/play");
   assert.equal(refused.status, 422);
   const [notice = ""] = await noticesNow();
@@ -115,12 +115,12 @@ test("what a stranger's file holds lets nobody in, sends nothing and starts noth
       "sign-ins to the dashboard (1); decisions on web pages (1); accounts (1); forwarding targets (1); unsent posts (3); " +
       "rules that post without asking (1); commands that Play starts (1); folders of source code (1).",
   );
-  // A person agrees to it.
+  // A person agrees to the command.
   assert.equal((await launcher.api("PUT", "/api/library", { game: "saga", command })).status, 200);
   assert.equal((await saga()).commandFrom, "person");
 });
 
-test("the launcher's own backup keeps its commands, wherever it was meanwhile; a single other byte makes it a stranger's", async () => {
+test("the launcher's own backup keeps its commands under any name, and one changed value makes it foreign", async () => {
   copyFileSync(backupAt(genuine), backupAt("was-on-a-stick-own.db"));
   await restore("was-on-a-stick-own.db");
   assert.deepEqual([(await saga()).commandFrom, await noticesNow()], ["person", []]);
@@ -133,14 +133,14 @@ test("the launcher's own backup keeps its commands, wherever it was meanwhile; a
   assert.equal((await noticesNow()).length, 1);
 });
 
-test("a backup of this launcher's in the name of a stranger's file stays a stranger's", async () => {
+test("a foreign file with the name of a launcher's backup is treated as foreign", async () => {
   copyFileSync(backupAt(genuine), backupAt("2099-01-01T00-00-00.000Z.db"));
   arm(backupAt("2099-01-01T00-00-00.000Z.db"));
   await restore("2099-01-01T00-00-00.000Z.db");
   assert.deepEqual([(await saga()).commandFrom, await asThief()], ["backup", 401]);
 });
 
-test("a session that was ended stays so, whichever backup is restored", async () => {
+test("a session that was ended stays ended after any backup is restored", async () => {
   const { ticket } = (await launcher.api("POST", "/api/tickets")).json<{ ticket: string }>();
   const page = `http://127.0.0.1:${launcher.port}`;
   const json = { "content-type": "application/json", origin: page };
@@ -162,7 +162,7 @@ test("a session that was ended stays so, whichever backup is restored", async ()
   assert.equal(await statusNow(), 401);
 });
 
-test("a note of what was made here that is gone or torn makes every backup a stranger's, and hurts nothing", async () => {
+test("if the record of own backups is missing or damaged, every backup counts as foreign, and nothing fails", async () => {
   for (const text of ["", "\0torn"]) {
     writeFileSync(join(launcher.dataDir, "backups", "made-here"), text);
     await restore(genuine);

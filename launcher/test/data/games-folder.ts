@@ -1,4 +1,4 @@
-// Runs games as separate processes, so that Kit can tell the senders apart, and reads what a data folder holds of each.
+// Support: runs games as separate processes, so that Kit can tell the senders apart, and reads what a data folder has of each.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,16 +8,16 @@ import type { OwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
 /**
- * A program that sends triggers and reports with the game's own words, over one connection. A busy machine may not find the first
- * events' sender in time: it asks until its reports are filed. Says how many events are the game's.
+ * Runs a program that sends triggers and reports of a game over one connection. On a busy machine Kit may find the sender only
+ * after the first events, so the program repeats them until its reports belong to the game. Returns the game's number of events.
  */
 export function play({ port, dataDir }: OwnLauncher, game: string): number {
   const code = `
     const secret = ${JSON.stringify(readFileSync(join(dataDir, "secret"), "utf8").trim())};
     const origin = "http://127.0.0.1:${port}";
     const send = async (path, body) => {
-      const said = JSON.stringify({ ...body, timestamp: new Date().toISOString() });
-      const sent = await fetch(origin + path, { method: "POST", headers: { "content-type": "application/json" }, body: said });
+      const text = JSON.stringify({ ...body, timestamp: new Date().toISOString() });
+      const sent = await fetch(origin + path, { method: "POST", headers: { "content-type": "application/json" }, body: text });
       const { id } = await sent.json();
       const receipt = await fetch(origin + "/api/events/" + id, { headers: { authorization: "Bearer " + secret } });
       return (await receipt.json()).event.game === "${game}";
@@ -37,7 +37,7 @@ export function play({ port, dataDir }: OwnLauncher, game: string): number {
   return Number(ended.stdout);
 }
 
-/** Which files below the folder have the text in them, in any case. */
+/** The files in the folder that contain the text, in any case. */
 export function filesWith(folder: string, text: string): string[] {
   const wanted = text.toLowerCase();
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -46,16 +46,16 @@ export function filesWith(folder: string, text: string): string[] {
     .map((path) => relative(folder, path));
 }
 
-/** Has what is about to be wiped be due then; to be called while no launcher runs. */
+/** Sets the time of every planned wipe. No launcher may be running. */
 export function setDue(dataDir: string, dueMs: number): void {
   const database = new DatabaseSync(join(dataDir, "kit.db"));
   database.prepare("UPDATE wipe SET due_ms = ?").run(dueMs);
   database.close();
 }
 
-/** Waits until it closed and is there again. */
+/** Waits until the launcher has reopened its data. */
 export async function reopenedOf(launcher: OwnLauncher, began: number): Promise<void> {
-  await until("it is there again", () => startsOf(launcher) !== began);
+  await until("the launcher has reopened its data", () => startsOf(launcher) !== began);
 }
 export const startsOf = (launcher: OwnLauncher): number =>
   launcher.process().output().split('"event":"started"').length;

@@ -46,7 +46,7 @@ before(async () => {
   copyFileSync(join(dir, "kit.db"), foreign);
 });
 after(async () => {
-  // Of a test that failed one may be open still.
+  // A failed test may have left a storage open.
   for (const { close } of storages) await close();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -69,14 +69,14 @@ const eventOf = (id: string) => ({
   ...({ status: "accepted", reason: null, notes: [], origin: null, client: null } as const),
 });
 
-/** Writes so many events; the ids of those that were acknowledged. */
+/** Writes that many events. Returns the ids of those that were acknowledged. */
 async function writeEvents(storage: Storage, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const done = await Promise.allSettled(ids.map((id) => storage.write(insertEvent(eventOf(id)))));
   return ids.filter((_, index) => done[index]?.status === "fulfilled");
 }
 
-/** Writes as `lanes` senders at once do, until it is stopped. */
+/** Writes like `lanes` simultaneous senders until it is stopped. */
 function load(storage: Storage, lanes: number) {
   const acknowledged: string[] = [];
   const refused = new Set<string>();
@@ -105,7 +105,7 @@ function load(storage: Storage, lanes: number) {
   };
 }
 
-/** Which of the ids are not in the journal exactly once. */
+/** The ids that are not in the journal exactly once. */
 function lostIn(dataDir: string, ids: readonly string[]): string[] {
   const database = new DatabaseSync(join(dataDir, "kit.db"));
   const rows = database.prepare("SELECT id, count(*) AS times FROM event GROUP BY id").all();
@@ -116,7 +116,7 @@ function lostIn(dataDir: string, ids: readonly string[]): string[] {
 
 const eventsIn = (path: string): number => {
   try {
-    // Nothing is made beside it.
+    // Opens the file without creating files beside it.
     const frozen = pathToFileURL(path);
     frozen.searchParams.set("immutable", "1");
     using database = new DatabaseSync(frozen, { readOnly: true });
@@ -130,22 +130,22 @@ const liveCopiesIn = (dataDir: string) => {
   return existsSync(copies) ? readdirSync(copies).map((name) => join(copies, name)) : [];
 };
 
-/** Resolves once the live copy follows: it was made, and holds an event that came after that. */
+/** Resolves when the live copy exists and has an event that came after its creation. */
 async function isFollowed(storage: Storage, dataDir: string): Promise<void> {
   const held = () => Math.max(0, ...liveCopiesIn(dataDir).map(eventsIn));
   await storage.write(insertEvent(eventOf(randomUUID())));
   await until("the live copy is made", () => held() > 0);
   const made = held();
-  await until("it follows", async () => {
+  await until("the live copy has a later event", async () => {
     await storage.write(insertEvent(eventOf(randomUUID())));
     return held() > made + 1;
   });
 }
 
-/** What a launcher finds that starts after this one was killed now: the files as they are. */
+/** The ids that would be lost if the launcher were killed now, read from a copy of the files. */
 function lostAfterKill(dataDir: string, ids: readonly string[]): string[] {
   const image = mkdtempSync(join(folder, "image-"));
-  // By another process: closing the files here would end the locks on them.
+  // Copied by another process, because closing the files here would release their locks.
   for (const file of readdirSync(dataDir).filter((name) => name.startsWith("kit.db")))
     spawnSync("cp", [join(dataDir, file), image]);
   return lostIn(image, ids);
@@ -164,9 +164,9 @@ async function outcomeOf({ happen }: Mishap) {
   const first = await opened(dataDir);
   const old = await writeEvents(first, 500);
   await first.close();
-  // What is old lies in the database itself from here on, what is new in its log.
+  // Old events are in the database file from here on, new ones in its log.
   const failings: (MessageOrText | null)[] = [];
-  /** What health reported as failing when each notice came. */
+  /** The failure that health reported at the time of each notice. */
   const failingAtNotice: (MessageOrText | null | undefined)[] = [];
   const storage = await opened(
     dataDir,
@@ -180,10 +180,10 @@ async function outcomeOf({ happen }: Mishap) {
     happen(around);
     await sending.more(200);
   } finally {
-    // Senders that nobody stops would keep this process busy for ever.
+    // Senders that are not stopped would keep this process busy for ever.
     await sending.stop();
   }
-  await until("it is noticed", () => storage.state().notices.length > 0);
+  await until("the notice appears", () => storage.state().notices.length > 0);
   const ids = sending.acknowledged;
   const read = (
     await storage.read(
@@ -209,11 +209,11 @@ async function outcomeOf({ happen }: Mishap) {
 }
 
 for (const mishap of [...mishaps, ...overwritings]) {
-  test(`${mishap.name} under load: every acknowledged event is there at the next start, and its owner is told`, async () => {
+  test(`${mishap.name} under load: every acknowledged event is there at the next start, and a notice reports it`, async () => {
     const { acknowledged, read, notices, failing, killed, ended, refused, failings, failingAtNotice } =
       await outcomeOf(mishap);
     assert.deepEqual({ killed, ended }, { killed: { lost: 0, lostOld: 0 }, ended: { lost: 0, lostOld: 0 } });
-    assert.equal(read, 500 + acknowledged, "lists show what is there");
+    assert.equal(read, 500 + acknowledged, "lists show every event");
     assert.match(notices.join(), /deleted, moved, replaced or overwritten.*all \d+ events/);
     assert.match(textOf(failings[0] ?? ""), /deleted, moved, replaced or overwritten.*Do not stop Kit/);
     assert.deepEqual([...new Set(failingAtNotice)], [null], "the failure is withdrawn before the notice");
@@ -223,19 +223,19 @@ for (const mishap of [...mishaps, ...overwritings]) {
 
 const whileIdle = /folder deleted|another database moved|database emptied|log emptied/;
 for (const mishap of [...mishaps, ...overwritings].filter(({ name }) => whileIdle.test(name))) {
-  test(`${mishap.name} while nothing is sent: it is noticed and put right by itself`, async () => {
+  test(`${mishap.name} without load is noticed and repaired`, async () => {
     const around = surroundings();
     const storage = await opened(around.dataDir);
     const ids = await writeEvents(storage, 50);
     await isFollowed(storage, around.dataDir);
     mishap.happen(around);
-    await until("it is noticed", () => storage.state().notices.length > 0);
+    await until("the notice appears", () => storage.state().notices.length > 0);
     assert.deepEqual(lostAfterKill(around.dataDir, ids), []);
     await storage.close();
   });
 }
 
-test("what another database is replaced with is set aside as it was", async () => {
+test("a database that was moved over Kit's is set aside unchanged", async () => {
   const { around } = await outcomeOf(mishaps.find(({ name }) => name.startsWith("another database moved")) as Mishap);
   const aside = join(around.dataDir, "aside");
   const [name = ""] = readdirSync(aside);
@@ -245,28 +245,28 @@ test("what another database is replaced with is set aside as it was", async () =
   database.close();
 });
 
-test("what another database overwrote is kept, and so is what it was overwritten with", async () => {
+test("the content that another program wrote over the database is set aside", async () => {
   const { around } = await outcomeOf(overwritings[0] as Mishap);
   const aside = join(around.dataDir, "aside");
   const [name = ""] = readdirSync(aside);
   assert.match(name, /-replaced$/);
   assert.deepEqual(readFileSync(join(aside, name, "kit.db")), readFileSync(foreign));
-  assert.deepEqual(liveCopiesIn(around.dataDir), [], "no live copy is left once the storage is closed");
+  assert.deepEqual(liveCopiesIn(around.dataDir), [], "no live copy is left after the storage was closed");
 });
 
-test("a database that is too large for a live copy is set aside when it is overwritten, and Kit goes on", async () => {
+test("a database too large for a live copy is quarantined when it is overwritten, and Kit continues with a new one", async () => {
   const { dataDir } = surroundings();
   const first = await opened(dataDir);
   await writeEvents(first, 50);
   await first.close();
-  // SQLite goes by the number of pages in the header: what lies behind them is as good as not there.
+  // SQLite uses the number of pages in the header, so what follows them does not count.
   truncateSync(join(dataDir, "kit.db"), liveCopyBytesMax + 4096);
   const storage = await opened(dataDir);
   await writeEvents(storage, 1);
   // A copy makes its folder before the first commit, so the folder would be there by now.
   assert.equal(existsSync(join(dataDir, "live-copy")), false, "Kit makes no live copy");
   copyFileSync(foreign, join(dataDir, "kit.db"));
-  await until("it is noticed", () => storage.state().notices.length > 0);
+  await until("the notice appears", () => storage.state().notices.length > 0);
   assert.match(storage.state().notices.map(textOf).join(), /database was damaged and moved to/);
   const ids = await writeEvents(storage, 50);
   assert.equal(ids.length, 50);
@@ -274,7 +274,7 @@ test("a database that is too large for a live copy is set aside when it is overw
   await storage.close();
 });
 
-test("where a file system changes the times of files by itself, Kit stops taking that for an overwriting", async () => {
+test("after five changed file times without a change of content, Kit no longer treats them as an overwrite", async () => {
   const { dataDir } = surroundings();
   const storage = await opened(dataDir);
   const ids: string[] = [];
@@ -293,30 +293,30 @@ test("where a file system changes the times of files by itself, Kit stops taking
   await storage.close();
 });
 
-test("where the database cannot be put back nothing is acknowledged, the reason is said, and it is once it can", async () => {
+test("while the database cannot be restored nothing is acknowledged and the reason is reported, and it is restored as soon as possible", async () => {
   const { dataDir, elsewhere } = surroundings();
   const storage = await opened(dataDir);
   const ids = await writeEvents(storage, 50);
   const count = async () => (await storage.read(sql`SELECT count(*) AS events FROM event`))[0]?.events;
   assert.equal(await count(), 50);
   renameSync(dataDir, join(elsewhere, "moved"));
-  // A link that leads nowhere, as when a disk was taken out.
+  // A link to nowhere, like a removed disk.
   symlinkSync(join(elsewhere, "away"), dataDir);
   await assert.rejects(
     storage.write(insertEvent(eventOf(randomUUID()))),
     /deleted, moved, replaced or overwritten.*Do not stop Kit/,
   );
   assert.match(textOf(storage.state().failing ?? ""), /Do not stop Kit/);
-  assert.equal(await count(), 50, "lists go on");
+  assert.equal(await count(), 50, "lists still work");
   mkdirSync(join(elsewhere, "away"));
-  await until("it is well again", () => storage.state().failing === null);
+  await until("the storage works again", () => storage.state().failing === null);
   ids.push(...(await writeEvents(storage, 1)));
   assert.deepEqual(lostAfterKill(dataDir, ids), []);
   await storage.close();
   assert.ok(existsSync(join(elsewhere, "away", "kit.db")));
 });
 
-test("a launcher whose folder was deleted is found again by the command line, and says what it put back", async () => {
+test("after a launcher's folder was deleted, the command line finds the launcher again, and health reports the recovery", async () => {
   const { dataDir } = surroundings();
   await using launcher = await startOwnLauncher({ dataDir });
   const send = () => launcher.trigger("e");
@@ -326,7 +326,7 @@ test("a launcher whose folder was deleted is found again by the command line, an
     ids.push(await send());
     return existsSync(join(dataDir, "secret")) && existsSync(join(dataDir, "running.json"));
   };
-  await until("its secret is there", answers);
+  await until("the secret is there again", answers);
   const { storage } = await launcher.health();
   assert.equal(storage.state, "ok");
   assert.match(storage.notices.map(textOf).join(), /all \d+ events/);
@@ -334,7 +334,7 @@ test("a launcher whose folder was deleted is found again by the command line, an
   for (const id of ids) assert.equal((await launcher.receipt(id)).event.intact, true);
 });
 
-test("a backup, its restore and a wipe of everything are no mishaps", async () => {
+test("a backup, its restore and a complete wipe cause no notice", async () => {
   const { dataDir } = surroundings();
   await using launcher = await startOwnLauncher({ dataDir });
   await launcher.trigger("e");
@@ -344,7 +344,7 @@ test("a backup, its restore and a wipe of everything are no mishaps", async () =
     const began = startsOf(launcher);
     assert.equal((await launcher.api("POST", path, body)).status, 202, path);
     await reopenedOf(launcher, began);
-    await until("it answers", () =>
+    await until("the launcher answers", () =>
       launcher.health().then(
         () => true,
         () => false,

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** `elsewhere`: a folder on the same disk; `foreign`: the sound database of another Kit, with its log beside it. */
+/** `elsewhere` is a folder on the same disk. `foreign` is an undamaged database of another Kit with its log. */
 export type Surroundings = { readonly dataDir: string; readonly elsewhere: string; readonly foreign: string };
 
 export type Mishap = {
@@ -27,7 +27,7 @@ const garbage = Buffer.alloc(64 * 1024, "garbage ");
 const databaseIn = (dataDir: string) => join(dataDir, "kit.db");
 const remove = (...ends: readonly string[]) => {
   return ({ dataDir }: Surroundings) => {
-    // Kit may put a file back meanwhile.
+    // Kit may restore a file meanwhile.
     for (const end of ends) rmSync(databaseIn(dataDir) + end, { force: true });
   };
 };
@@ -35,7 +35,7 @@ export function removeFolder({ dataDir }: Pick<Surroundings, "dataDir">): void {
   try {
     rmSync(dataDir, { recursive: true });
   } catch {
-    // What was put back meanwhile is in its way.
+    // A file that Kit restored meanwhile keeps the folder from being deleted.
   }
 }
 const moveFolder = ({ dataDir, elsewhere }: Surroundings, name = "moved") => renameSync(dataDir, join(elsewhere, name));
@@ -52,7 +52,7 @@ function replaceFolder(around: Surroundings, put: (place: string) => void): void
   }
 }
 
-/** Files and folders that are away, or others. */
+/** Files and folders that are missing or replaced. */
 export const mishaps: readonly Mishap[] = [
   { name: "the database deleted", happen: remove("") },
   { name: "its log deleted", happen: remove("-wal") },
@@ -103,7 +103,7 @@ export const mishaps: readonly Mishap[] = [
   },
 ];
 
-/** Writes garbage into the file where it is, from its middle on. */
+/** Writes garbage into the file from its middle on. */
 function spoilMiddle(path: string): void {
   const file = openSync(path, "r+");
   writeSync(file, garbage, 0, garbage.length, Math.floor(statSync(path).size / 2));
@@ -115,7 +115,7 @@ const copyOver = (...ends: readonly string[]) => {
   };
 };
 
-/** The files stay where they are, and another program writes into them. */
+/** Another program writes into the files, which stay in their place. */
 export const overwritings: readonly Mishap[] = [
   { name: "another database copied over it", happen: copyOver("") },
   { name: "another database and its log copied over both", happen: copyOver("", "-wal") },

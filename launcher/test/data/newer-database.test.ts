@@ -15,10 +15,10 @@ import { fill, readOnly, smallDisk } from "../support/small-disk.ts";
 import { makeDataDir, migrations, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 
-const says =
+const newerMessage =
   "This data was written by a newer Kit: it has schema 9999, and this Kit knows schemas up to \\d+\\. Use the newer Kit\\.";
-/** Nothing before it. */
-const first = new RegExp(`^${says}`);
+/** The message is the first output. */
+const first = new RegExp(`^${newerMessage}`);
 const notMounted = "not run: only root can mount a small disk, on Linux";
 
 function makeNewer(path: string): void {
@@ -29,7 +29,7 @@ function makeNewer(path: string): void {
   database.close();
 }
 
-/** Its first page is whole, and says which schema it has. */
+/** Keeps the first page, which has the schema number. */
 function damage(path: string): void {
   const file = openSync(path, "r+");
   writeSync(file, Buffer.alloc(8_192, 0xff), 0, 8_192, 4_096);
@@ -57,7 +57,7 @@ const ways: readonly Way[] = [
   { name: "on a read-only disk", on: readOnly },
 ];
 
-/** A data directory as the way has it; undefined where that needs root. */
+/** Makes the data directory of the case. Returns undefined if that needs root. */
 function dataOf({ prepare, on }: Way, t: TestContext): DataDir | undefined {
   const disk = on === undefined ? undefined : smallDisk(4);
   if (on !== undefined && disk === undefined) return undefined;
@@ -70,7 +70,7 @@ function dataOf({ prepare, on }: Way, t: TestContext): DataDir | undefined {
 }
 
 for (const way of ways) {
-  test(`data of a newer Kit, ${way.name}: a start, doctor and a command say so first, and it stays as it is`, async (t) => {
+  test(`data of a newer Kit, ${way.name}, is refused first of all by start, doctor and other commands, and is not changed`, async (t) => {
     const dir = dataOf(way, t);
     if (dir === undefined) return t.skip(notMounted);
     const before = readFileSync(dir.database);
@@ -82,9 +82,9 @@ for (const way of ways) {
     const { checks } = doctor.json<{ checks: { name: string; detail: string }[] }>();
     assert.match(checks.find(({ name }) => name === "storage")?.detail ?? "", first);
     for (const words of [["health"], ["restore", "any", "--yes"]]) {
-      const asked = await kit(...words, ...here);
-      assert.equal(asked.code, 3, asked.stderr);
-      assert.match(asked.stderr, first, words.join(" "));
+      const reply = await kit(...words, ...here);
+      assert.equal(reply.code, 3, reply.stderr);
+      assert.match(reply.stderr, first, words.join(" "));
     }
     assert.ok(before.equals(readFileSync(dir.database)), "the file was changed");
     assert.equal(existsSync(dir.quarantine), false);
@@ -92,15 +92,15 @@ for (const way of ways) {
 }
 
 for (const [name, spoil] of [
-  ["sound", () => undefined],
+  ["undamaged", () => undefined],
   ["damaged", damage],
 ] as const) {
-  test(`a ${name} backup of a newer Kit is refused for that reason, from anywhere`, async () => {
+  test(`a ${name} backup of a newer Kit is refused for that reason, by command and by API`, async () => {
     await using launcher = await startOwnLauncher();
     const file = join(launcher.dataDir, "..", "theirs.db");
     makeNewer(file);
     spoil(file);
-    const refused = new RegExp(`The restore is not possible: ${says} Nothing was changed\\.`);
+    const refused = new RegExp(`The restore is not possible: ${newerMessage} Nothing was changed\\.`);
     const restored = await kit("restore", file, "--yes", "--data-dir", launcher.dataDir);
     assert.equal(restored.code, 4, restored.stderr);
     assert.match(restored.stderr, refused);
@@ -119,7 +119,7 @@ test("a damaged database is not replaced by a backup of a newer Kit", async () =
   const dir = makeDataDir();
   mkdirSync(dir.backups);
   makeNewer(join(dir.backups, "2026-01-01T00-00-00.000Z.db"));
-  writeFileSync(dir.database, "no database at all, but long enough to be looked at. ".repeat(200));
+  writeFileSync(dir.database, "no database at all, but long enough to be checked. ".repeat(200));
   const notices: string[] = [];
   const storage = await openStorage(dir, migrations, (notice) => notices.push(textOf(notice)));
   assert.equal(storage.state().failing, null);
@@ -128,7 +128,7 @@ test("a damaged database is not replaced by a backup of a newer Kit", async () =
   removeDataDir(dir);
 });
 
-test("health says it of a database of a newer Kit that was put there while nothing could be written", async (t) => {
+test("health reports a database of a newer Kit that was put in place while the storage was failing", async (t) => {
   using disk = smallDisk(8);
   if (disk === undefined) return t.skip(notMounted);
   await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
@@ -139,13 +139,13 @@ test("health says it of a database of a newer Kit that was put there while nothi
     giveBack = readOnly(disk.path);
   });
   assert.equal((await launcher.health()).storage.state, "failing");
-  // Between two tries of the launcher, under a name that it does not look at.
+  // Placed between two attempts of the launcher, and under another name at first.
   const theirs = join(disk.path, "theirs.db");
   process.kill(launcher.process().pid, "SIGSTOP");
   giveBack?.();
   makeNewer(theirs);
   writeFileSync(database, readFileSync(theirs));
   process.kill(launcher.process().pid, "SIGCONT");
-  await until("health says it", async () => first.test(textOf((await launcher.health()).storage.detail ?? "")));
+  await until("health reports it", async () => first.test(textOf((await launcher.health()).storage.detail ?? "")));
   assert.ok(readFileSync(theirs).equals(readFileSync(database)), "the file was changed");
 });

@@ -1,4 +1,4 @@
-// Tests that the next migration only needs one more file beside the shipped schemas.
+// Tests that the next migration only needs one more file beside the released schemas.
 import assert from "node:assert/strict";
 import { copyFileSync, cpSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const newest = Number(schemaSteps(migrations).at(-1)?.version);
 const folder = temporaryFolder("next");
-/** What is shipped, and one file more. */
+/** The released migrations and one more file. */
 const next = join(folder, "migrations");
 cpSync(schemaFolder, join(folder, "schema"), { recursive: true });
 cpSync(migrations, next, { recursive: true });
@@ -33,7 +33,7 @@ const versionIn = (path: string) => {
   return versionOf(database);
 };
 
-test("a database of the shipped schema is brought to the next one, after a backup, with its events", async (t) => {
+test("a database of the released schema is migrated to the next one after a backup, and keeps its events", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   const shipped = await openStorage(dir, migrations, () => undefined);
@@ -60,7 +60,7 @@ test("a new database has the same schema as one that was migrated", async (t) =>
   await assertSchema(database, next);
 });
 
-test("a Kit without the next migration refuses its database, and leaves it as it is", async (t) => {
+test("a Kit without the next migration refuses its database and does not change it", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   await (await openStorage(dir, next, () => undefined)).close();
@@ -84,13 +84,13 @@ async function ready(dir: ReturnType<typeof makeDataDir>, plant = "") {
   return done.path;
 }
 
-test("a backup of the shipped schema is restored by a Kit with the next one", async (t) => {
+test("a backup of the released schema is restored by a Kit with the next one", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   assert.equal(versionIn(await ready(dir)), newest + 1);
 });
 
-test("what is planted in a backup of the shipped schema is found before the next migration writes", async (t) => {
+test("a planted trigger in a backup of the released schema is found before the next migration writes", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   const plant = "CREATE TABLE ran (a); CREATE TRIGGER more AFTER INSERT ON event BEGIN INSERT INTO ran VALUES (1); END";

@@ -11,7 +11,7 @@ import { patienceMs } from "../support/until.ts";
 
 type Said = { readonly checks: readonly { readonly name: string; readonly detail: string }[] };
 
-/** What `kit doctor` says of secrets, whatever else is wrong here. */
+/** Returns the detail that `kit doctor` has for secrets, whatever other checks fail. */
 function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
   const [program, ...words] = kitCommand("doctor", "--json", "--data-dir", dataDir);
   return new Promise((resolve, reject) => {
@@ -23,15 +23,15 @@ function doctorOf(dataDir: string, env: NodeJS.ProcessEnv): Promise<string> {
   });
 }
 
-test("kit doctor says whether the system's keyring answers", { skip: skipWithout("GNOME Keyring") }, async (t) => {
+test("kit doctor reports whether the system's keyring answers", { skip: skipWithout("GNOME Keyring") }, async (t) => {
   const dataDir = temporaryFolder("secrets", t);
   const opened = await openPrivateKeyring("the password of the keyring");
   t.after(opened.close);
   const deadlineMs = performance.now() + patienceMs;
-  let said = "";
-  while (!said.endsWith("new ones go to the system's keyring, which answers")) {
-    assert.ok(performance.now() < deadlineMs, said);
-    said = await doctorOf(dataDir, opened.env);
+  let detail = "";
+  while (!detail.endsWith("new ones go to the system's keyring, which answers")) {
+    assert.ok(performance.now() < deadlineMs, detail);
+    detail = await doctorOf(dataDir, opened.env);
     await pause(50);
   }
   assert.match(

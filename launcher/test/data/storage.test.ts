@@ -42,7 +42,7 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
 }
 
-test("under any umask everything in the data directory is for its owner's eyes only", async () => {
+test("under any umask, all of the data directory is accessible to its owner only", async () => {
   const openToAll = (command: readonly string[]) => ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", ...command];
   await using launcher = await startOwnLauncher({ within: openToAll });
   await acknowledged(launcher, 3);
@@ -53,7 +53,7 @@ test("under any umask everything in the data directory is for its owner's eyes o
   assert.deepEqual(open, []);
 });
 
-test("a data directory that was open to others is narrowed", async () => {
+test("a data directory that was open to others is restricted to its owner", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "kit-open-"));
   spawnSync("chmod", ["755", dataDir]);
   {
@@ -63,7 +63,7 @@ test("a data directory that was open to others is narrowed", async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("what was acknowledged survives a kill, and a clean end", async () => {
+test("acknowledged events survive a kill and a clean end", async () => {
   await using launcher = await startOwnLauncher();
   const ids = await acknowledged(launcher, 20);
   await launcher.restart("SIGKILL");
@@ -74,7 +74,7 @@ test("what was acknowledged survives a kill, and a clean end", async () => {
   assert.deepEqual((await launcher.health()).storage, { state: "ok", notices: [] });
 });
 
-test("a file damaged in a crash is set aside, the newest good backup restored, and health says so", async () => {
+test("a database damaged in a crash is quarantined, the newest good backup is restored, and health reports it", async () => {
   await using launcher = await startOwnLauncher();
   const ids = await acknowledged(launcher, 30, "m".repeat(3_000));
   const database = join(launcher.dataDir, "kit.db");
@@ -95,7 +95,7 @@ test("a file damaged in a crash is set aside, the newest good backup restored, a
   await assertKept(launcher, await acknowledged(launcher, 1));
 });
 
-test("a launcher that is told to stop while it is busy answers what it took, or closes without an answer", async () => {
+test("a busy launcher that is stopped acknowledges an event or closes the connection, and keeps what it acknowledged", async () => {
   await using launcher = await startOwnLauncher();
   const answers = Array.from({ length: 200 }, () =>
     launcher.send("monitor", report("m")).then(
@@ -112,11 +112,11 @@ test("a launcher that is told to stop while it is busy answers what it took, or 
 
 async function assertReachable(launcher: OwnLauncher): Promise<void> {
   const page = await sendRaw(launcher.port, requestBytes(launcher.port, { target: "/" }));
-  assert.equal(page?.status, 200, "the dashboard's page still comes");
+  assert.equal(page?.status, 200, "the dashboard's page is still served");
   assert.equal((await launcher.health()).product, "kit");
 }
 
-test("on a full disk nothing is acknowledged, everything else answers, and it goes on when there is room", async (t) => {
+test("on a full disk no event is acknowledged, everything else answers, and events are accepted again when there is space", async (t) => {
   using disk = smallDisk(8);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
   await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
@@ -139,7 +139,7 @@ test("on a full disk nothing is acknowledged, everything else answers, and it go
     await assertKept(launcher, ids);
 
     makeRoom();
-    await until("events are taken again", async () => {
+    await until("events are accepted again", async () => {
       const reply = await launcher.send("monitor", report("again"));
       if (reply.status === 202) ids.push(reply.json<Acknowledgement>().id);
       return reply.status === 202;
@@ -150,7 +150,7 @@ test("on a full disk nothing is acknowledged, everything else answers, and it go
   await assertKept(launcher, ids);
 });
 
-test("a launcher that ends while the disk is full ends, and has kept what it acknowledged", async (t) => {
+test("a launcher that stops while the disk is full keeps what it acknowledged", async (t) => {
   using disk = smallDisk(6);
   if (disk === undefined) return t.skip("not run: only root can mount a small disk, on Linux");
   await using launcher = await startOwnLauncher({ dataDir: join(disk.path, "data") });
@@ -161,13 +161,13 @@ test("a launcher that ends while the disk is full ends, and has kept what it ack
   await assertKept(launcher, ids);
 });
 
-test("a data directory that cannot be used is named, with what to do", async () => {
+test("a data directory that cannot be used is named in the error, without a stack", async () => {
   const folder = mkdtempSync(join(tmpdir(), "kit-file-"));
-  const inTheWay = join(folder, "data");
-  writeFileSync(inTheWay, "a file");
-  await assert.rejects(startOwnLauncher({ dataDir: inTheWay }), (error: Error) => {
+  const file = join(folder, "data");
+  writeFileSync(file, "a file");
+  await assert.rejects(startOwnLauncher({ dataDir: file }), (error: Error) => {
     assert.match(error.message, /data/);
-    assert.doesNotMatch(error.message, /\n\s+at /, "a person reads this: no stack");
+    assert.doesNotMatch(error.message, /\n\s+at /, "a person reads this, so it has no stack");
     return true;
   });
   rmSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
 
 const launcher = await launcherOfFile();
 
-/** Sends the text as it is and reads the event back. */
+/** Sends the body unchanged and reads the event back. */
 async function sendAndRead(kind: EventKind, body: string, more = {}): Promise<Receipt["event"]> {
   const reply = await launcher.send(kind, body, { "content-type": "application/json", ...more });
   assert.equal(reply.status, 202, reply.text);
@@ -23,7 +23,7 @@ async function sendAndRead(kind: EventKind, body: string, more = {}): Promise<Re
   return event;
 }
 
-/** Of now: of an older time a note is made. */
+/** The present time, because an older time gets a note. */
 let at = timestamp();
 beforeEach(() => {
   at = timestamp();
@@ -31,7 +31,7 @@ beforeEach(() => {
 const report = (message: string, stackTrace: unknown = "") => JSON.stringify({ message, stackTrace, timestamp: at });
 const trigger = (eventId: string) => JSON.stringify({ eventId, timestamp: at });
 
-const texts: readonly (readonly [says: string, text: string])[] = [
+const texts: readonly (readonly [content: string, text: string])[] = [
   ["plain words", "boss defeated"],
   ["blanks at both ends", "  boss \t"],
   ["line ends of every kind", "a\nb\r\nc\rd\u0085e"],
@@ -47,21 +47,21 @@ const texts: readonly (readonly [says: string, text: string])[] = [
   ["characters beyond the first plane", "𝔘𠜎\u{10ffff}"],
   ["half a character at the beginning", "\udc00a"],
   ["half a character at the end", "a\ud83d"],
-  ["two halves in the wrong order", "\ude00\ud83d"],
+  ["two halves of a character in the wrong order", "\ude00\ud83d"],
   ["text that is not normalised", "e\u0301 \u00e9 \u212b"],
-  ["both directions of writing", "\u202eevil\u202c \u0645\u0631\u062d\u0628\u0627"],
+  ["text in both directions", "\u202eevil\u202c \u0645\u0631\u062d\u0628\u0627"],
   ["invisible characters", "a\u200bb\ufeffc\u00ad"],
   ["non-characters", "\ufffe\uffff\ufffd"],
 ];
-for (const [says, text] of texts) {
-  test(`a report comes back exactly with ${says}`, async () => {
+for (const [content, text] of texts) {
+  test(`a report is stored exactly with ${content}`, async () => {
     const event = await sendAndRead("monitor", report(text, text));
     assert.deepEqual(event.payload, { message: text, stackTrace: text, timestamp: at });
     assert.deepEqual(event.notes, []);
   });
 }
 
-test("a report comes back exactly with any text at all", async () => {
+test("a report is stored exactly with any text", async () => {
   const units = fc.array(fc.oneof(fc.nat(0xffff), fc.constantFrom(0, 0x22, 0x5c, 0x2028, 0xd83d, 0xde00)), {
     minLength: 1,
   });
@@ -70,7 +70,7 @@ test("a report comes back exactly with any text at all", async () => {
   const property = fc.asyncProperty(text, text, async (message, stackTrace) => {
     at = timestamp();
     sender += 1;
-    // Each from another sender: of one that sends so many kinds most are only counted.
+    // Each from another sender, because most reports of a sender with so many kinds would only be counted.
     const headers = { "user-agent": `Engine${sender}/1.0` };
     const { payload, notes } = await sendAndRead("monitor", report(message, stackTrace), headers);
     assert.deepEqual(payload, { message, stackTrace, timestamp: at });
@@ -79,7 +79,7 @@ test("a report comes back exactly with any text at all", async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test("an event id with half a character is kept as it was sent, and filed under a whole one, with a note", async () => {
+test("an event id with half a character keeps its payload, counts under a repaired id, and gets a note", async () => {
   const event = await sendAndRead("recording", trigger("a_\ud83d"));
   assert.equal(event.payload.eventId, "a_\ud83d");
   assert.equal(event.eventId, "a_\ufffd");
@@ -98,7 +98,7 @@ for (const eventId of [
   "a\u2028b",
   "\u202ea_b",
 ]) {
-  test(`the event id ${JSON.stringify(eventId)} comes back exactly`, async () => {
+  test(`the event id ${JSON.stringify(eventId)} is stored exactly`, async () => {
     const event = await sendAndRead("social", trigger(eventId));
     assert.deepEqual([event.eventId, event.payload], [eventId, { eventId, timestamp: at }]);
     assert.deepEqual(event.notes, []);
@@ -109,24 +109,24 @@ test("200 emoji are an event id of 200 characters", async () => {
   assert.equal((await sendAndRead("recording", trigger("😀".repeat(200)))).eventId, "😀".repeat(200));
 });
 
-test("members nobody declared are left out, and change nothing", async () => {
+test("undeclared JSON members are left out and have no effect", async () => {
   const body = `{"eventId":"a_b","timestamp":"${at}","volume":11,"__proto__":{"eventId":"evil"},"id":"evil","status":"evil"}`;
   const event = await sendAndRead("recording", body);
   assert.deepEqual(event.payload, { eventId: "a_b", timestamp: at });
   assert.deepEqual([event.eventId, event.status], ["a_b", "accepted"]);
 });
 
-test("of a member that comes twice the last one counts, and a note says so", async () => {
+test("if a JSON member appears twice, the last value counts, and a note says so", async () => {
   const event = await sendAndRead("recording", `{"eventId":"first","timestamp":"${at}","event\\u0049d":"last"}`);
   assert.equal(event.eventId, "last");
   assert.match(event.notes.map(textOf).join(), /more than once/);
 });
 
-for (const [says, stackTrace] of [
+for (const [value, stackTrace] of [
   ["null", null],
   ["missing", undefined],
 ] as const) {
-  test(`a stack trace that is ${says} counts as empty, and a note says so`, async () => {
+  test(`a stack trace that is ${value} counts as empty, and a note says so`, async () => {
     const event = await sendAndRead("monitor", JSON.stringify({ message: "m", stackTrace, timestamp: at }));
     assert.deepEqual(event.payload, { message: "m", stackTrace: "", timestamp: at });
     assert.match(event.notes.map(textOf).join(), /stackTrace/);
@@ -135,7 +135,7 @@ for (const [says, stackTrace] of [
 
 const marker = /^… \[(\d+) more characters were cut\]$/;
 
-test("a message and a stack trace of the greatest length are kept whole", async () => {
+test("a message and a stack trace of the maximum length are stored whole", async () => {
   const message = "m".repeat(messageCharsMax);
   const stackTrace = "s".repeat(stackTraceCharsMax);
   const event = await sendAndRead("monitor", report(message, stackTrace));
@@ -143,7 +143,7 @@ test("a message and a stack trace of the greatest length are kept whole", async 
   assert.deepEqual(event.notes, []);
 });
 
-test("a message that is too long is cut with a marker, never refused", async () => {
+test("a message that is too long is cut with a marker and not refused", async () => {
   const event = await sendAndRead("monitor", report("m".repeat(messageCharsMax + 1)));
   const kept = event.payload.message ?? "";
   assert.equal(kept.slice(0, messageCharsMax), "m".repeat(messageCharsMax));
@@ -151,7 +151,7 @@ test("a message that is too long is cut with a marker, never refused", async () 
   assert.match(event.notes.map(textOf).join(), /message was shortened to 8192 characters/);
 });
 
-test("a stack trace that is too long is cut with a marker, never refused", async () => {
+test("a stack trace that is too long is cut with a marker and not refused", async () => {
   const event = await sendAndRead("monitor", report("m", "s".repeat(stackTraceCharsMax + 70_000)));
   const kept = event.payload.stackTrace ?? "";
   assert.equal(kept.slice(0, stackTraceCharsMax), "s".repeat(stackTraceCharsMax));
@@ -159,13 +159,13 @@ test("a stack trace that is too long is cut with a marker, never refused", async
   assert.match(event.notes.map(textOf).join(), /stackTrace was shortened to 131072 characters/);
 });
 
-test("a cut never goes through the middle of a character", async () => {
+test("a cut never splits a character", async () => {
   const { payload } = await sendAndRead("monitor", report(`${"m".repeat(messageCharsMax - 1)}😀 and on`));
   assert.equal(payload.message?.isWellFormed(), true);
   assert.match(payload.message ?? "", /^m+… \[9 more characters were cut\]$/);
 });
 
-test("what was kept is the same after the launcher was killed and started again", async () => {
+test("stored events are the same after a kill and a restart", async () => {
   const events: Receipt["event"][] = [];
   for (const [, text] of texts) events.push(await sendAndRead("monitor", report(text, text)));
   await launcher.restart("SIGKILL");

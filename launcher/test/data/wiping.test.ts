@@ -17,7 +17,7 @@ import { filesWith } from "./games-folder.ts";
 const opened = async (dir: DataDir) =>
   openDataDir({ config: readConfig({ dataDir: dir.path }, { KIT_SECRETS: "file" }), dir, now: Date.now });
 
-/** Opens, writes, closes. */
+/** Opens the data directory, writes the statements, and closes it. */
 async function writeInto(dir: DataDir, ...statements: Statement[]): Promise<void> {
   const storage = await opened(dir);
   await storage.write(...statements);
@@ -47,14 +47,14 @@ const rowsOf = (dir: DataDir, query: string) => {
   return rows;
 };
 
-test("a file that cannot be removed holds up nothing else, and goes at the next opening", async () => {
+test("a file that cannot be deleted delays nothing else, and is deleted at the next opening", async () => {
   const dir = makeDataDir();
   const stuck = join(dir.path, "clips", "wanderlust.mp4");
   mkdirSync(stuck, { recursive: true });
   writeFileSync(join(dir.path, "clips", "other.mp4"), "stays");
   await writeInto(dir, clip("a", "wanderlust", "wanderlust.mp4"), clip("b", "other", "other.mp4"), due("wanderlust"));
   await (await opened(dir)).close();
-  assert.ok(existsSync(dir.pendingWipe), "what is left is written down");
+  assert.ok(existsSync(dir.pendingWipe), "the rest is recorded");
   assert.deepEqual(filesWith(dir.path, "wanderlust"), ["wiping.json"]);
   assert.deepEqual(rowsOf(dir, "SELECT id FROM clip"), [{ id: "b" }]);
   rmSync(stuck, { recursive: true });
@@ -66,12 +66,12 @@ test("a file that cannot be removed holds up nothing else, and goes at the next 
   removeDataDir(dir);
 });
 
-test("a clip in the bin goes without the file that has taken its name meanwhile", async () => {
+test("deleting a clip in the trash keeps another file that has its former name", async () => {
   const dir = makeDataDir();
   mkdirSync(join(dir.path, "clips", ".bin"), { recursive: true });
   for (const name of ["won.mp4", ".bin/a.mp4"]) writeFileSync(join(dir.path, "clips", name), "video");
-  const binned = sql`UPDATE clip SET deleted_at_ms = 1 WHERE id = 'a'`;
-  await writeInto(dir, clip("a", "wanderlust", "won.mp4"), binned, clip("b", "other", "won.mp4"), due("wanderlust"));
+  const trashed = sql`UPDATE clip SET deleted_at_ms = 1 WHERE id = 'a'`;
+  await writeInto(dir, clip("a", "wanderlust", "won.mp4"), trashed, clip("b", "other", "won.mp4"), due("wanderlust"));
   await (await opened(dir)).close();
   assert.deepEqual(
     ["won.mp4", ".bin/a.mp4"].map((name) => existsSync(join(dir.path, "clips", name))),
@@ -80,7 +80,7 @@ test("a clip in the bin goes without the file that has taken its name meanwhile"
   removeDataDir(dir);
 });
 
-test("issues that were merged over two games come apart: of the other game nothing goes, and its counts are its own", async () => {
+test("issues merged from two games are separated: the other game keeps its issues and their own counts", async () => {
   const dir = makeDataDir();
   const all = [
     issue(1, "other", 7),
@@ -104,7 +104,7 @@ test("issues that were merged over two games come apart: of the other game nothi
   removeDataDir(dir);
 });
 
-test("a post whose request is out stays, with what becomes of it; the others go", async () => {
+test("a post that is being sent stays until its result is known, and other posts are deleted", async () => {
   const dir = makeDataDir();
   const post = (seq: number, state: string): Statement[] => [
     sql`
@@ -123,7 +123,7 @@ test("a post whose request is out stays, with what becomes of it; the others go"
   removeDataDir(dir);
 });
 
-test("the demo's account goes with the demo and what opens it, unless a rule that stays names it; others stay", async () => {
+test("the demo's account is deleted with the demo and its secret, unless a remaining rule names it, and other accounts stay", async () => {
   const account = (id: string, name: string) => sql`
     INSERT INTO account (id, network, name, host, limits, kept, added_ms)
     VALUES (${id}, 'webhook', ${name}, 'localhost', '{}', 'file', 1)`;

@@ -1,4 +1,4 @@
-// Kills a server under load repeatedly, and reports acknowledged events that are missing from its database.
+// Support: kills a server under load repeatedly, and finds acknowledged events that are missing from its database.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,13 +20,13 @@ export type KillPlan = {
 
 export type KillOutcome = {
   readonly acknowledged: Acknowledged;
-  /** From the start of the process to its first acknowledgement, one a start. */
+  /** From the start of the process to its first acknowledgement, for each start. */
   readonly readyMs: readonly number[];
-  /** What went wrong before a kill: the server's own fault. */
+  /** Failures before a kill, which are the server's own. */
   readonly failures: readonly string[];
 };
 
-/** Runs the cycles, starts once more, and ends the server in the ordinary way. */
+/** Runs the cycles, then starts the server once more and stops it normally. */
 export async function killUnderLoad(plan: KillPlan): Promise<KillOutcome> {
   const acknowledged: Acknowledged = new Map();
   const readyMs: number[] = [];
@@ -53,7 +53,7 @@ export async function killUnderLoad(plan: KillPlan): Promise<KillOutcome> {
   return { acknowledged, readyMs, failures };
 }
 
-/** Ready is what acknowledges: the first acknowledgement counts like every other. */
+/** A server is ready when it acknowledges. The first acknowledgement counts like every other. */
 async function startAcknowledging(plan: KillPlan, name: string, acknowledged: Acknowledged): Promise<ServerProcess> {
   const port = await freePort();
   let tries = 0;
@@ -70,16 +70,16 @@ async function startAcknowledging(plan: KillPlan, name: string, acknowledged: Ac
 }
 
 export type Audit = {
-  /** Acknowledged, but not in the database under the id that was given. */
+  /** Acknowledged, but not in the database under the returned id. */
   readonly lost: readonly string[];
-  /** Event ids that are there more than once. */
+  /** Event ids that are stored more than once. */
   readonly repeated: readonly string[];
-  /** Stored, though their acknowledgement never arrived: allowed. */
+  /** Stored without an acknowledgement that arrived, which is allowed. */
   readonly unacknowledged: number;
   readonly integrity: string;
 };
 
-/** Compares what was acknowledged with what lies in the database of a server that has ended. */
+/** Compares the acknowledged events with the database of a stopped server. */
 export function audit(dataDir: string, acknowledged: Acknowledged): Audit {
   const database = new DatabaseSync(join(dataDir, "kit.db"), { readOnly: true });
   try {
@@ -100,7 +100,7 @@ export function audit(dataDir: string, acknowledged: Acknowledged): Audit {
   }
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

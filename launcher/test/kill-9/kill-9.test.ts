@@ -6,9 +6,9 @@ import { launcherCommand } from "../support/launcher-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { audit, type KillPlan, killUnderLoad } from "./cycles.ts";
 
-/** More cycles find rarer losses: `npm run test:slow` kills 50 times, KIT_KILL_CYCLES=200 takes minutes. */
+/** More cycles find rarer losses. `npm run test:slow` kills 50 times, and KIT_KILL_CYCLES=200 takes minutes. */
 const cycles = Number(process.env.KIT_KILL_CYCLES ?? 3);
-/** KIT_KILL_SEED chooses other moments to kill at. */
+/** KIT_KILL_SEED selects other moments of the kills. */
 const seed = Number(process.env.KIT_KILL_SEED ?? 9);
 const controlCycles = 4;
 
@@ -35,7 +35,7 @@ test("no acknowledged event is lost or repeated when the launcher is killed unde
   assert.deepEqual(outcome.repeated, []);
   assert.equal(outcome.integrity, "ok");
   assert.deepEqual(outcome.failures, [], "no request failed before a kill");
-  assert.ok(outcome.acknowledged.size > cycles, "the load was taken");
+  assert.ok(outcome.acknowledged.size > cycles, "the server took the load");
 
   const readyMs = outcome.readyMs.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(readyMs[Math.ceil(readyMs.length * share) - 1] ?? Number.NaN);
@@ -44,5 +44,5 @@ test("no acknowledged event is lost or repeated when the launcher is killed unde
 
 test("the same kills find the losses of a server that acknowledges before it commits", async (t) => {
   const outcome = await killAndAudit(t, { command: earlyAcknowledging, cycles: controlCycles });
-  assert.ok(outcome.lost.length > 0, "kills that lose nothing here could not find a loss in the launcher either");
+  assert.ok(outcome.lost.length > 0, "kills that lose nothing here could not find a loss in the launcher");
 });

@@ -1,22 +1,22 @@
-// Sends events over many connections and remembers which of them were acknowledged.
+// Support: sends events over many connections and remembers which of them were acknowledged.
 import { Agent } from "node:http";
 import { triggerRecording } from "@kit/contract";
 import { ask } from "../support/launcher-process.ts";
 import { until } from "../support/until.ts";
 
-/** Event ids a server acknowledged, with the id it gave each. */
+/** The event ids that a server acknowledged, with the id that it returned for each. */
 export type Acknowledged = Map<string, string>;
 
 export type Load = {
-  /** Resolves when this many more were acknowledged. */
+  /** Resolves when `count` more events were acknowledged. */
   acknowledgedMore(count: number): Promise<void>;
-  /** From here on a broken connection is expected. Resolves when the last request has come to its end. */
+  /** A broken connection is expected from here on. Resolves when the last request has ended. */
   stop(): Promise<void>;
-  /** Requests that got no answer, or another than 202, before `stop`. */
+  /** Requests without an answer, or with another than 202, before `stop`. */
   readonly failures: readonly string[];
 };
 
-/** Sends events with ids nobody used before, over `connections` kept-alive connections, as fast as it can. */
+/** Sends events with unused ids over `connections` persistent connections, as fast as possible. */
 export function startLoad(port: number, connections: number, prefix: string, acknowledged: Acknowledged): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const failures: string[] = [];

@@ -9,14 +9,14 @@ import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-la
 import { until } from "../support/until.ts";
 import { randomFrom } from "./cycles.ts";
 
-/** More kills find rarer losses: KIT_STORM_KILL_CYCLES=50 takes minutes. */
+/** More kills find rarer losses. KIT_STORM_KILL_CYCLES=50 takes minutes. */
 const cycles = Number(process.env.KIT_STORM_KILL_CYCLES ?? 5);
-/** KIT_STORM_KILL_SEED chooses other moments to kill at. */
+/** KIT_STORM_KILL_SEED selects other moments of the kills. */
 const seed = Number(process.env.KIT_STORM_KILL_SEED ?? 5);
 const acknowledgementsMax = 3_000;
 const extraMsMax = 40;
 
-/** Storms until `enough` reports are acknowledged, then kills in the middle and starts anew. */
+/** Sends until `enough` reports are acknowledged, then kills the launcher in the middle and restarts it. */
 async function killInStorm(launcher: OwnLauncher, enough: number, extraMs: number) {
   const client = "StormEngine/1.0 (Linux)";
   const sender = startSender({ port: launcher.port, connections: 64, client, report: storms.storm });
@@ -27,7 +27,7 @@ async function killInStorm(launcher: OwnLauncher, enough: number, extraMs: numbe
   return sender.account();
 }
 
-/** Reports are handed over in their order: once one of a new kind is counted, so are all before it. */
+/** Reports are dispatched in order. When a report of a new issue is counted, all before it are counted too. */
 async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
   const message = `After the ${wordOf(cycle)} all was still`;
   const headers = { "content-type": "application/json", "user-agent": "StillEngine/1.0" };
@@ -36,22 +36,22 @@ async function caughtUp(launcher: OwnLauncher, cycle: number): Promise<void> {
   await until(message, async () => (await allIssues(launcher)).some(({ title }) => title === message));
 }
 
-test("counts are what was acknowledged, and at most what got no answer, however often a storm is killed", async (t) => {
+test("after each kill in a storm, the counts include every acknowledged report and at most the unanswered ones", async (t) => {
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const random = randomFrom(seed);
   let acknowledged = 0;
   let unanswered = 0;
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     const account = await killInStorm(launcher, 1 + random() * acknowledgementsMax, random() * extraMsMax);
-    // The report that tells the end of each storm counts too.
+    // The report at the end of each storm counts too.
     acknowledged += account.acknowledged;
     unanswered += account.unanswered;
     await issuesOnceCounted(launcher, acknowledged + cycle - 1);
     await caughtUp(launcher, cycle);
     const counted = sumOf(await allIssues(launcher)) - cycle;
-    const says = `kill ${cycle} (seed ${seed}): ${counted} counted, ${acknowledged} acknowledged, ${unanswered} unanswered`;
-    assert.ok(counted >= acknowledged && counted <= acknowledged + unanswered, says);
-    if (cycle === cycles) t.diagnostic(says);
+    const result = `kill ${cycle} (seed ${seed}): ${counted} counted, ${acknowledged} acknowledged, ${unanswered} unanswered`;
+    assert.ok(counted >= acknowledged && counted <= acknowledged + unanswered, result);
+    if (cycle === cycles) t.diagnostic(result);
   }
-  assert.ok(unanswered > 0, "the kills came in the middle of the storm");
+  assert.ok(unanswered > 0, "the kills were in the middle of the storm");
 });

@@ -1,4 +1,4 @@
-// Reads how many reports a launcher has counted in its issues.
+// Support: reads how many reports a launcher has counted in its issues.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Issue, issuesPageMax, type listIssues, type ReplyOf } from "@kit/contract";
 import type { OwnLauncher } from "../support/own-launcher.ts";
@@ -6,7 +6,7 @@ import { patienceMs } from "../support/until.ts";
 
 const lookEveryMs = 200;
 
-/** All issues there are, of every state. */
+/** All issues, in every state. */
 export async function allIssues(launcher: Pick<OwnLauncher, "api">): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (;;) {
@@ -20,14 +20,14 @@ export async function allIssues(launcher: Pick<OwnLauncher, "api">): Promise<Iss
 
 export const sumOf = (issues: readonly Issue[]): number => issues.reduce((sum, { count }) => sum + count, 0);
 
-/** Who sent a report is found out with its first moments: reports of one kind may be in two issues, before that and after. */
+/** Kit finds a report's sender with the first triggers, so reports of one kind may be in two issues, from before and after. */
 export function countsByTitle(issues: readonly Issue[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { title, count } of issues) counts.set(title, (counts.get(title) ?? 0) + count);
   return counts;
 }
 
-/** The issues once their counts make up at least `sum`; those of the last look when that never comes. */
+/** The issues when their counts reach `sum`, or at the deadline. */
 export async function issuesOnceCounted(launcher: Pick<OwnLauncher, "api">, sum: number): Promise<Issue[]> {
   const deadlineMs = performance.now() + patienceMs;
   for (;;) {

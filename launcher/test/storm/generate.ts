@@ -1,4 +1,4 @@
-// Runs the generator of a storm and reads its result.
+// Support: runs the generator of a storm and reads its result.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { GeneratorPlan } from "./generator.ts";
@@ -10,16 +10,16 @@ export type Generated = Omit<StormAccount, "waits"> & {
   readonly p99Ms: number;
 };
 
-type Said = Omit<StormAccount, "waits"> & {
+type GeneratorOutput = Omit<StormAccount, "waits"> & {
   readonly lastedMs: number;
-  /** Tenths of a millisecond, and how often they came. */
+  /** Tenths of a millisecond, with their frequency. */
   readonly waits: readonly (readonly [tenths: number, times: number])[];
 };
 
 const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "generator.ts")];
 
-/** The wait that at least the share `q` of all does not exceed. */
-function waitAt(q: number, waits: Said["waits"]): number {
+/** The wait that the share `q` of all waits does not exceed. */
+function waitAt(q: number, waits: GeneratorOutput["waits"]): number {
   const sorted = waits.toSorted(([a], [b]) => a - b);
   let left = q * sorted.reduce((sum, [, times]) => sum + times, 0);
   for (const [tenths, times] of sorted) {
@@ -29,7 +29,7 @@ function waitAt(q: number, waits: Said["waits"]): number {
   return Number.NaN;
 }
 
-/** Resolves when the last request was answered. */
+/** Resolves when the last request is finished. */
 export async function generate(plan: GeneratorPlan): Promise<Generated> {
   const child = spawn(process.execPath, [...program, JSON.stringify(plan)], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = Promise.withResolvers<number | null>();
@@ -37,6 +37,6 @@ export async function generate(plan: GeneratorPlan): Promise<Generated> {
   const text = Buffer.concat(await child.stdout.toArray()).toString();
   const code = await ended.promise;
   if (code !== 0) throw new Error(`the generator ended with ${code}`);
-  const { waits, ...account } = JSON.parse(text) as Said;
+  const { waits, ...account } = JSON.parse(text) as GeneratorOutput;
   return { ...account, p50Ms: waitAt(0.5, waits), p99Ms: waitAt(0.99, waits) };
 }

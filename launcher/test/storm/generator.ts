@@ -1,5 +1,5 @@
-// Generates a storm from its own process, because the launcher tells senders apart by process. Takes a plan as JSON argument
-// and prints its result as one line of JSON. Started by generate.ts.
+// Support: generates a storm in its own process, because the launcher tells senders apart by process. Takes a plan as JSON
+// argument and prints its result as a line of JSON. Started by generate.ts.
 import { setTimeout as pause } from "node:timers/promises";
 import { type StormName, storms } from "./reports.ts";
 import { startSender } from "./sender.ts";
@@ -9,11 +9,11 @@ export type GeneratorPlan = {
   readonly connections: number;
   readonly client: string;
   readonly name: StormName;
-  /** Sends no more than these. */
+  /** The maximum number of reports. */
   readonly reportsMax?: number;
-  /** Goes on for this time at least, ... */
+  /** The generator continues for at least this time ... */
   readonly seconds?: number;
-  /** ... and until so many were acknowledged. */
+  /** ... and until this number of reports is acknowledged. */
   readonly reportsMin?: number;
 };
 

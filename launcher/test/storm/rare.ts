@@ -1,4 +1,4 @@
-// Sends a few other errors and moments from another sender during a storm, and reads what became of them.
+// Support: sends a few other errors and moments from another sender during a storm, and checks their receipts.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Acknowledgement } from "@kit/contract";
 import { type OwnLauncher, timestamp } from "../support/own-launcher.ts";
@@ -6,21 +6,21 @@ import { rareReport } from "./reports.ts";
 
 const reportEveryMs = 200;
 const reportsToOneMoment = 5;
-/** As many new kinds as a sender may have in one minute, less a few. */
+/** A few less than the number of new issues that a sender may have in one minute. */
 export const rareKindsMax = 50;
 const headers = { "content-type": "application/json", "user-agent": "QuietEngine/1.0 (Linux)" };
 
 export type RareAccount = {
-  /** Ids of the acknowledged reports, by kind. */
+  /** The ids of the acknowledged reports, by kind. */
   readonly reports: ReadonlyMap<number, readonly string[]>;
-  /** Ids of the acknowledged recording triggers. */
+  /** The ids of the acknowledged recording triggers. */
   readonly moments: readonly string[];
   readonly waitsMs: readonly number[];
-  /** Whatever was not answered with 202. */
+  /** Requests that were not answered with 202. */
   readonly failures: readonly string[];
 };
 
-/** Five reports a second, each of another kind than the fifty before it, and one moment; until `stop`. */
+/** Sends five reports a second, each of another kind than the fifty before it, and one moment, until `stop`. */
 export function startRare(launcher: Pick<OwnLauncher, "send">): { stop(): Promise<RareAccount> } {
   const stopping = new AbortController();
   const reports = new Map<number, string[]>();
@@ -47,7 +47,7 @@ export function startRare(launcher: Pick<OwnLauncher, "send">): { stop(): Promis
   const sendMoment = (n: number) =>
     send("recording", { eventId: `quiet_moment_${n}`, timestamp: timestamp() }, moments);
   const run = async () => {
-    // It tells which game this is: what comes after it is filed there.
+    // The trigger identifies the game, to which later reports are then assigned.
     await sendMoment(0);
     const beganMs = performance.now();
     for (let n = 0; !stopping.signal.aborted; n += 1) {
@@ -72,20 +72,20 @@ export function startRare(launcher: Pick<OwnLauncher, "send">): { stop(): Promis
 }
 
 export type RareFate = {
-  /** Reports whose receipt says `grouped`, and moments whose slice said what becomes of them. */
-  readonly handedOn: number;
-  /** What is not as it should be, in words. */
+  /** The number of reports whose receipt says `grouped`, and of moments that a slice has handled. */
+  readonly handled: number;
+  /** What is wrong, in words. */
   readonly faults: readonly string[];
 };
 
-/** Asks for the receipt of each. */
+/** Reads the receipt of each report and moment. */
 export async function fateOf(launcher: Pick<OwnLauncher, "receipt">, account: RareAccount): Promise<RareFate> {
   const faults: string[] = [];
-  let handedOn = 0;
-  const look = async (id: string, isHandedOn: (states: readonly { state: string; by: string }[]) => boolean) => {
+  let handled = 0;
+  const look = async (id: string, isHandled: (states: readonly { state: string; by: string }[]) => boolean) => {
     try {
       const { states } = await launcher.receipt(id);
-      if (isHandedOn(states)) handedOn += 1;
+      if (isHandled(states)) handled += 1;
       else faults.push(`${id} got as far as ${states.at(-1)?.state}`);
     } catch (error) {
       faults.push(`${id}: ${(error as Error).message}`);
@@ -94,5 +94,5 @@ export async function fateOf(launcher: Pick<OwnLauncher, "receipt">, account: Ra
   for (const id of [...account.reports.values()].flat())
     await look(id, (states) => states.some(({ state }) => state === "grouped"));
   for (const id of account.moments) await look(id, (states) => states.some(({ by }) => by !== "inbox"));
-  return { handedOn, faults };
+  return { handled, faults };
 }

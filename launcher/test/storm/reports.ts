@@ -1,4 +1,4 @@
-// The reports of a storm: identical ones, ones that differ in numbers, and ones that share no words.
+// Support: the reports of a storm: identical ones, ones that differ in numbers, and ones that share no words.
 import { timestamp } from "../support/own-launcher.ts";
 
 /** Makes the body of the n-th report, from 0. */
@@ -16,12 +16,12 @@ const bodyOf = (message: string) => JSON.stringify({ message, stackTrace: stack,
 
 export const kindsMax = 50;
 const syllables = [..."bdfgklmnprstvzhj"].flatMap((consonant) => [`${consonant}a`, `${consonant}o`]);
-/** Words of four syllables. */
+/** The number of words with four syllables. */
 const wordsMax = syllables.length ** 4;
 
-/** A word without digits, another one for each number below a million: no rule takes two of them for the same. */
+/** A word without digits, different for each number below a million, so that no rule groups two of them. */
 export function wordOf(n: number): string {
-  // An odd factor and an offset reach each place once, and neighbours lie far apart.
+  // An odd factor and an offset reach each place once, and put neighbours far apart.
   let place = (n * 663_797 + 271_828) % wordsMax;
   let word = "";
   for (let index = 0; index < 4; index += 1) {
@@ -31,13 +31,13 @@ export function wordOf(n: number): string {
   return word;
 }
 
-/** What a game says that throws in every frame. */
+/** The report of a game that throws in every frame. */
 const sameReport: Report = () => bodyOf("Cannot read property 'hp' of null");
 const kindReport: Report = (n) => bodyOf(`The ${wordOf(n % kindsMax)} took ${n} points of damage`);
 
-/** Every other report the same one, the rest of fifty kinds. */
+/** Every other report is the same one, and the rest are of fifty kinds. */
 const stormReport: Report = (n) => (n % 2 === 0 ? sameReport(n) : kindReport(Math.floor(n / 2)));
-/** Each of a kind of its own. */
+/** Each report is of its own kind. */
 const uniqueReport: Report = (n) => bodyOf(`The ${wordOf(n)} was lost in the ${wordOf(n + 500_000)}`);
 
 export const storms = { storm: stormReport, unique: uniqueReport } as const;

@@ -1,4 +1,4 @@
-// Sends over open connections as fast as the launcher answers, and counts the outcome of each request.
+// Support: sends over open connections as fast as the launcher answers, and counts the outcome of each request.
 // Uses plain sockets: an HTTP client would use more processor time than the launcher under test.
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,33 +7,33 @@ import { reportError } from "@kit/contract";
 export type StormPlan = {
   readonly port: number;
   readonly connections: number;
-  /** The sender's name, its User-Agent. */
+  /** The sender's User-Agent. */
   readonly client: string;
   readonly report: (n: number) => string;
-  /** Sends no more than these. */
+  /** The maximum number of reports. */
   readonly reportsMax?: number;
 };
 
-/** What became of the requests. Each is in one of `acknowledged`, `refused` and `unanswered`. */
+/** The outcomes of the requests. Each is in one of `acknowledged`, `refused` and `unanswered`. */
 export type StormAccount = {
   readonly sent: number;
   /** Answered with 202. */
   readonly acknowledged: number;
-  /** Other answers, and how often each came. */
+  /** Other statuses, with their number. */
   readonly refused: Readonly<Record<string, number>>;
-  /** The connection ended first: such a report may have been taken in or not. */
+  /** The connection ended first, so the report may or may not have been stored. */
   readonly unanswered: number;
-  /** Distinct ids in the answers, the newest of them. */
+  /** The newest distinct ids in the answers. */
   readonly ids: readonly string[];
-  /** How often each time to an answer came, by tenths of a millisecond. */
+  /** The number of answers for each waiting time, in tenths of a millisecond. */
   readonly waits: ReadonlyMap<number, number>;
 };
 
 export type Sender = {
   account(): StormAccount;
-  /** Resolves when `reportsMax` were answered or given up, or `stop` was called. */
+  /** Resolves when `reportsMax` requests are finished, or after `stop`. */
   readonly ended: Promise<void>;
-  /** Sends nothing new; resolves when what is under way was answered, or its connection ended. */
+  /** Sends nothing new. Resolves when the open requests are answered or their connections have ended. */
   stop(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ const headEnd = "\r\n\r\n";
 
 type Answer = { readonly status: number; readonly body: string; readonly closes: boolean };
 
-/** The whole answer at the beginning of `held`; undefined while it is not all there. */
+/** The complete answer at the start of `held`, or `undefined` if it is incomplete. */
 function answerIn(held: string): Answer | undefined {
   const end = held.indexOf(headEnd);
   if (end < 0) return undefined;
@@ -55,7 +55,7 @@ function answerIn(held: string): Answer | undefined {
   return { status: Number(head.slice(9, 12)), body, closes: head.includes("\nconnection: close") };
 }
 
-/** One request and its answer; undefined when the connection ended without one. */
+/** Sends a request and returns its answer, or `undefined` if the connection ended without one. */
 function exchange(socket: Socket, request: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     let held = "";
@@ -75,12 +75,12 @@ function exchange(socket: Socket, request: string): Promise<Answer | undefined> 
   });
 }
 
-/** A connection; undefined when there is none to be had. */
+/** Opens a connection, or returns `undefined` if that fails. */
 function connected(port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => resolve(socket));
     socket.setEncoding("latin1");
-    // What is wrong with a connection shows by its end.
+    // A failed connection is detected by its end.
     socket.on("error", () => resolve(undefined));
   });
 }

@@ -10,43 +10,43 @@ import { generate } from "./generate.ts";
 import { fateOf, startRare } from "./rare.ts";
 import { kindsMax, rareTitle } from "./reports.ts";
 
-/** On a machine that is busy otherwise it takes longer to storm. */
+/** A busy machine takes longer for the minimum number of reports. */
 const stormSeconds = 5;
 const reportsMin = 10_000;
-/** Enough for an empty database and the reports that Kit keeps whole. */
+/** Enough for an empty database and the reports that Kit stores whole. */
 const databaseBytesMax = 12_000_000;
-const idsLookedAt = 50;
+const idsChecked = 50;
 
 const databaseBytes = (dataDir: string) =>
   ["kit.db", "kit.db-wal"].reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
 
-test("a storm is counted exactly, fills no disk, and hides nobody else's reports and moments", async (t) => {
+test("a storm is counted exactly, does not fill the disk, and hides no reports and moments of others", async (t) => {
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const { port, dataDir } = launcher;
   const rare = startRare(launcher);
   const client = "StormEngine/1.0 (Linux)";
   const storm = await generate({ port, connections: 32, client, name: "storm", seconds: stormSeconds, reportsMin });
-  const told = await rare.stop();
+  const rareAccount = await rare.stop();
   const { acknowledged, refused, unanswered, ids } = storm;
-  t.diagnostic(`${acknowledged} reports taken in ${Math.round(storm.lastedMs)} ms`);
-  assert.deepEqual([refused, unanswered, told.failures], [{}, 0, []], "everything was answered with 202");
+  t.diagnostic(`${acknowledged} reports acknowledged in ${Math.round(storm.lastedMs)} ms`);
+  assert.deepEqual([refused, unanswered, rareAccount.failures], [{}, 0, []], "every request was answered with 202");
 
-  const rareReports = [...told.reports.values()].flat().length;
-  assert.ok(rareReports > 0 && told.moments.length > 0);
+  const rareReports = [...rareAccount.reports.values()].flat().length;
+  assert.ok(rareReports > 0 && rareAccount.moments.length > 0);
   const issues = await issuesOnceCounted(launcher, acknowledged + rareReports);
   assert.equal(sumOf(issues), acknowledged + rareReports);
   const counts = countsByTitle(issues);
   const kinds = [...counts.keys()].filter((title) => !title.startsWith("The rare"));
-  assert.equal(kinds.length, 1 + kindsMax, "each kind of the storm is told apart");
-  for (const [kind, kindIds] of told.reports) assert.equal(counts.get(rareTitle(kind)), kindIds.length);
+  assert.equal(kinds.length, 1 + kindsMax, "each kind of the storm has its own issue");
+  for (const [kind, kindIds] of rareAccount.reports) assert.equal(counts.get(rareTitle(kind)), kindIds.length);
 
-  const { handedOn, faults } = await fateOf(launcher, told);
+  const { handled, faults } = await fateOf(launcher, rareAccount);
   assert.deepEqual(faults, []);
-  assert.equal(handedOn, rareReports + told.moments.length);
-  for (const id of ids.slice(-idsLookedAt)) assert.equal((await launcher.receipt(id)).event.kind, "monitor");
-  // A reader can keep the write-ahead log long; Kit shortens it once nothing is written.
+  assert.equal(handled, rareReports + rareAccount.moments.length);
+  for (const id of ids.slice(-idsChecked)) assert.equal((await launcher.receipt(id)).event.kind, "monitor");
+  // A reader can keep the write-ahead log long. Kit shortens it when nothing is written.
   const bytes = await until(
-    () => `a database of at most ${databaseBytesMax} bytes; it takes ${databaseBytes(dataDir)}`,
+    () => `a database of at most ${databaseBytesMax} bytes instead of ${databaseBytes(dataDir)}`,
     () => [databaseBytes(dataDir)].find((size) => size <= databaseBytesMax),
   );
   t.diagnostic(`${(bytes / 1e6).toFixed(1)} MB of database`);
