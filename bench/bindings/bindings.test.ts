@@ -1,4 +1,4 @@
-// The benchmark of the bindings works. Makes too few calls for meaningful figures.
+// Tests that the benchmark of the bindings works. It makes too few calls for meaningful figures.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -9,25 +9,27 @@ import { engineNames, engines } from "./engines.ts";
 suite("npm run bench -- bindings", { concurrency: 2 }, () => {
   for (const name of engineNames) {
     const { title, needs } = engines[name];
-    test(`measures ${title}: calls under each launcher, and a storm`, { skip: skipWithout(...needs) }, async () => {
+    test(`measures ${title}: calls in each state of the launcher, and a storm`, {
+      skip: skipWithout(...needs),
+    }, async () => {
       const results = await benched("bindings", bindings, "--only", name);
       assert.deepEqual(results.absent, []);
       const [measured] = results.engines;
       assert.ok(measured?.storm, results.faults.join("\n"));
-      const told = measured.calls.map(({ launcher, subject }) => `${launcher} ${subject}`);
+      const measuredCalls = measured.calls.map(({ launcher, subject }) => `${launcher} ${subject}`);
       const expected = ["present", "absent", "hung"].flatMap((state) =>
         ["empty", "kit", "bare"].map((subject) => `${state} ${subject}`),
       );
-      assert.deepEqual(told, expected);
+      assert.deepEqual(measuredCalls, expected);
       for (const { calls, medianUs, p99Us, bytes } of measured.calls) {
         assert.ok(calls >= 25);
         assert.ok(medianUs >= 0 && p99Us >= medianUs);
         assert.ok(Number.isFinite(bytes));
       }
       const kit = measured.calls.find(({ launcher, subject }) => launcher === "present" && subject === "kit");
-      assert.ok((kit?.arrived ?? 0) > 0, "the launcher has none of Kit's calls");
+      assert.ok((kit?.arrived ?? 0) > 0, "the launcher received none of Kit's calls");
       assert.equal(measured.storm.kit.calls, 2_000);
-      assert.ok(measured.storm.connections > 0, "no call of the storm got as far as a connection");
+      assert.ok(measured.storm.connections > 0, "no call of the storm opened a connection");
       assert.ok(measured.storm.kit.memory.beforeBytes > 1e6);
       assert.equal(results.targets.length, 9);
       assert.match(results.report, /(reached|MISSED) +.*storm: worst frame/);

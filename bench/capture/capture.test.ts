@@ -1,4 +1,4 @@
-// The recording benchmark works. Runs too briefly for meaningful figures.
+// Tests that the benchmark of recording works. It runs too briefly for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -27,7 +27,7 @@ test("npm run bench -- capture measures the launcher, ffmpeg alone, the game, an
   assert.match(report, /(reached|MISSED) +processor while recording/);
 });
 
-test("a round in which frames were dropped counts for nothing", () => {
+test("a round with dropped frames is a fault", () => {
   const game = { frameRate: 60, medianMs: 2, p99Ms: 4 };
   const run = { round: 3, cpuPercent: 50, residentBytes: 1, parts: null, game };
   const runs = [

@@ -1,4 +1,4 @@
-// The export benchmark works. Runs too briefly for meaningful figures.
+// Tests that the benchmark of exports works. It runs too briefly for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -6,7 +6,7 @@ import { benched } from "../test/benched.ts";
 import { fit } from "./fit.ts";
 import { playFaults } from "./play.ts";
 
-test("npm run bench -- fit makes a clip fit, times it beside plain ffmpeg, and plays it in a browser", {
+test("npm run bench -- fit makes a clip fit, compares its time with plain ffmpeg, and plays it in a browser", {
   skip: skipWithout("ffmpeg", "Chromium"),
 }, async () => {
   const { faults, runs, played, targets, report } = await benched("fit", fit);
@@ -22,7 +22,7 @@ test("npm run bench -- fit makes a clip fit, times it beside plain ffmpeg, and p
   assert.match(report, /(reached|MISSED) +a clip is made to fit/);
 });
 
-test("a clip that does not play makes the run worth nothing", () => {
+test("a clip that does not play to its end, or is too short, is a fault", () => {
   const played = { seconds: 60, height: 720, pictures: 400, reachedEnd: true };
   assert.deepEqual(playFaults(played, 60), []);
   assert.match(playFaults({ ...played, seconds: 40 }, 60).join(), /40 s long instead of 60 s/);

@@ -1,4 +1,4 @@
-// The issues benchmark works. Uses too little data for meaningful figures.
+// Tests that the benchmark of issues works. It uses too little data for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";
@@ -6,7 +6,7 @@ import { callNames } from "./calls.ts";
 import { issues } from "./issues.ts";
 import { makeUp, reportsPerIssue } from "./made-up.ts";
 
-test("npm run bench -- issues asks both launchers for every list and page, and judges each by the ratio", async () => {
+test("npm run bench -- issues calls both launchers for every list and page, and judges each by the ratio", async () => {
   const { runs, filled, targets, report } = await benched("issues", issues);
   assert.equal(runs.length, 2 * callNames.length);
   assert.ok(runs.every(({ p50Ms, p99Ms }) => p50Ms > 0 && p99Ms >= p50Ms));
@@ -15,7 +15,7 @@ test("npm run bench -- issues asks both launchers for every list and page, and j
   assert.match(report, /(reached|MISSED) +p99 of list, last seen first/);
 });
 
-test("made-up issues have a hundred reports each, all of them in a span, and upkeep finds nothing to roll up", () => {
+test("generated issues have a hundred reports each, all in a span, and none old enough to be rolled up", () => {
   const nowMs = Date.UTC(2026, 4, 3, 10, 20, 30);
   const made = Array.from({ length: 1_000 }, (_, index) => makeUp(1_000, nowMs)(index));
   const reports = made.reduce((sum, { total }) => sum + total, 0);

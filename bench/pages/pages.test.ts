@@ -1,4 +1,4 @@
-// The pages benchmark works. Too short for meaningful figures.
+// Tests that the benchmark of the pages works. It is too short for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -6,7 +6,7 @@ import { benched } from "../test/benched.ts";
 import { pages } from "./pages.ts";
 import { places } from "./places.ts";
 
-test("npm run bench -- pages visits every page with little and with much, and judges what a person notices", {
+test("npm run bench -- pages visits every page with little and with much data, and judges what a person notices", {
   skip: skipWithout("Chromium", "ffmpeg"),
 }, async () => {
   const { visits, clipList, targets, report } = await benched("pages", pages);

@@ -1,11 +1,11 @@
-// The senders benchmark works. Its cost figures mean nothing here, but every assignment must be right.
+// Tests that the benchmark of senders works. Its cost figures mean nothing here, but every assignment must be right.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";
 import { senders } from "./senders.ts";
 
-test("of three games that send at once no report is another's, and what that costs is judged", {
-  skip: process.platform === "linux" ? false : "only Linux tells who sent an event",
+test("the reports of three games that send at once are never mixed up, and the cost is judged", {
+  skip: process.platform === "linux" ? false : "senders are only recognized on Linux",
 }, async () => {
   const { games, costs, targets, report } = await benched("senders", senders);
   assert.equal(games.length, 3);

@@ -1,11 +1,11 @@
-// The storm benchmark works. Too short for meaningful figures.
+// Tests that the benchmark of a storm works. It is too short for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { benched } from "../test/benched.ts";
 import type { StormFigures } from "./measure.ts";
 import { storm as bench, stormTargets } from "./storm.ts";
 
-test("npm run bench -- storm counts what it sent, and says which promise is broken", async () => {
+test("npm run bench -- storm counts what it sent, and reports which promise is broken", async () => {
   const figures = await benched("storm", bench);
   const { storm, flood, rare, report } = figures;
   assert.ok(storm.sent.acknowledged > 0 && storm.sent.p99Ms >= storm.sent.p50Ms && storm.sent.p50Ms > 0);

@@ -1,4 +1,4 @@
-// Unreadable files, invalid cases and duplicates are errors that name the file or case.
+// Tests of reading cases: unreadable files, invalid cases and duplicates are errors that name the file or the case.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function read(files: Readonly<Record<string, string>>): Case[] {
 /** A case with an unknown member. */
 const bad = (more: object) => ({ "bad.json": fileOf(good, { ...good, id: "area/two", ...more }) });
 
-test("all cases of all files are read, in folders too", () => {
+test("all cases of all files are read, also in subfolders", () => {
   using scratch = scratchFolder({ "a.json": fileOf(good), "b.json": fileOf(caseOf("area/two")) });
   mkdirSync(join(scratch.folder, "deeper"));
   writeFileSync(join(scratch.folder, "deeper/c.json"), fileOf(caseOf("area/three")));
@@ -27,58 +27,58 @@ test("all cases of all files are read, in folders too", () => {
   assert.deepEqual(ids, ["area/one", "area/two", "area/three"]);
 });
 
-test("a file that is no case file ends the run", () => {
+test("a file that is not a case file is an error", () => {
   assert.throws(() => read({ "a.json": fileOf(good), "notes.txt": "later" }), /notes\.txt is no case file/);
 });
 
-test("a file that is no JSON ends the run, and is named", () => {
+test("a file that is not valid JSON is an error with its name", () => {
   assert.throws(() => read({ "torn.json": fileOf(good).slice(0, -1) }), /torn\.json is no JSON/);
 });
 
-test("a file without a case ends the run", () => {
+test("a file without a case is an error", () => {
   assert.throws(() => read({ "none.json": fileOf() }), /none\.json does not fit.*\n {2}\/cases:/);
 });
 
 for (const [what, files, place] of [
-  ["a member nobody knows", bad({ luancher: "hangs" }), /\/cases\/1\/luancher: nobody knows this member/],
-  ["a step nobody knows", bad({ steps: [{ do: "recording", eventId: "a" }, { do: "jump" }] }), /\/cases\/1\/steps\/1/],
-  ["a launcher's state nobody knows", bad({ launcher: "sleeps" }), /\/cases\/1\/launcher: /],
-  ["an expectation nobody knows", bad({ expect: { request: [] } }), /\/cases\/1\/expect: /],
+  ["an unknown field", bad({ luancher: "hangs" }), /\/cases\/1\/luancher: nobody knows this member/],
+  ["an unknown step", bad({ steps: [{ do: "recording", eventId: "a" }, { do: "jump" }] }), /\/cases\/1\/steps\/1/],
+  ["an unknown state of the launcher", bad({ launcher: "sleeps" }), /\/cases\/1\/launcher: /],
+  ["an unknown expectation", bad({ expect: { request: [] } }), /\/cases\/1\/expect: /],
   ["an id that is not area/name", bad({ id: "Area two" }), /\/cases\/1\/id: /],
-  ["a sentence without its end", bad({ says: "It sends" }), /\/cases\/1\/says: /],
+  ["a sentence without a full stop", bad({ says: "It sends" }), /\/cases\/1\/says: /],
   ["no step", bad({ steps: [] }), /\/cases\/1\/steps: /],
 ] as const) {
-  test(`a case with ${what} ends the run by its place`, () => {
+  test(`a case with ${what} is an error with its position`, () => {
     assert.throws(() => read(files), place);
   });
 }
 
-test("an id that exists twice ends the run, in two files too", () => {
+test("an id that exists twice is an error, also in two files", () => {
   assert.throws(() => read({ "a.json": fileOf(good), "b.json": fileOf(good) }), /the case area\/one exists twice/);
 });
 
-test("a text that two cases use on the default port ends the run: there they are told apart by it", () => {
+test("a text that two cases on the default port use is an error, because requests there are told apart by it", () => {
   const [one, two] = ["area/one", "area/two"].map((id) => caseOf(id, { launcher: "answers-default" }));
   assert.throws(() => read({ "a.json": fileOf(one ?? {}, two ?? {}) }), /the text "sky_one" exists twice/);
 });
 
 for (const [what, description, message] of [
   [
-    "an engine nobody can find",
+    "an engine that Kit does not know",
     { drivers: [{ engine: "X", needs: ["Xengine"], command: ["x"] }] },
     /\/drivers\/0\/needs/,
   ],
-  ["a trait nobody knows", { isPerfect: true }, /\/isPerfect: nobody knows this member/],
+  ["an unknown trait", { isPerfect: true }, /\/isPerfect: nobody knows this member/],
   ["no driver", { drivers: [] }, /\/drivers: /],
 ] as const) {
-  test(`a description with ${what} is refused by its place`, () => {
+  test(`a description with ${what} is an error with its position`, () => {
     const whole = { binding: "X", clockToleranceMs: 0, drivers: [{ engine: "X", command: ["x"] }], ...description };
     using scratch = scratchFolder({ "conformance.json": JSON.stringify(whole) });
     assert.throws(() => readBinding(scratch.folder), message);
   });
 }
 
-test("a description may lie in conformance~, and is played there", () => {
+test("a description in a folder conformance~ is found, and its binding runs there", () => {
   using scratch = scratchFolder({});
   const inside = join(scratch.folder, "conformance~");
   mkdirSync(inside);

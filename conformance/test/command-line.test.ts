@@ -1,4 +1,4 @@
-// Tests of the command line: arguments, exit codes, table and report.
+// Tests of the command line: arguments, exit codes, the table and the report.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -29,13 +29,13 @@ function conform(...words: readonly string[]): Promise<Run> {
 }
 
 describe("npm run conform", { concurrency: 4 }, () => {
-  test("--help says what it does and what its exit codes mean, and plays nothing", async () => {
+  test("--help explains the command and its exit codes, and runs nothing", async () => {
     const { code, out } = await conform("--help");
     assert.equal(code, 0);
     assert.match(out, /^Usage: npm run conform[\s\S]*Exit code: 0 when every case passed/);
   });
 
-  test("--list names every case and plays nothing", async () => {
+  test("--list prints every case, and runs nothing", async () => {
     const { code, out, report } = await conform("--list");
     assert.equal(code, 0);
     assert.equal(report, "");
@@ -43,14 +43,14 @@ describe("npm run conform", { concurrency: 4 }, () => {
   });
 
   for (const [what, words, message] of [
-    ["an option nobody knows", ["--fast"], /Unknown option '--fast'/],
-    ["a binding nobody has", ["bindings/unreal"], /unreal holds no conformance\.json/],
-    ["a case nobody wrote", ["--case", "recroding/", "rpgmaker"], /no case has an id that begins with recroding\//],
-    ["an engine no binding has", ["--engine", "Unreal", "rpgmaker"], /no engine's name holds "Unreal"/],
-    ["an address that is none", ["--launcher", "9876"], /9876 is no address of a launcher/],
-    ["a part of a run that is to be kept", ["--record", "--case", "text/"], /only a run of every case/],
+    ["an unknown option", ["--fast"], /Unknown option '--fast'/],
+    ["an unknown binding", ["bindings/unreal"], /unreal holds no conformance\.json/],
+    ["an unknown case", ["--case", "recroding/", "rpgmaker"], /no case has an id that begins with recroding\//],
+    ["an unknown engine", ["--engine", "Unreal", "rpgmaker"], /no engine's name holds "Unreal"/],
+    ["an invalid address", ["--launcher", "9876"], /9876 is no address of a launcher/],
+    ["recording only a part of the cases", ["--record", "--case", "text/"], /only a run of every case/],
   ] as const) {
-    test(`${what} is answered with the usage and 2, and nothing is played`, async () => {
+    test(`${what} exits with 2 and the usage, and nothing runs`, async () => {
       const { code, out, err, report } = await conform(...words);
       assert.deepEqual([code, out, report], [2, "", ""]);
       assert.match(err, message);
@@ -58,14 +58,14 @@ describe("npm run conform", { concurrency: 4 }, () => {
     });
   }
 
-  test("0 means that every case passed, and the table names the engine the driver named", async () => {
+  test("exit code 0 means that every case passed, and the table has the engine's name from the driver", async () => {
     using scratch = scratchBinding(passing);
     const { code, out } = await conform("--case", "launcher/absent", scratch.folder);
     assert.equal(code, 0);
     assert.match(out, /binding +engine +launcher +time\nscratch +Scratch 1\.2 +✔ 1\/1 +\d+ s\n/);
   });
 
-  test("a launcher is asked the cases that were chosen, and has a table and a suite of its own", async () => {
+  test("a launcher is sent the chosen cases, and has its own table and suite", async () => {
     const standIn = await openStandIn("answers");
     const { code, out, report } = await conform("--launcher", standIn.url, "--case", "accepts/");
     await standIn.close();
@@ -74,7 +74,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.match(report, /<testsuite name="launcher, http:[^>]* failures="0"/);
   });
 
-  test("1 means that a case failed, which is named with its sentence and what was wrong", async () => {
+  test("exit code 1 means that a case failed, which is printed with its sentence and the fault", async () => {
     using scratch = scratchBinding(passing);
     const { code, out } = await conform("--case", "operations/s", scratch.folder);
     assert.equal(code, 1);
@@ -82,7 +82,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.match(out, /✖ 0\/2/);
   });
 
-  test("engines that are played in more than one way are told apart", async () => {
+  test("an engine with more than one driver has a row for each", async () => {
     const command = ["node", "driver.mjs"];
     const drivers = ["source", "release export"].map((way) => ({ engine: `Scratch, ${way}`, command }));
     using scratch = scratchBinding(passing, { drivers });
@@ -91,7 +91,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.match(report, /name="scratch, Scratch 1\.2, source"[\s\S]*name="scratch, Scratch 1\.2, release export"/);
   });
 
-  test("a driver of some cases only plays those, and a run in which nobody plays anything is refused", async () => {
+  test("a driver limited to some cases runs only those, and a run without any case is refused", async () => {
     const drivers = [{ engine: "Scratch, part", command: ["node", "driver.mjs"], only: "launcher/absent" }];
     using scratch = scratchBinding(passing, { drivers });
     const { code, out } = await conform("--case", "launcher/", scratch.folder);
@@ -110,7 +110,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.match(out, /✔ 1\/1[\s\S]*✖ 0\/1/);
   });
 
-  test("the JUnit report counts what passed and failed, and holds no character XML cannot", async () => {
+  test("the JUnit report counts passed and failed cases, and has no character that XML forbids", async () => {
     const shown = 'say({ case: "settings/all-off", errors: ["\\u001b[31m<red> & \\u0000 \\ud800"] });';
     using scratch = scratchBinding(passing.replace("frames: 99", "reads: []") + shown);
     const { report, out } = await conform("--case", "settings/a", scratch.folder);
@@ -121,7 +121,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
     assert.equal(report.match(/<testcase /g)?.length, 3);
   });
 
-  test("an engine this machine lacks is named; where engines are required that is a failure", async () => {
+  test("a missing engine is printed, and is a failure if engines are required", async () => {
     const words = ["--case", "launcher/absent"];
     using scratch = scratchBinding(passing, {
       drivers: [{ engine: "E", needs: ["Xvfb"], command: ["node", "driver.mjs"] }],
@@ -142,7 +142,7 @@ describe("npm run conform", { concurrency: 4 }, () => {
   });
 });
 
-test("an area that an engine does not play is not run, and neither passed nor failed", () => {
+test("cases that an engine does not run are shown as not run, neither passed nor failed", () => {
   const shown = (engine: string, ids: readonly string[]) => ({
     binding: { binding: "X" },
     engine,

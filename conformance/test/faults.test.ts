@@ -1,4 +1,4 @@
-// Each fault is found by its case, and the runner describes it. Faults that need the default port are in conformance.test.ts.
+// Tests that each fault is found by its case and described. Faults that need the default port are in conformance.test.ts.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { FaultName } from "../broken/faults.ts";
@@ -11,8 +11,8 @@ const follows = (postsPerCallMax: number): Traits => ({
   followsRedirects: { postsPerCallMax, because: "A test says so." },
 });
 
-/** A trait excuses exactly the limitation of its engine … */
-const excused: readonly (readonly [trait: Traits, fault: FaultName, id: string])[] = [
+/** A trait excuses the limitation of its engine … */
+const excusedFaults: readonly (readonly [trait: Traits, fault: FaultName, id: string])[] = [
   [{ clockToleranceMs: 8_000_000 }, "local-time", "operations/recording"],
   [{ startsByItself: true }, "starts-by-itself", "start/not-yet"],
   [follows(2), "follows-redirects", "launcher/redirects"],
@@ -22,7 +22,7 @@ const excused: readonly (readonly [trait: Traits, fault: FaultName, id: string])
 ];
 
 /** … and nothing else. */
-const notExcused: readonly (readonly [trait: Traits, fault: FaultName, id: string, says: RegExp])[] = [
+const otherFaults: readonly (readonly [trait: Traits, fault: FaultName, id: string, says: RegExp])[] = [
   [{ clockToleranceMs: 1_000 }, "local-time", "operations/recording", /ms from the call/],
   [{ startsByItself: true }, "silent", "start/not-yet", /^read 1 was \{"initialized":false/],
   [follows(2), "retries", "launcher/rejects", /was not expected/],
@@ -34,19 +34,19 @@ const notExcused: readonly (readonly [trait: Traits, fault: FaultName, id: strin
 ];
 
 // Runs in parallel, because the tests mostly wait.
-describe("a binding that", { concurrency: 8 }, () => {
+describe("the reference binding with one fault", { concurrency: 8 }, () => {
   for (const [fault, [id, says]] of Object.entries(findings)) {
-    test(`${fault} is found by ${id}`, async () => {
+    test(`${fault}: found by ${id}`, async () => {
       assert.match(await faultsOf(id, fault as FaultName), says);
     });
   }
-  for (const [trait, fault, id] of excused) {
-    test(`${fault} is not judged with ${JSON.stringify(trait)}`, async () => {
+  for (const [trait, fault, id] of excusedFaults) {
+    test(`${fault}: excusedFaults by ${JSON.stringify(trait)}`, async () => {
       assert.equal(await faultsOf(id, fault, trait), "");
     });
   }
-  for (const [trait, fault, id, says] of notExcused) {
-    test(`${fault} is judged with ${JSON.stringify(trait)} too`, async () => {
+  for (const [trait, fault, id, says] of otherFaults) {
+    test(`${fault}: not excusedFaults by ${JSON.stringify(trait)}`, async () => {
       assert.match(await faultsOf(id, fault, trait), says);
     });
   }

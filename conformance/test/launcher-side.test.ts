@@ -1,4 +1,4 @@
-// This repository's launcher passes every launcher case; wrong launchers do not.
+// Tests of the launcher cases: this repository's launcher passes all of them; wrong launchers do not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askLauncher } from "../src/launcher-side.ts";
@@ -9,7 +9,7 @@ type Verdicts = Awaited<ReturnType<typeof askLauncher>>;
 const failedOf = (verdicts: Verdicts) => verdicts.filter(({ faults }) => faults.length > 0);
 const idsOf = (verdicts: Verdicts) => verdicts.map(({ one }) => one.id);
 
-test("this repository's own launcher passes every case", async () => {
+test("this repository's launcher passes every case", async () => {
   const verdicts = await withOwnLauncher(askLauncher);
   assert.deepEqual(
     failedOf(verdicts).map(({ one, faults }) => [one.id, ...faults]),
@@ -25,7 +25,7 @@ test("a launcher that always fails passes no case", async () => {
   assert.deepEqual(idsOf(failedOf(verdicts)), idsOf(verdicts));
 });
 
-test("a launcher that takes whatever comes refuses nothing, and every case of a refusal says so", async () => {
+test("a launcher that accepts everything fails exactly the cases that expect a refusal", async () => {
   const standIn = await openStandIn("answers");
   const verdicts = await askLauncher(standIn.url);
   await standIn.close();
@@ -40,7 +40,7 @@ test("a launcher that takes whatever comes refuses nothing, and every case of a 
   );
 });
 
-test("where nobody answers every case has failed", async () => {
+test("every case fails if no launcher answers", async () => {
   const standIn = await openStandIn("refuses");
   const verdicts = await askLauncher(standIn.url);
   await standIn.close();

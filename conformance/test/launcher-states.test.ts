@@ -1,12 +1,12 @@
-// Each state of the stand-in behaves as described in conformance/README.md.
+// Tests of the stand-in's launcher states: each behaves as described in conformance/README.md.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { answerOf, body, connected, inState, send, until } from "./asking.ts";
 
-describe("a launcher that", { concurrency: true }, () => {
-  test("answers gives 202 and a receipt, and keeps every byte of the request", () =>
+describe("the stand-in in state", { concurrency: true }, () => {
+  test("answers: sends 202 and a receipt, and records every byte of the request", () =>
     inState("answers", async (standIn) => {
       assert.match(await answerOf(standIn), /^HTTP\/1\.1 202 [\s\S]*\{"id":"[-0-9a-f]{36}","status":"accepted"\}/);
       const [arrival] = standIn.arrivals;
@@ -24,16 +24,16 @@ describe("a launcher that", { concurrency: true }, () => {
       assert.equal(standIn.arrivals.length, 1);
     }));
 
-  test("answers does so on both loopback addresses", () =>
+  test("answers: accepts on both loopback addresses", () =>
     inState("answers", async (standIn) => {
       assert.match(await answerOf(standIn, "::1"), /^HTTP\/1\.1 202 /);
       assert.equal(standIn.arrivals.length, 1);
     }));
 
-  test("fails gives 500", () =>
+  test("fails: sends 500", () =>
     inState("fails", async (standIn) => assert.match(await answerOf(standIn), /^HTTP\/1\.1 500 /)));
 
-  test("rejects gives 503, a problem document and Retry-After", () =>
+  test("rejects: sends 503, a problem document and Retry-After", () =>
     inState("rejects", async (standIn) => {
       const answer = await answerOf(standIn);
       assert.match(answer, /^HTTP\/1\.1 503 /);
@@ -41,7 +41,7 @@ describe("a launcher that", { concurrency: true }, () => {
       assert.match(answer, /^retry-after: 1\r$/im);
     }));
 
-  test("redirects gives 307 to another address, which records what follows", () =>
+  test("redirects: sends 307 to another address, and records the requests there", () =>
     inState("redirects", async (standIn) => {
       const [, location = ""] = /^location: (.*)\r$/im.exec(await answerOf(standIn)) ?? [];
       const other = new URL(location);
@@ -54,7 +54,7 @@ describe("a launcher that", { concurrency: true }, () => {
       assert.equal(standIn.arrivals.length, 1);
     }));
 
-  test("hangs reads the request, says nothing and keeps the connection", () =>
+  test("hangs: reads the request, sends nothing and keeps the connection open", () =>
     inState("hangs", async (standIn) => {
       const client = await connected(standIn);
       send(client);
@@ -64,34 +64,34 @@ describe("a launcher that", { concurrency: true }, () => {
       assert.equal(client.socket.closed, false);
       assert.equal(standIn.arrivals[0]?.closedAtMs, undefined);
       client.socket.destroy();
-      await until("it is noticed", () => standIn.arrivals[0]?.closedAtMs !== undefined);
+      await until("the closed connection is recorded", () => standIn.arrivals[0]?.closedAtMs !== undefined);
     }));
 
-  test("drops closes without a word once the request is there", () =>
+  test("drops: closes the connection without an answer after the request", () =>
     inState("drops", async (standIn) => {
       assert.equal(await answerOf(standIn), "");
       assert.equal(standIn.arrivals.length, 1);
     }));
 
-  test("slow answers after two seconds", () =>
+  test("slow: answers after two seconds", () =>
     inState("slow", async (standIn) => {
-      const beganMs = performance.now();
+      const startMs = performance.now();
       assert.match(await answerOf(standIn), /^HTTP\/1\.1 202 /);
-      assert.ok(performance.now() - beganMs > 1_950);
+      assert.ok(performance.now() - startMs > 1_950);
     }));
 
-  test("floods never ends, and counts what was taken", () =>
+  test("floods: never ends its answer, and counts the bytes that were sent", () =>
     inState("floods", async (standIn) => {
       const client = await connected(standIn);
       send(client);
-      await until("100 MB came", () => client.bytes() > 100_000_000);
+      await until("100 MB arrived", () => client.bytes() > 100_000_000);
       assert.equal(client.socket.closed, false);
       assert.match(client.text().slice(0, 20), /^HTTP\/1\.1 202 /);
       client.socket.destroy();
-      await until("it is counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 100_000_000);
+      await until("the sent bytes are counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 100_000_000);
     }));
 
-  test("floods stops where nobody reads", () =>
+  test("floods: stops sending if the client does not read", () =>
     inState("floods", async (standIn) => {
       const client = await connected(standIn);
       client.socket.pause();
@@ -99,19 +99,19 @@ describe("a launcher that", { concurrency: true }, () => {
       await until("the request arrived", () => standIn.arrivals.length === 1);
       await pause(500);
       client.socket.destroy();
-      await until("it is counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 0);
+      await until("the sent bytes are counted", () => (standIn.arrivals[0]?.answeredBytes ?? 0) > 0);
       assert.ok((standIn.arrivals[0]?.answeredBytes ?? 0) < 32_000_000);
     }));
 
-  test("babbles answers what is not HTTP, and ends", () =>
+  test("babbles: sends something that is not HTTP, and closes the connection", () =>
     inState("babbles", async (standIn) => assert.match(await answerOf(standIn), /this is no HTTP/)));
 
-  test("refuses has nobody at its port", () =>
+  test("refuses: has a port that refuses connections", () =>
     inState("refuses", async (standIn) => {
       await assert.rejects(connected(standIn), { code: "ECONNREFUSED" });
     }));
 
-  test("is absent never completes a connection", () =>
+  test("absent: never completes a connection", () =>
     inState("absent", async ({ url }) => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1");
       socket.on("error", () => undefined);
@@ -120,7 +120,7 @@ describe("a launcher that", { concurrency: true }, () => {
       socket.destroy();
     }));
 
-  test("is in any state answers a browser's question beforehand, and keeps it from what arrived", () =>
+  test("any state: answers a browser's preflight request, which is not recorded", () =>
     inState("hangs", async (standIn) => {
       const answer = await fetch(standIn.url, { method: "OPTIONS", headers: { origin: "https://game.example" } });
       assert.equal(answer.status, 204);

@@ -41,7 +41,7 @@ export async function verdictsOf(script: string, cases: readonly Case[]): Promis
   return (await outcomeOf(readBinding(scratch.folder), cases)).verdicts;
 }
 
-/** Creates a case with one recording trigger, which by default expects no request. */
+/** Creates a case with one recording trigger, which expects no request by default. */
 export const caseOf = (id: string, more: Partial<Case> = {}): Case => ({
   id,
   says: "One case.",
