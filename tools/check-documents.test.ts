@@ -1,4 +1,4 @@
-// A name in a document is found in the tree wherever it stands, and a name of nothing is reported.
+// Tests of the check of documents: a path in a document is found in the tree, and a missing one is reported.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { missingIn } from "./check-documents.ts";
@@ -10,7 +10,7 @@ test("a file or folder is found by the end of its path", () => {
   assert.deepEqual(missing("`inbox/inbox.ts`, `inbox/` and `launcher/src/inbox/inbox.ts`"), []);
 });
 
-test("a name of nothing is reported once, from a code span and from a tree", () => {
+test("a missing path is reported once, from a code span and from a tree", () => {
   const tree = "```\ngone/gone.ts   what it did\n```";
   assert.deepEqual(missing(`\`old.ts\`, \`old.ts\`\n\n${tree}\n`), [
     "README.md: there is no gone/gone.ts",
@@ -18,6 +18,6 @@ test("a name of nothing is reported once, from a code span and from a tree", () 
   ]);
 });
 
-test("commands, prose and names inside other words are not taken for paths", () => {
+test("commands, prose and names inside other words are not treated as paths", () => {
   assert.deepEqual(missing("gone.ts, `npm run x`, `https://a.b/c.ts`\n\n```sh\nnode gone.ts\n```"), []);
 });

@@ -1,4 +1,4 @@
-// Each layer rule is violated once, to prove that the check finds it.
+// Tests of the check of layers: each rule is violated once, to prove that the check finds it.
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ function assertBroken(files: FixtureTree, ...expected: RegExp[]): void {
   for (const [index, pattern] of expected.entries()) assert.match(broken[index] ?? "", pattern);
 }
 
-test("a tree that keeps to the arrows has nothing broken", () => {
+test("a tree that follows all rules has no finding", () => {
   assertBroken({
     "contract/src/index.ts": `import { Type } from "typebox"; export const a = Type;`,
     "launcher/src/main.ts": `await import("./cli/start.ts");`,
@@ -38,14 +38,14 @@ test("a tree that keeps to the arrows has nothing broken", () => {
   });
 });
 
-test("a slice that imports another slice is named with its import", () => {
+test("a slice that imports another slice is reported with the import", () => {
   assertBroken(
     { "launcher/src/monitor/a.ts": `import "../social/b.ts";`, "launcher/src/social/b.ts": "export {};" },
     /^launcher\/src\/monitor\/a\.ts: imports "\.\.\/social\/b\.ts": monitor may not import social/,
   );
 });
 
-test("an import is found in every form it can be written in", () => {
+test("an import is found in every form of the syntax", () => {
   const forms = [
     `import type { A } from "X"`,
     `export * from "X"`,
@@ -58,18 +58,18 @@ test("an import is found in every form it can be written in", () => {
   }
 });
 
-test("the wiring knows a slice by its index only", () => {
+test("the wiring may import only the index of a slice", () => {
   assertBroken(
     { "launcher/src/wiring/a.ts": `import "../games/games.ts";` },
     /of games only its index\.ts may be imported/,
   );
 });
 
-test("storage imports no slice", () => {
+test("storage may not import a slice", () => {
   assertBroken({ "launcher/src/storage/a.ts": `import "../social/b.ts";` }, /storage may not import social/);
 });
 
-test("a slice does not reach for the launcher's root or its settings", () => {
+test("a slice may not import the launcher's root or its settings", () => {
   assertBroken(
     { "launcher/src/monitor/a.ts": `import "../launcher.ts"; import "../config.ts";` },
     /monitor may not import launcher\.ts/,
@@ -77,15 +77,15 @@ test("a slice does not reach for the launcher's root or its settings", () => {
   );
 });
 
-test("main reaches the launcher through the command line and launcher.ts only", () => {
+test("main may import only the command line and launcher.ts", () => {
   assertBroken({ "launcher/src/main.ts": `import "./storage/storage.ts";` }, /main may not import storage/);
 });
 
-test("the command line composes nothing itself", () => {
+test("the command line may not import a slice", () => {
   assertBroken({ "launcher/src/cli/a.ts": `import "../monitor/b.ts";` }, /cli may not import monitor/);
 });
 
-test("the contract imports nothing of node and nothing but its schemas", () => {
+test("the contract may import no module of Node and no package except typebox", () => {
   assertBroken(
     { "contract/src/a.ts": `import "node:fs"; import "fs"; import "fastify"; import "../../launcher/src/log.ts";` },
     /contract runs without node: no node:fs/,
@@ -95,12 +95,12 @@ test("the contract imports nothing of node and nothing but its schemas", () => {
   );
 });
 
-test("the dashboard knows the contract only", () => {
+test("the dashboard may import only the contract", () => {
   assertBroken({ "dashboard/src/a.tsx": `import "../../launcher/src/log.ts";` }, /dashboard may not import log/);
   assertBroken({ "dashboard/src/a.tsx": `import "@kit/launcher";` }, /dashboard may not import main/);
 });
 
-test("a binding imports nothing, its test may start an engine", () => {
+test("a binding may import nothing, and its test may start an engine", () => {
   assertBroken(
     {
       "bindings/rpgmaker/KitSDK.js": `require("node:http"); require("../../contract/src/index.ts");`,
@@ -111,14 +111,14 @@ test("a binding imports nothing, its test may start an engine", () => {
   );
 });
 
-test("a binding's test does not reach into the launcher", () => {
+test("a binding's test may not import the launcher", () => {
   assertBroken(
     { "bindings/godot/test/a.test.ts": `import "../../../launcher/src/log.ts";` },
     /the bindings' proof may not import log/,
   );
 });
 
-test("tools and benchmarks know the contract, not the launcher", () => {
+test("tools and benchmarks may import the contract, but not the launcher", () => {
   assertBroken(
     { "tools/a.ts": `import "../launcher/src/log.ts";`, "bench/a.ts": `import "../launcher/src/log.ts";` },
     /bench may not import log/,
@@ -126,42 +126,42 @@ test("tools and benchmarks know the contract, not the launcher", () => {
   );
 });
 
-test("a test imports whatever it tests", () => {
+test("a test may import everything", () => {
   assertBroken({
     "launcher/src/monitor/a.test.ts": `import "../launcher.ts"; console.log(process.env.HOME); sql\`SELECT 1\`;`,
   });
 });
 
-test("only config.ts reads the environment", () => {
+test("only config.ts may read the environment", () => {
   assertBroken({ "launcher/src/http/a.ts": "process.env.PORT;" }, /only config\.ts reads process\.env/);
 });
 
-test("only log.ts and the command line write to the terminal", () => {
+test("only log.ts and the command line may write to the terminal", () => {
   assertBroken({ "launcher/src/http/a.ts": "console.log(1);" }, /only log\.ts and cli\/ write/);
   assertBroken({ "launcher/src/http/a.ts": "process.stdout.write('');" }, /only log\.ts and cli\/ write/);
 });
 
-test("asking whether there is a terminal is not writing to it", () => {
+test("a check whether there is a terminal is no write to it", () => {
   assertBroken({ "launcher/src/config.ts": "export const colour = process.stdout.isTTY;" });
 });
 
-test("SQL is written in stores only", () => {
+test("SQL may be written only in stores", () => {
   assertBroken({ "launcher/src/monitor/monitor.ts": "sql`SELECT 1`;" }, /SQL is written only in <noun>-store\.ts/);
   assertBroken({ "launcher/src/monitor/monitor.ts": "sql.all`SELECT 1`;" }, /SQL is written only/);
 });
 
-test("a slice without a README is named", () => {
+test("a slice without a README is reported", () => {
   assertBroken({ "launcher/src/inbox/inbox.ts": "export {};" }, /^launcher\/src\/inbox\/: a slice has a README\.md/);
 });
 
-test("a folder nobody put in the table is named", () => {
+test("a folder that is not in the table is reported", () => {
   assertBroken(
     { "launcher/src/helpers/a.ts": "export {};" },
     /launcher\/src\/helpers\/a\.ts: this folder is in no row/,
   );
 });
 
-test("files that import one another in a circle are named with the way round", () => {
+test("a circle of imports is reported with its path", () => {
   assertBroken(
     {
       "tools/a.ts": `import "./b.ts";`,

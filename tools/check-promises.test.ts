@@ -1,4 +1,4 @@
-// That a promise needs a proof that exists.
+// Tests of the check of promises: each promise needs a proof that exists.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,12 +21,12 @@ const pageWith = (...proofs: string[]) =>
     `| Nothing is lost. | ${proofs.map((each) => `\`${each}\``).join(" · ")} |`,
   ].join("\n");
 
-test("a proof that exists is found, whether its name is plain or put together", () => {
+test("an existing proof is found, with a plain name or a template", () => {
   const proofs = ['inbox/kept.test.ts: "it is "kept""', 'inbox/kept.test.ts: "${way} it is kept"'];
   assert.deepEqual(unprovenIn(pageWith(...proofs), root), []);
 });
 
-test("a file that is gone, a test that is gone and a promise without a proof are named", () => {
+test("a missing file, a missing test and a promise without a proof are reported", () => {
   const findings = unprovenIn(
     [
       pageWith('inbox/gone.test.ts: "it is kept"', 'inbox/kept.test.ts: "it is lost"'),

@@ -1,4 +1,4 @@
-// That each test file has a speed and CI runs every speed; that both parts of a run run, and what a failure leaves at the
+// Tests of running the tests: each test file has a speed, CI runs every speed, both parts of a run run, and failures are at the
 // end of the log.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -15,7 +15,7 @@ import { testFilesBelow } from "./run-tests.ts";
 const folder = mkdtempSync(join(tmpdir(), "kit-run-tests-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A test file with that text. */
+/** Writes a test file with that text. */
 function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, `import { suite, test } from "node:test";\n${text}\n`);
@@ -32,20 +32,20 @@ writeFileSync(
   process.exitCode = await runTests(process.argv.slice(2), alone);`,
 );
 
-/** Runs these files, the one above alone. */
-async function runTests(...words: string[]): Promise<{ code: number | null; said: string }> {
+/** Runs these files. The file `one` runs alone. */
+async function runTests(...words: string[]): Promise<{ code: number | null; output: string }> {
   const { NODE_TEST_CONTEXT: _inner, ...env } = process.env;
   const program = ["--disable-warning=ExperimentalWarning", runner];
   const child = spawn(process.execPath, [...program, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (said += part));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (part) => (output += part));
   const code = await new Promise<number | null>((done) => child.once("close", done));
-  return { code, said };
+  return { code, output };
 }
 
 const quick = "tools/check-names.test.ts";
 
-test("every file that is to run alone is there, and is one of the test files", () => {
+test("every file that runs alone exists, and is a test file that is not quick", () => {
   const files = new Set(testFilesBelow(repositoryRoot));
   assert.deepEqual(
     [...alone].filter((path) => !files.has(path)),
@@ -54,7 +54,7 @@ test("every file that is to run alone is there, and is one of the test files", (
   assert.deepEqual(
     [...alone].filter((path) => speedOf(path) === "quick"),
     [],
-    "a quick test passes whatever else the machine does",
+    "a quick test must pass whatever else the machine does",
   );
   assert.ok(files.has(quick));
   assert.ok([...files].every((path) => existsSync(join(repositoryRoot, path)) && !path.includes("node_modules")));
@@ -87,36 +87,36 @@ test("every speed has a script, CI runs every script, and a missing engine fails
   assert.match(textOf(".ci/run"), /^export KIT_REQUIRE_ENGINES=1$[\s\S]*^ {2}npm run "\$script" /m);
 });
 
-test("files of either kind run, each in its part, and the sums are those of both", async () => {
-  const { code, said } = await runTests(file("passes.test.ts", 'test("passes", () => {});'), one);
-  assert.equal(code, 0, said);
-  assert.match(said, /== Several at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
-  const sums = [...said.matchAll(/^ℹ tests (\d+)$/gm)].map(([, count]) => Number(count));
-  assert.equal(sums.length, 3, said);
+test("files of both parts run, and the totals are the sums of both", async () => {
+  const { code, output } = await runTests(file("passes.test.ts", 'test("passes", () => {});'), one);
+  assert.equal(code, 0, output);
+  assert.match(output, /== Several at a time: 1 test files[\s\S]*✔ passes[\s\S]*== One at a time: 1 test files/);
+  const sums = [...output.matchAll(/^ℹ tests (\d+)$/gm)].map(([, count]) => Number(count));
+  assert.equal(sums.length, 3, output);
   assert.equal(sums[2], (sums[0] ?? 0) + (sums[1] ?? 0));
 });
 
-test("what failed stands at the end once more, with its file: a test, and a file that broke down", async () => {
+test("a failed test and a crashed file are repeated at the end with their file", async () => {
   const breaks =
     'suite("of two", () => { test("breaks", () => { throw new Error("no\\nway"); }); test("holds", () => {}); });';
   const later = 'test("is for later", { todo: true }, () => { throw new Error("not yet"); });';
-  const { code, said } = await runTests(
+  const { code, output } = await runTests(
     file("breaks.test.ts", `${breaks}\n${later}`),
     file("ends.test.ts", "process.exit(3);"),
     one,
   );
-  assert.equal(code, 1, said);
-  assert.match(said, /== One at a time/, "the second part ran all the same");
-  const end = said.slice(said.indexOf("== 2 failed"));
+  assert.equal(code, 1, output);
+  assert.match(output, /== One at a time/, "the second part ran too");
+  const end = output.slice(output.indexOf("== 2 failed"));
   assert.match(
     end,
     /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n/,
   );
 });
 
-test("a file that is not there is named, and nothing runs", async () => {
-  const { code, said } = await runTests("tools/no-such.test.ts", quick);
+test("a missing file is reported, and nothing runs", async () => {
+  const { code, output } = await runTests("tools/no-such.test.ts", quick);
   assert.equal(code, 2);
-  assert.match(said, /^There is no tools\/no-such\.test\.ts\./);
-  assert.doesNotMatch(said, /==/);
+  assert.match(output, /^There is no tools\/no-such\.test\.ts\./);
+  assert.doesNotMatch(output, /==/);
 });

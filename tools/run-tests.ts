@@ -1,5 +1,5 @@
-// Runs the test files of a speed, or those that are named: most of them several at a time, then one at a time those that want
-// the machine for themselves. Both parts always run; what failed stands at the very end once more.
+// Runs the test files of a speed, or the named ones: first most of them several at a time, then one at a time those that need the
+// machine for themselves. Both parts always run. The end of the output lists the failures again.
 import { existsSync, mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
@@ -13,12 +13,12 @@ import { openBrowserOf } from "./run-tests/browser.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
 
-/** Test files that run at once. The quick ones mostly wait, and pass on a busy machine; many others depend on its speed. */
+/** Test files that run at once. Quick ones mostly wait, and pass on a busy machine; many others depend on its speed. */
 const atOnce = 2;
 const quickAtOnce = 4;
 
-/** How long a test may take. Only a test that hangs takes that long, so no test has to say how patient it is. */
-const patienceMs = 600_000;
+/** The time limit of a test. Only a test that hangs reaches it, so no test needs a limit of its own. */
+const timeLimitMs = 600_000;
 
 /** All test files below `root`, as relative paths with forward slashes. */
 export const testFilesBelow = (root: string): string[] =>
@@ -40,11 +40,11 @@ async function runPart({ title, paths, concurrency, settings = {} }: Part, repor
   if (paths.length === 0) return;
   console.log(`\n== ${title}: ${paths.length} test files\n`);
   const files = paths.map((path) => join(repositoryRoot, path));
-  const execArgv = ["--disable-warning=ExperimentalWarning", `--test-timeout=${patienceMs}`];
+  const execArgv = ["--disable-warning=ExperimentalWarning", `--test-timeout=${timeLimitMs}`];
   const env = { ...settings, ...process.env };
-  const told = run({ files, concurrency, execArgv, cwd: repositoryRoot, env });
-  report.follow(told);
-  const lines = told.compose(new spec());
+  const events = run({ files, concurrency, execArgv, cwd: repositoryRoot, env });
+  report.follow(events);
+  const lines = events.compose(new spec());
   lines.pipe(process.stdout, { end: false });
   await finished(lines);
 }
@@ -52,16 +52,16 @@ async function runPart({ title, paths, concurrency, settings = {} }: Part, repor
 const isSpeed = (word: string | undefined): word is Speed => speeds.some((speed) => speed === word);
 
 /** `quick` means the files of that speed, `quick <file…>` and `<file…>` mean those files, and no word means all files. */
-function filesAsked(words: readonly string[]): string[] {
+function chosenFiles(words: readonly string[]): string[] {
   const [speed] = words;
   const named = isSpeed(speed) ? words.slice(1) : words;
   if (named.length > 0) return namedFiles(named);
   return testFilesBelow(repositoryRoot).filter((path) => !isSpeed(speed) || speedOf(path) === speed);
 }
 
-/** The exit code: 0 when everything passed, 1 when something did not, 2 when a file that was named is not there. */
+/** Returns the exit code: 0 if everything passed, 1 if something failed, 2 if a named file does not exist. */
 export async function runTests(words: readonly string[], alone: ReadonlySet<string>): Promise<number> {
-  const files = filesAsked(words);
+  const files = chosenFiles(words);
   const absent = [...new Set([...alone, ...files])].filter((path) => !existsSync(join(repositoryRoot, path)));
   if (absent.length > 0) {
     console.error(`There is no ${absent.join(", ")}. Those that run alone are listed in tools/run-tests/alone.ts.`);
@@ -71,7 +71,7 @@ export async function runTests(words: readonly string[], alone: ReadonlySet<stri
   const beside = files.filter((file) => !alone.has(file));
   const byItself = files.filter((file) => alone.has(file));
   await using browser = await openBrowserOf(files);
-  // Hundreds of processes load the same modules: each is compiled once.
+  // Hundreds of processes load the same modules, so each is compiled only once.
   using compiled = mkdtempDisposableSync(join(tmpdir(), "kit-compiled-"));
   const settings = { ...browser.settings, NODE_COMPILE_CACHE: compiled.path };
   const concurrency = beside.every((file) => speedOf(file) === "quick") ? quickAtOnce : atOnce;

@@ -1,5 +1,5 @@
-// The executable works alone, in an empty folder and with an empty environment. Linux only: the Windows and macOS executables are
-// not run, but the macOS script is run with Linux's Node.
+// Tests that the executable works alone, in an empty folder with an empty environment. Linux only: executables for Windows and
+// macOS do not run here, but the macOS script runs with Linux's Node.
 import assert from "node:assert/strict";
 import {
   copyFileSync,
@@ -23,7 +23,7 @@ import { type Kit, runKit, startAndStop } from "./kit-run.ts";
 import { versionOf } from "./sdk.ts";
 
 const isHere = process.platform === "linux" && process.arch === "x64";
-const skip = isHere ? false : "not run: executables are tried on Linux x64 only";
+const skip = isHere ? false : "not run: executables are tested on Linux x64 only";
 const version = versionOf(repositoryRoot);
 const linux = systems.find(({ file }) => file === "kit-linux-x64") as System;
 const forms = [linux, { ...linux, file: "kit-script", form: "script" }] as const satisfies System[];
@@ -43,7 +43,7 @@ before(async () => {
 });
 
 /** Copies the file into an empty folder, with an empty home folder. */
-function alone(file: string): Kit & { readonly cache: string } {
+function copyAlone(file: string): Kit & { readonly cache: string } {
   const folder = mkdtempSync(join(work, "alone-"));
   copyFileSync(join(work, file), join(folder, "kit"));
   const home = join(folder, "home");
@@ -52,10 +52,10 @@ function alone(file: string): Kit & { readonly cache: string } {
 }
 
 for (const { file, form } of forms) {
-  test(`as ${form}: prints the licence of Kit, of Node, of what is bundled and of what lies beside it`, {
+  test(`as ${form}: prints the licences of Kit, of Node and of all bundled and added libraries`, {
     skip,
   }, async () => {
-    const { code, said } = await runKit(alone(file), "licences");
+    const { code, output } = await runKit(copyAlone(file), "licences");
     assert.equal(code, 0);
     const titles = [
       /^Kit$/,
@@ -65,27 +65,27 @@ for (const { file, form } of forms) {
       /^@napi-rs\/keyring \d/,
       /^@napi-rs\/keyring-linux-x64-gnu \d/,
     ];
-    for (const title of titles) assert.match(said, new RegExp(title, "m"));
+    for (const title of titles) assert.match(output, new RegExp(title, "m"));
   });
 
-  test(`as ${form}: says its version, takes an event, shows the dashboard, and ends when it is told to`, {
+  test(`as ${form}: prints its version, accepts an event, shows the dashboard and stops`, {
     skip,
   }, async () => {
-    const kit = alone(file);
-    assert.deepEqual(await runKit(kit, "--version"), { code: 0, said: version });
+    const kit = copyAlone(file);
+    assert.deepEqual(await runKit(kit, "--version"), { code: 0, output: version });
     await startAndStop(kit, version, async (place) => {
-      const { said } = await runKit(kit, "doctor", ...place);
-      // The native keyring library was loaded, and found no session bus.
-      assert.match(said, /secrets .*(DBus|D-Bus|DBUS)/);
-      assert.match(said, new RegExp(`Node.js ${process.versions.node.replaceAll(".", "\\.")}`));
+      const { output } = await runKit(kit, "doctor", ...place);
+      // The native keyring library was loaded, but found no session bus.
+      assert.match(output, /secrets .*(DBus|D-Bus|DBUS)/);
+      assert.match(output, new RegExp(`Node.js ${process.versions.node.replaceAll(".", "\\.")}`));
     });
     assert.equal((await runKit(kit, "nonsense")).code, 2);
   });
 
-  test(`as ${form}: what it unpacked is its user's alone, is used again, and is mended when something of it is gone`, {
+  test(`as ${form}: the unpacked files are readable by the user only, are used again, and are repaired when damaged`, {
     skip,
   }, async () => {
-    const kit = alone(file);
+    const kit = copyAlone(file);
     await runKit(kit, "--version");
     assert.equal(statSync(kit.cache).mode & 0o777, 0o700);
     const before = readdirSync(kit.cache).toSorted();
@@ -95,35 +95,35 @@ for (const { file, form } of forms) {
     await runKit(kit, "--version");
     assert.equal(statSync(main).mtimeMs, madeMs, "the second start unpacked it again");
     truncateSync(main, 10);
-    assert.deepEqual(await runKit(kit, "--version"), { code: 0, said: version });
+    assert.deepEqual(await runKit(kit, "--version"), { code: 0, output: version });
     assert.deepEqual(readdirSync(kit.cache).toSorted(), before, "something was left behind");
   });
 
-  test(`as ${form}: four first starts at once all run, and leave one folder of each kind`, { skip }, async () => {
-    const kit = alone(file);
+  test(`as ${form}: four first starts at once all work, and leave one folder of each sort`, { skip }, async () => {
+    const kit = copyAlone(file);
     const runs = await Promise.all(Array.from({ length: 4 }, () => runKit(kit, "--version")));
-    assert.deepEqual([...new Set(runs.map(({ code, said }) => `${code} ${said}`))], [`0 ${version}`]);
+    assert.deepEqual([...new Set(runs.map(({ code, output }) => `${code} ${output}`))], [`0 ${version}`]);
     const kinds = readdirSync(kit.cache).map((name) => name.replace(/-.*/, ""));
     assert.deepEqual(kinds.toSorted(), form === "sea" ? ["compiled", "program"] : ["compiled", "node", "program"]);
   });
 
-  test(`as ${form}: where nothing can be unpacked it says so and ends`, { skip }, async () => {
-    const kit = alone(file);
+  test(`as ${form}: reports that it cannot unpack itself, and exits`, { skip }, async () => {
+    const kit = copyAlone(file);
     writeFileSync(join(kit.folder, "home/.cache"), "a file where a folder should be");
-    const { code, said } = await runKit(kit, "--version");
+    const { code, output } = await runKit(kit, "--version");
     assert.equal(code, 1);
-    assert.match(said, /Kit could not unpack itself into .*\.cache\/kit/);
+    assert.match(output, /Kit could not unpack itself into .*\.cache\/kit/);
   });
 }
 
-test("a file that grew beyond its budget is not made, and the message says by how much", () => {
+test("a file larger than its size limit is not made, and the error says by how much", () => {
   assert.throws(
     () => requireWithin(linux, linux.bytesMax + 1_000_000),
     /kit-linux-x64 is 161\.0 MB and may be 160\.0 MB/,
   );
 });
 
-test("every system is made of the Node that makes it", () => {
+test("all systems use the version of Node that builds them", () => {
   assert.deepEqual([...new Set(systems.map(({ node }) => node.version))], [nodeVersion]);
   assert.equal(nodeVersion, process.versions.node, "pin the new Node in tools/bundle/executables/systems.ts");
 });

@@ -10,30 +10,33 @@ import { freePort } from "../engines/free-port.ts";
 /** The first start unpacks 150 MB, possibly on a busy computer. */
 const readyWithinMs = 120_000;
 
-export type Run = { readonly code: number | null; readonly said: string };
+export type Run = { readonly code: number | null; readonly output: string };
 export type Kit = { readonly program: readonly string[]; readonly env: NodeJS.ProcessEnv; readonly folder: string };
 
-function begin({ program, env, folder }: Kit, words: readonly string[]): { child: ChildProcess; said: () => string } {
+function spawnKit(
+  { program, env, folder }: Kit,
+  words: readonly string[],
+): { child: ChildProcess; output: () => string } {
   const [file = "", ...before] = program;
   const child = spawn(file, [...before, ...words], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  for (const output of [child.stdout, child.stderr]) output?.on("data", (chunk: Buffer) => (said += chunk));
-  return { child, said: () => said };
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (output += chunk));
+  return { child, output: () => output };
 }
 
 /** Runs one command until it exits. */
 export async function runKit(kit: Kit, ...words: string[]): Promise<Run> {
-  const { child, said } = begin(kit, words);
+  const { child, output } = spawnKit(kit, words);
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, said: said().trim() };
+  return { code, output: output().trim() };
 }
 
-async function healthOf(at: string, child: ChildProcess, said: () => string): Promise<{ version: string }> {
+async function healthOf(at: string, child: ChildProcess, output: () => string): Promise<{ version: string }> {
   const deadlineMs = performance.now() + readyWithinMs;
   for (;;) {
     const answer = await fetch(at + getHealth.path).catch(() => undefined);
     if (answer?.ok) return (await answer.json()) as { version: string };
-    assert.ok(child.exitCode === null && performance.now() < deadlineMs, `no launcher answers:\n${said()}`);
+    assert.ok(child.exitCode === null && performance.now() < deadlineMs, `no launcher answers:\n${output()}`);
     await pause(50);
   }
 }
@@ -42,11 +45,11 @@ async function healthOf(at: string, child: ChildProcess, said: () => string): Pr
 export async function startAndStop(kit: Kit, version: string, alongside?: (words: string[]) => Promise<void>) {
   const port = await freePort();
   const place = ["--port", String(port), "--data-dir", join(kit.folder, "data")];
-  const { child, said } = begin(kit, ["start", "--no-open", ...place]);
+  const { child, output } = spawnKit(kit, ["start", "--no-open", ...place]);
   const closed = once(child, "close");
   try {
     const at = `http://127.0.0.1:${port}`;
-    assert.equal((await healthOf(at, child, said)).version, version);
+    assert.equal((await healthOf(at, child, output)).version, version);
     const sent = await fetch(at + ingestOperations.recording.path, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -60,7 +63,7 @@ export async function startAndStop(kit: Kit, version: string, alongside?: (words
     await alongside?.(place);
     child.kill("SIGTERM");
     const [code, signal] = await closed;
-    assert.deepEqual([code, signal], [0, null], said());
+    assert.deepEqual([code, signal], [0, null], output());
   } finally {
     child.kill("SIGKILL");
   }

@@ -1,4 +1,4 @@
-// The bundle preserves what bundlers tend to break: import.meta.url, threads, and files read at run time.
+// Tests that the bundle preserves what bundlers tend to break: import.meta.url, threads, and files read at run time.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
@@ -42,8 +42,8 @@ const urlOf = (path: string) => pathToFileURL(join(target, path)).href;
 
 test("a bundled launcher runs from another folder and finds its thread, its files and its own addresses", async () => {
   await bundleLauncher(root, target);
-  const said = execFileSync(process.execPath, [join(target, "main.js")], { cwd: "/", encoding: "utf8" });
-  assert.deepEqual(JSON.parse(said), {
+  const output = execFileSync(process.execPath, [join(target, "main.js")], { cwd: "/", encoding: "utf8" });
+  assert.deepEqual(JSON.parse(output), {
     here: urlOf("cli/start.js"),
     migrations: ["0001-events.sql"],
     thread: [urlOf("storage/threads/writer.js"), urlOf("storage/migrations/")],

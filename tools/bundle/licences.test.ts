@@ -1,4 +1,4 @@
-// Every library in a bundle is distributed with its licence.
+// Tests that every library in a bundle is distributed with its licence.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ after(() => {
   for (const root of roots) rmSync(root, { recursive: true });
 });
 
-/** The licences of a bundle of one module that imports `library`, which has these files besides its code. */
+/** Bundles one module that imports `library`, which has these files besides its code, and returns the text of the licences. */
 async function licencesOf(
   manifest: object,
   files: Record<string, string> = {},
@@ -36,16 +36,16 @@ async function licencesOf(
   }
 }
 
-test("a library's name, version, licence and every licence text it brings follow Kit's own", async () => {
+test("after Kit's licence come each library's name, version, licence and all its licence texts", async () => {
   const text = await licencesOf({ license: "Apache-2.0" }, { "LICENSE.md": "Its licence", NOTICE: "Its notice" });
   assert.match(text, /^Kit\n\nKit's own words\n[\s\S]*library 1\.2\.3 \(Apache-2\.0\)\n\nIts licence\n\nIts notice\n$/);
 });
 
-test("a library that is installed and not bundled is not named", async () => {
+test("an installed library that is not bundled is not listed", async () => {
   assert.doesNotMatch(await licencesOf({ license: "MIT" }, {}, "console.log(2);"), /library 1/);
 });
 
-test("a library under MIT without a text gets the licence's words after its author's name", async () => {
+test("a library under MIT without a licence text gets the standard text with its author's name", async () => {
   const text = await licencesOf({ license: "MIT", author: { name: "A. Uthor" } });
   assert.match(text, /Copyright \(c\) A\. Uthor\n\nPermission is hereby granted/);
 });
@@ -55,12 +55,12 @@ for (const [what, manifest] of Object.entries({
   "under another licence without a text": { license: "BSD-3-Clause", author: "A. Uthor" },
   "without a licence": {},
 })) {
-  test(`a library ${what} is not bundled, and the message names it`, async () => {
+  test(`a library ${what} is an error with its name`, async () => {
     await assert.rejects(licencesOf(manifest), /library 1\.2\.3.* brings no licence text/);
   });
 }
 
-test("what is built holds a licence for each library the launcher and the dashboard are made of", () => {
+test("the built bundles have a licence for each library of the launcher and the dashboard", () => {
   const built = (name: string) => readFileSync(join(repositoryRoot, "dist", name, licencesFile), "utf8");
   for (const library of ["fastify", "undici", "zod"])
     assert.match(built("launcher"), new RegExp(`^${library} \\d`, "m"));

@@ -1,4 +1,4 @@
-// package.json repeats the Node flags that all other code reads from one place.
+// Tests that package.json repeats the Node flags that all other code reads from one place.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { nodeFlags } from "../../launcher/src/process/node-flags.ts";
 import { repositoryRoot } from "../check/findings.ts";
 
-test("npm start gives Node the flags that every other start of the launcher gives it", () => {
+test("npm start runs the launcher with the same Node flags as every other start", () => {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
   const [, started] = scripts.start.split("&& node ");
   assert.equal(started, [...nodeFlags, "dist/launcher/main.js", "start"].join(" "));

@@ -1,4 +1,4 @@
-// The npm package works when installed into an empty folder, without this repository.
+// Tests that the npm package works when installed into an empty folder, without this repository.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,42 +30,42 @@ const kit = (): Kit => ({
   env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: work, KIT_SECRETS: "file" },
 });
 
-test("says its version, takes an event, shows the dashboard, and ends when it is told to", async () => {
-  assert.deepEqual(await runKit(kit(), "--version"), { code: 0, said: version });
+test("the package prints its version, accepts an event, shows the dashboard and stops", async () => {
+  assert.deepEqual(await runKit(kit(), "--version"), { code: 0, output: version });
   await startAndStop(kit(), version, async (place) => {
-    const { code, said } = await runKit(kit(), "sdk", ...place);
-    assert.equal(code, 0, said);
-    assert.match(said, /kit-godot-/);
+    const { code, output } = await runKit(kit(), "sdk", ...place);
+    assert.equal(code, 0, output);
+    assert.match(output, /kit-godot-/);
   });
 });
 
-test("where Node is too old it says which one is needed, and does nothing else", async () => {
+test("with a Node that is too old, the package prints which one it needs and does nothing else", async () => {
   // Simulates an older Node.
   const older = `import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module";
     delete crypto.randomUUIDv7; syncBuiltinESMExports();`;
   const { env, ...rest } = kit();
   const options = `--import=data:text/javascript,${encodeURIComponent(older)}`;
-  const { code, said } = await runKit({ ...rest, env: { ...env, NODE_OPTIONS: options } }, "--version");
+  const { code, output } = await runKit({ ...rest, env: { ...env, NODE_OPTIONS: options } }, "--version");
   assert.equal(code, 1);
   assert.match(
-    said,
+    output,
     /^Kit needs Node\.js 26, or 24\.16 and newer; this is [\d.]+\. Get it from https:\/\/nodejs\.org$/,
   );
 });
 
-test("finds each library that its bundle does not hold, in the version that was tested", () => {
+test("the package installs each library outside its bundle in the tested version", () => {
   const { dependencies, optionalDependencies } = JSON.parse(
     readFileSync(join(installed, "node_modules/kit/package.json"), "utf8"),
   );
   const { packages } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8"));
-  const said = { ...dependencies, ...optionalDependencies } as Record<string, string>;
-  const asked = readFileSync(join(repositoryRoot, "launcher/package.json"), "utf8");
-  for (const [name, exact] of Object.entries(said)) {
+  const pinned = { ...dependencies, ...optionalDependencies } as Record<string, string>;
+  const manifest = readFileSync(join(repositoryRoot, "launcher/package.json"), "utf8");
+  for (const [name, exact] of Object.entries(pinned)) {
     assert.equal(exact, packages[`node_modules/${name}`].version, name);
-    assert.ok(asked.includes(`"${name}"`), name);
+    assert.ok(manifest.includes(`"${name}"`), name);
   }
   for (const name of Object.keys(dependencies)) {
     const { version: found } = JSON.parse(readFileSync(join(installed, "node_modules", name, "package.json"), "utf8"));
-    assert.equal(found, said[name], name);
+    assert.equal(found, pinned[name], name);
   }
 });

@@ -1,4 +1,4 @@
-// A package contains exactly the files for a game, is reproducible, and matches the index.
+// Tests of the packages for games: each contains exactly its files, is reproducible, and matches the index.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -32,19 +32,19 @@ function keptBelow(folder: string): string[] {
   return lines(run("git", ...words)).toSorted();
 }
 
-test("the index names every file with its size and checksum, and no file lies beside them", () => {
+test("the index lists every file with its size and checksum, and there is no other file", () => {
   const { packages } = indexIn(built);
   assert.ok(packages.length > 0);
-  for (const { file, bytes, sha256, version: said } of packages) {
+  for (const { file, bytes, sha256, version: written } of packages) {
     const content = readFileSync(join(built, file));
     assert.equal(content.length, bytes, file);
     assert.equal(createHash("sha256").update(content).digest("hex"), sha256, file);
-    assert.equal(said, version, file);
+    assert.equal(written, version, file);
   }
   assert.deepEqual(readdirSync(built).toSorted(), [...packages.map(({ file }) => file), "index.json"].toSorted());
 });
 
-test("Godot's zip is the add-on as the repository holds it, under addons/", { skip }, () => {
+test("Godot's zip contains the add-on of the repository under addons/", { skip }, () => {
   const zip = join(built, `kit-godot-${version}.zip`);
   const addon = "bindings/godot/addons/kit_sdk";
   assert.match(run(pathOf("unzip"), "-t", zip), /No errors detected/);
@@ -58,14 +58,16 @@ test("Godot's zip is the add-on as the repository holds it, under addons/", { sk
   }
 });
 
-test("RPG Maker's plugin is the file itself", () => {
+test("RPG Maker's package is the plugin file itself", () => {
   assert.deepEqual(
     readFileSync(join(built, "KitSDK.js")),
     readFileSync(join(repositoryRoot, "bindings/rpgmaker/KitSDK.js")),
   );
 });
 
-test("GameMaker's package is a project around the script, and both scripts are the file itself", { skip }, () => {
+test("GameMaker's package is a project around the script, and its script is the same as the single file", {
+  skip,
+}, () => {
   const script = readFileSync(join(repositoryRoot, "bindings/gamemaker/project/scripts/kit_sdk/kit_sdk.gml"));
   assert.deepEqual(readFileSync(join(built, "kit_sdk.gml")), script);
   const zip = join(built, "Kit.yymps");
@@ -84,7 +86,7 @@ test("GameMaker's package is a project around the script, and both scripts are t
   assert.equal(JSON.parse(inside("Kit.yyp").toString()).MetaData.PackageVersion, version);
 });
 
-test("Unity's tarball holds what npm would pack", () => {
+test("Unity's tarball contains the files that npm would pack", () => {
   const unity = join(repositoryRoot, "bindings/unity");
   const [packed] = JSON.parse(run("npm", "pack", unity, "--dry-run", "--json", "--ignore-scripts"));
   const expected = packed.files.map(({ path }: { path: string }) => path).toSorted();
@@ -100,7 +102,7 @@ test("Unity's tarball holds what npm would pack", () => {
   }
 });
 
-test("two builds are the same bytes, on another day and in another time zone", async () => {
+test("two builds have the same bytes, also on another day and in another time zone", async () => {
   const again = join(work, "again");
   const zone = process.env.TZ;
   process.env.TZ = "Pacific/Kiritimati";
@@ -115,7 +117,7 @@ test("two builds are the same bytes, on another day and in another time zone", a
   }
 });
 
-test("what an editor or a test leaves beside the sources is not packed", { skip }, async () => {
+test("files that an editor or a test leaves beside the sources are not packed", { skip }, async () => {
   const addon = "bindings/godot/addons/kit_sdk";
   const root = writeTree({
     "package.json": `{ "version": "9.9.9" }`,
@@ -140,7 +142,7 @@ test("what an editor or a test leaves beside the sources is not packed", { skip 
   assert.deepEqual(
     indexIn(target).packages.map(({ binding }) => binding),
     ["godot"],
-    "a binding that is not there is not spoken of",
+    "a missing binding is not listed",
   );
   rmSync(root, { recursive: true });
 });
@@ -169,7 +171,7 @@ function slowPackage() {
   return { root, made, bundle, ageMs, index: (name: string) => indexIn(join(root, name)) };
 }
 
-test("a quick bundle starts no other program and says what is missing", async () => {
+test("a quick bundle starts no other program, and lists what is missing", async () => {
   const { root, made, bundle, index } = slowPackage();
   await bundle(true, "quick", "none");
   assert.deepEqual(made, []);
@@ -178,7 +180,7 @@ test("a quick bundle starts no other program and says what is missing", async ()
   rmSync(root, { recursive: true });
 });
 
-test("a quick bundle keeps what a whole one made until a source of it changes", async () => {
+test("a quick bundle keeps the package of a full bundle until one of its sources changes", async () => {
   const { root, made, bundle, ageMs, index } = slowPackage();
   for (const path of ["package.json", "slow.txt"]) ageMs(path, 60_000);
   await bundle(false, "whole", "none");
@@ -186,7 +188,7 @@ test("a quick bundle keeps what a whole one made until a source of it changes", 
   await bundle(true, "quick", "whole");
   assert.deepEqual(index("quick").packages, index("whole").packages);
   await bundle(true, "later", "quick");
-  assert.deepEqual(index("later").packages, index("whole").packages, "its age is kept with it");
+  assert.deepEqual(index("later").packages, index("whole").packages, "the age of a package is kept with it");
   ageMs("slow.txt", -60_000);
   await bundle(true, "stale", "later");
   assert.deepEqual(index("stale").packages, []);
@@ -194,7 +196,7 @@ test("a quick bundle keeps what a whole one made until a source of it changes", 
   rmSync(root, { recursive: true });
 });
 
-test("what a machine cannot make is in the index with the reason, and the others are made", async () => {
+test("a package that cannot be made is listed with the reason, and the others are made", async () => {
   const root = writeTree({ "package.json": `{ "version": "1.0.0" }`, "bindings/rpgmaker/KitSDK.js": "x" });
   const make = async () => {
     throw new NotMade("Needs a thing.");
@@ -217,7 +219,7 @@ test("what a machine cannot make is in the index with the reason, and the others
   rmSync(root, { recursive: true });
 });
 
-test("without the .NET SDK a whole bundle says what is needed, and makes the rest", async () => {
+test("without the .NET SDK a full bundle says that it is needed, and makes the other packages", async () => {
   const project = "bindings/monogame/Kit.MonoGame/Kit.MonoGame.csproj";
   const root = writeTree({
     "package.json": `{ "version": "1.0.0" }`,
@@ -240,7 +242,7 @@ test("without the .NET SDK a whole bundle says what is needed, and makes the res
   rmSync(root, { recursive: true });
 });
 
-test("a project that does not compile leaves the package out, with what the compiler said", {
+test("a project that does not compile leaves its package out, with the compiler's message", {
   skip: skipWithout(".NET"),
 }, async () => {
   const root = writeTree({

@@ -1,4 +1,4 @@
-// A bundle is rebuilt if and only if one of its sources changed.
+// Tests that a bundle is rebuilt if and only if one of its sources changed.
 import assert from "node:assert/strict";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { writeTree } from "../check/fixture-tree.ts";
 import { isStale, markBuilt } from "./staleness.ts";
 
-/** A tree whose files are a minute old, and a stamp that was set half a minute ago. */
+/** A tree whose files are a minute old, and a stamp that is half a minute old. */
 function builtTree() {
   const root = writeTree({ "src/a/b.ts": "", "src/a/b.test.ts": "", "lock.json": "" });
   const sources = [join(root, "src"), join(root, "lock.json"), join(root, "missing")];
@@ -20,41 +20,41 @@ function builtTree() {
   return { root, stamp, age, stale: () => isStale(stamp, sources), end: () => rmSync(root, { recursive: true }) };
 }
 
-test("what is older than its stamp is not stale", () => {
+test("a bundle newer than its sources is not stale", () => {
   const tree = builtTree();
   assert.equal(tree.stale(), false);
   tree.end();
 });
 
-test("without a stamp everything is stale", () => {
+test("a bundle without a stamp is stale", () => {
   const tree = builtTree();
   rmSync(tree.stamp);
   assert.equal(tree.stale(), true);
   tree.end();
 });
 
-test("a file that changed deep inside makes it stale", () => {
+test("a changed file in a subfolder makes the bundle stale", () => {
   const tree = builtTree();
   tree.age("src/a/b.ts", 10);
   assert.equal(tree.stale(), true);
   tree.end();
 });
 
-test("a file that changed while the build ran makes it stale", () => {
+test("a file that changed during the build makes the bundle stale", () => {
   const tree = builtTree();
   tree.age("lock.json", 29);
   assert.equal(tree.stale(), true);
   tree.end();
 });
 
-test("a file that was removed makes it stale", () => {
+test("a removed file makes the bundle stale", () => {
   const tree = builtTree();
   rmSync(join(tree.root, "src/a/b.ts"));
   assert.equal(tree.stale(), true);
   tree.end();
 });
 
-test("a changed test changes nothing in the bundle", () => {
+test("a changed test does not make the bundle stale", () => {
   const tree = builtTree();
   writeFileSync(join(tree.root, "src/a/b.test.ts"), "changed");
   assert.equal(tree.stale(), false);

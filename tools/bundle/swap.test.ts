@@ -1,4 +1,4 @@
-// A bundle is complete at any time, and a failed build keeps the old one.
+// Tests that a bundle is complete at any time, and that a failed build keeps the old one.
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const write = (text: string) => async (folder: string) => {
   writeFileSync(join(folder, "main.js"), text);
 };
 
-test("a build takes the place of the one before it and leaves nothing else behind", async () => {
+test("a build replaces the one before it and leaves nothing else behind", async () => {
   const root = writeTree({});
   const target = join(root, "dist/launcher");
   await buildInto(target, write("first"));
@@ -21,7 +21,7 @@ test("a build takes the place of the one before it and leaves nothing else behin
   rmSync(root, { recursive: true });
 });
 
-test("a build that fails leaves the one before it untouched", async () => {
+test("a failed build leaves the one before it untouched", async () => {
   const root = writeTree({});
   const target = join(root, "dist/launcher");
   await buildInto(target, write("first"));

@@ -1,4 +1,4 @@
-// All released parts have the version of the root's package.json.
+// Tests that all released parts have the version of the root's package.json.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const places: readonly { readonly path: string; readonly version: RegExp }[] = [
 
 for (const { path, version } of places) {
   test(`${path} has the version of the root`, () => {
-    const said = version.exec(readFileSync(join(repositoryRoot, path), "utf8"))?.[1];
-    assert.equal(said, versionOf(repositoryRoot));
+    const written = version.exec(readFileSync(join(repositoryRoot, path), "utf8"))?.[1];
+    assert.equal(written, versionOf(repositoryRoot));
   });
 }

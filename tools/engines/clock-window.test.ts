@@ -1,4 +1,4 @@
-// The time decoded from a captured frame is the time at which the frame was on the screen.
+// Tests of the clock window: the time decoded from a captured frame is the time at which it was on the screen.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -28,7 +28,7 @@ const capture = (display: string, file: string) =>
     ...["-frames:v", String(seconds * 30), file],
   );
 
-test("a moment comes back from its cells, and cells of one colour or with one cell wrong are no moment", () => {
+test("an encoded moment is decoded, and cells of one colour or with one wrong cell are not", () => {
   const moment = { clockMs: 1_795_293_364_334, frame: 201 };
   const cells = encodeClock(moment);
   assert.equal(cells.length, cellCount);
@@ -39,7 +39,9 @@ test("a moment comes back from its cells, and cells of one colour or with one ce
   for (const colour of [false, true]) assert.equal(decodeClock(Array(cellCount).fill(colour)), undefined);
 });
 
-test("each captured frame, scaled down and compressed, says when it was on the screen", { skip }, async (t) => {
+test("each captured frame, scaled down and compressed, contains the time at which it was on the screen", {
+  skip,
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-clock-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const display = await openDisplay("1280x720");
@@ -57,7 +59,7 @@ test("each captured frame, scaled down and compressed, says when it was on the s
     assert.ok(ok, `the frame at ${ptsMs} cannot be read`);
     const place = shown.get(clockMs);
     assert.notEqual(place, undefined, `${clockMs} was never painted`);
-    // ffmpeg notes the time, then copies the screen: the copy was made before the next frame's time. 1 ms for rounding.
+    // ffmpeg reads the time before it copies the screen, so the copy is older than the next frame's time. 1 ms for rounding.
     const copiedMs = read[index + 1]?.ptsMs ?? Number.POSITIVE_INFINITY;
     const hiddenMs = painted[(place ?? 0) + 1]?.shownMs ?? Number.POSITIVE_INFINITY;
     assert.ok(
@@ -68,7 +70,7 @@ test("each captured frame, scaled down and compressed, says when it was on the s
   assert.ok(painted.length > seconds * 20, `${painted.length} frames painted in ${seconds} s`);
 });
 
-test("a picture without the clock reads as none", { skip }, async (t) => {
+test("a picture without the clock decodes to no moment", { skip }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-clock-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "other.mkv");

@@ -1,4 +1,4 @@
-// The installed newest ffmpeg is new enough and uses no libraries of the host.
+// Tests that the installed newest ffmpeg is new enough and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";
@@ -14,7 +14,7 @@ test("the newest ffmpeg is 8 or newer and encodes H.264", { skip }, () => {
   assert.match(run("-hide_banner", "-encoders"), /\blibx264\b/);
 });
 
-test("it takes no library from the host", { skip }, () => {
+test("the newest ffmpeg uses no library of the host", { skip }, () => {
   const root = join(enginesDir, "ffmpeg/root");
   proveOwnLibraries(root, relative(root, pathOf("newest ffmpeg")));
 });

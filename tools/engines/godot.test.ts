@@ -1,4 +1,4 @@
-// The installed Godot is supported by the binding and uses no libraries of the host.
+// Tests that the installed Godot is supported by the binding and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { proveOwnLibraries } from "./private-debian.ts";
 const names = ["Godot", "Godot release template"] as const;
 const skip = skipWithout(...names);
 
-test("Godot is 4.2 or newer, and its release template the same version", { skip }, () => {
+test("Godot is 4.2 or newer, and its release template has the same version", { skip }, () => {
   const [engine, template] = names.map((name) =>
     execFileSync(pathOf(name), ["--version"], { encoding: "utf8" }).trim(),
   );
@@ -17,7 +17,7 @@ test("Godot is 4.2 or newer, and its release template the same version", { skip 
   assert.equal(template, engine);
 });
 
-test("neither takes a library from the host, and a program that would is found out", { skip }, () => {
+test("Godot and its template use no library of the host, and a program that would is found", { skip }, () => {
   const root = join(enginesDir, "godot/root");
   for (const name of names) proveOwnLibraries(root, relative(root, pathOf(name)));
   assert.throws(() => proveOwnLibraries(root, relative(root, "/bin/sh")), /would take from the host: \/.*libc\.so/);

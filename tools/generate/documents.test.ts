@@ -1,4 +1,4 @@
-// Generated documents cover the whole contract, and outdated files are reported.
+// Tests of the generated documents: they cover the whole contract, and outdated files are reported.
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ test("every link inside the protocol leads to a heading", () => {
   for (const [link, target = ""] of page.matchAll(/\]\(#([^)]*)\)/g)) assert.ok(anchors.has(target), link);
 });
 
-test("a block of constants is replaced between its marks, with their indentation, and nothing else is", () => {
+test("a block of constants is replaced between its marks with their indentation, and nothing else changes", () => {
   const text = "a\n  // <kit-constants> generated\n  old\n  // </kit-constants>\nb\n";
   assert.equal(
     withBlock(text, ["var KIT = {", "};"]),
@@ -61,7 +61,7 @@ test("a block of constants is replaced between its marks, with their indentation
   assert.throws(() => withBlock("a\n", []), /no lines with <kit-constants>/);
 });
 
-test("a generated file that was edited or lost is named", () => {
+test("a generated file that was edited or deleted is reported", () => {
   const root = writeTree({});
   const blocks = bindings.flatMap(({ constants }) => constants?.path ?? []);
   const documents = [

@@ -1,4 +1,4 @@
-// The published schema of kit.events.json accepts the same files as the launcher, according to a standard validator.
+// Tests that the published schema of kit.events.json accepts the same files as the launcher, with a standard validator.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ const published = new Ajv2020({ strict: true, strictTypes: false }).compile(sche
 const ours = Compile(EventsFile);
 
 const file = (events: object, more: object = {}) => ({ kitEvents: 1, game: "my_game", events, ...more });
-const cases: readonly (readonly [isTaken: boolean, says: string, value: unknown])[] = [
+const cases: readonly (readonly [isValid: boolean, title: string, value: unknown])[] = [
   [true, "nothing set", file({})],
   [true, "a schema beside it", file({}, { $schema: "./kit.events.schema.json", name: "My Game" })],
-  [true, "no name again", file({}, { name: null })],
+  [true, "a name of null", file({}, { name: null })],
   [
     true,
-    "all there is",
+    "every field",
     file({
       my_game_boss: {
         label: "Böss",
@@ -33,23 +33,23 @@ const cases: readonly (readonly [isTaken: boolean, says: string, value: unknown]
   [false, "501 ids", file(Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`my_game_${index}`, {}])))],
   [false, "another version", { ...file({}), kitEvents: 2 }],
   [false, "no game", { kitEvents: 1, events: {} }],
-  [false, "an unknown member", file({}, { colour: "red" })],
-  [false, "an unknown member of an event", file({ my_game_boss: { colour: "red" } })],
-  [false, "an unknown member of a rule", file({ my_game_boss: { recording: { preSecond: 1 } } })],
-  [false, "an unknown picture", file({ my_game_boss: { icon: "spoon" } })],
+  [false, "an unknown field", file({}, { colour: "red" })],
+  [false, "an unknown field of an event", file({ my_game_boss: { colour: "red" } })],
+  [false, "an unknown field of a rule", file({ my_game_boss: { recording: { preSecond: 1 } } })],
+  [false, "an unknown icon", file({ my_game_boss: { icon: "spoon" } })],
   [false, "too many seconds", file({ my_game_boss: { recording: { preSeconds: 121 } } })],
   [false, "a blank label", file({ my_game_boss: { label: "   " } })],
   [false, "a label of two lines", file({ my_game_boss: { label: "a\nb" } })],
   [false, "a post without a text", file({ my_game_boss: { post: {} } })],
   [false, "a list", []],
 ];
-for (const [isTaken, says, value] of cases) {
-  test(`${says}: ${isTaken ? "taken" : "refused"} by both`, () => {
-    assert.deepEqual([published(value), ours.Check(value)], [isTaken, isTaken]);
+for (const [isValid, title, value] of cases) {
+  test(`${title}: ${isValid ? "accepted" : "refused"} by both`, () => {
+    assert.deepEqual([published(value), ours.Check(value)], [isValid, isValid]);
   });
 }
 
-test("it is named by an address that is nobody's, so that no editor asks the network for it", () => {
+test("the schema's id is no web address, so that no editor downloads it", () => {
   assert.match(schema.$id, /^urn:/);
   assert.doesNotMatch(JSON.stringify({ ...schema, $schema: "" }), /https?:/);
 });

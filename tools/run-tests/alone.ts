@@ -1,8 +1,8 @@
-// The test files that run by themselves: what they expect is said in milliseconds, frames or processor time, and a
-// machine that does something else beside them would break it. A file that only takes long does not belong here, and a quick
-// one neither: what `npm test` says must not depend on what else the machine does.
+// The test files that run one at a time: they check milliseconds, frames or processor time, and other work on the machine would
+// break them. A file that only takes long does not belong here, and neither does a quick one: the result of `npm test` must not
+// depend on other work on the machine.
 
-/** Each floods the launcher, and asks how soon it answers or how much memory it takes. */
+/** Each floods the launcher, and checks how soon it answers or how much memory it uses. */
 const ofTheLauncher = [
   "launcher/test/http/half-open.test.ts",
   "launcher/test/http/oversize.test.ts",
@@ -42,7 +42,7 @@ const ofGames = [
   "conformance/test/faults.test.ts",
 ];
 
-/** Each measures a flood or a capture. The other benches only have to run. */
+/** Each measures a flood or a capture. The other benchmarks only have to run. */
 const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders/senders.test.ts", "bench/storm/storm.test.ts"];
 
 /** Paths relative to the root of the repository. */

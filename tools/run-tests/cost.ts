@@ -1,14 +1,14 @@
-// What work costs the process that does it, whatever else the machine does meanwhile; and that the cost does not explode.
+// Measures the processor time of work, whatever else the machine does, and checks that it does not grow faster than the size.
 import assert from "node:assert/strict";
 
 const times = 3;
 const smallShare = 1 / 8;
-/** Eight times the size costs about eight times as much; a step for each pair of pieces costs 64 times as much. */
+/** Eight times the size costs about eight times as much. A step for each pair of items would cost 64 times as much. */
 const growthMax = 30;
 /** A cost below this is too small to compare. */
 const noiseMs = 25;
 
-/** Processor time of this process in milliseconds: the first that is enough, or the least of several tries. */
+/** Processor time of this process in milliseconds: of the first try that is low enough, or the lowest of several tries. */
 async function costMs(work: () => unknown, enoughMs = 0): Promise<number> {
   let leastMs = Number.POSITIVE_INFINITY;
   for (let tried = 0; tried < times && leastMs > enoughMs; tried += 1) {
@@ -20,11 +20,11 @@ async function costMs(work: () => unknown, enoughMs = 0): Promise<number> {
   return leastMs;
 }
 
-/** Does the work for a small share of its size and for all of it, and fails when the cost grew far more than the size. */
-export async function assertCostFollowsSize(what: string, work: (share: number) => unknown): Promise<void> {
+/** Runs the work at an eighth of its size and at its full size, and fails if the cost grew far more than the size. */
+export async function assertCostFollowsSize(title: string, work: (share: number) => unknown): Promise<void> {
   const smallMs = await costMs(() => work(smallShare));
   const enoughMs = growthMax * smallMs + noiseMs;
   const wholeMs = await costMs(() => work(1), enoughMs);
-  const says = `${what}: ${smallMs.toFixed(1)} ms for an eighth of it, ${wholeMs.toFixed(1)} ms for all of it`;
-  assert.ok(wholeMs <= enoughMs, says);
+  const costs = `${title}: ${smallMs.toFixed(1)} ms for an eighth of it, ${wholeMs.toFixed(1)} ms for all of it`;
+  assert.ok(wholeMs <= enoughMs, costs);
 }

@@ -3,11 +3,11 @@ import { relative } from "node:path";
 import type { run } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 
-type Told = ReturnType<typeof run>;
+type TestEvents = ReturnType<typeof run>;
 
 export type Report = {
   /** Collects the events of a test run. */
-  follow(told: Told): void;
+  follow(events: TestEvents): void;
   /** Also true if a run ended without reporting its totals. */
   hasFailed(): boolean;
   text(): string;
@@ -18,35 +18,35 @@ const slowestShown = 15;
 const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
 type Sums = Record<(typeof names)[number], number>;
 
-const saidLinesMax = 20;
+const messageLinesMax = 20;
 
-/** The beginning of an error with its location. The complete error is further up in the log. */
+/** The start of an error with its location. The complete error is further up in the log. */
 function beginningOf(error: Error): string[] {
   const { message, stack = "" } = (error.cause as Error | undefined) ?? error;
-  const said = stripVTControlCharacters(String(message)).split("\n").slice(0, saidLinesMax);
+  const lines = stripVTControlCharacters(String(message)).split("\n").slice(0, messageLinesMax);
   const inTest = stack.split("\n").find((line) => /^ +at .*\.test\.ts/u.test(line));
-  return [...said, ...(inTest === undefined ? [] : [inTest.trim()])].map((line) => `    ${line}`);
+  return [...lines, ...(inTest === undefined ? [] : [inTest.trim()])].map((line) => `    ${line}`);
 }
 
 export function createReport(root: string): Report {
   const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
   const failures: string[] = [];
   const files: { path: string; seconds: number }[] = [];
-  let begun = 0;
+  let started = 0;
   let ended = 0;
   let isBroken = false;
   const pathOf = (file = "") => relative(root, file);
   return {
-    follow(told) {
-      begun += 1;
-      told.on("test:fail", ({ name, file, todo, details: { error } }) => {
-        const isOfItsChildren = (error as { failureType?: string }).failureType === "subtestsFailed";
-        if (todo || isOfItsChildren) return;
+    follow(events) {
+      started += 1;
+      events.on("test:fail", ({ name, file, todo, details: { error } }) => {
+        const isOfSubtests = (error as { failureType?: string }).failureType === "subtestsFailed";
+        if (todo || isOfSubtests) return;
         // Node reports a file that crashed under its path.
-        const said = name === file ? "the file itself" : name;
-        failures.push([`✖ ${pathOf(file)}: ${said}`, ...beginningOf(error)].join("\n"));
+        const test = name === file ? "the file itself" : name;
+        failures.push([`✖ ${pathOf(file)}: ${test}`, ...beginningOf(error)].join("\n"));
       });
-      told.on("test:summary", ({ file, counts, duration_ms, success }) => {
+      events.on("test:summary", ({ file, counts, duration_ms, success }) => {
         if (file !== undefined) return void files.push({ path: pathOf(file), seconds: duration_ms / 1_000 });
         ended += 1;
         isBroken ||= !success;
@@ -56,7 +56,7 @@ export function createReport(root: string): Report {
         for (const name of names) sums[name] += part[name];
       });
     },
-    hasFailed: () => isBroken || failures.length > 0 || ended < begun,
+    hasFailed: () => isBroken || failures.length > 0 || ended < started,
     text() {
       const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
       return [
@@ -64,7 +64,7 @@ export function createReport(root: string): Report {
         ...slowest.map(({ path, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${path}`),
         "\n== All parts together\n",
         ...names.map((name) => `ℹ ${name} ${Math.round(sums[name])}`),
-        ...(ended < begun ? ["", "A part was cut off before its end."] : []),
+        ...(ended < started ? ["", "A part was cut off before its end."] : []),
         ...(failures.length > 0 ? [`\n== ${failures.length} failed\n`, ...failures] : []),
       ].join("\n");
     },

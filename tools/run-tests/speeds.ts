@@ -1,4 +1,4 @@
-// Which test file belongs to which speed. Nothing else decides that; CI runs every speed, and a test checks that it does.
+// Which test file belongs to which speed. Nothing else decides that. CI runs every speed, and a test checks that it does.
 
 /** `quick` proves the product (`npm test`), `engines` plays real engines, `slow` takes long, floods, kills or measures. */
 export const speeds = ["quick", "engines", "slow"] as const;
@@ -11,7 +11,7 @@ export const scriptOf: Readonly<Record<Speed, string>> = {
   slow: "test:slow",
 };
 
-/** Beginnings of paths. The longest one that fits decides. */
+/** Beginnings of paths. The longest one that matches decides. */
 export const speedTable: Readonly<Record<string, Speed>> = {
   "": "quick",
   "bench/": "slow",
@@ -56,7 +56,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "tools/engines/": "engines",
 };
 
-/** `slow` runs these once more with these settings: what a test chooses at random finds more the longer the test runs. */
+/** `slow` runs these again with these settings: tests with random input find more the longer they run. */
 export const atLength = {
   paths: [
     "bindings/gamemaker/test/clock.test.ts",

@@ -1,4 +1,4 @@
-// Only packages with the pinned checksum become part of an executable. Needs no network.
+// Tests that only packages with the pinned checksum become part of an executable. They need no network.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,19 +19,19 @@ async function cached(name: string) {
   return { name, version: "1.0.0", integrity: `sha512-${createHash("sha512").update(bytes).digest("base64")}` };
 }
 
-test("a package with its pinned checksum is read, without the folder npm packs it in", async () => {
+test("a package with its pinned checksum is read, without npm's enclosing folder", async () => {
   const files = await filesOf(await cached("right"), cache);
   assert.deepEqual([...files.keys()], ["bin/node"]);
   assert.equal(Buffer.from(files.get("bin/node") ?? []).toString(), "a program");
 });
 
-test("a package with another checksum is refused and thrown away, so that the next build fetches it anew", async () => {
+test("a package with another checksum is refused and deleted, so that the next build downloads it again", async () => {
   const pinned = await cached("wrong");
   writeFileSync(join(cache, "wrong-1.0.0.tgz"), "something else");
   await assert.rejects(filesOf(pinned, cache), /wrong@1\.0\.0 is not what is pinned/);
   assert.ok(!existsSync(join(cache, "wrong-1.0.0.tgz")));
 });
 
-test("the keyring of every system is pinned by the lock file", () => {
+test("the lock file pins the keyring of every system", () => {
   for (const { keyring } of systems) assert.match(pinnedByLock(repositoryRoot, keyring).integrity, /^sha512-/, keyring);
 });

@@ -1,4 +1,4 @@
-// The NuGet package has the right contents, is reproducible, and works in a project.
+// Tests of the NuGet package: it has the right contents, is reproducible, and works in a project.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ after(() => rmSync(work, { recursive: true, force: true }));
 
 const unzip = (...words: string[]) => execFileSync(pathOf("unzip"), words, { encoding: "utf8" });
 
-test("the package holds the library for both frameworks with its docs, the README, and NuGet's own parts", {
+test("the package contains the library for both frameworks with its docs, the README, and NuGet's own parts", {
   skip,
 }, () => {
   assert.match(unzip("-t", file), /No errors detected/);
@@ -54,7 +54,9 @@ test("the package holds the library for both frameworks with its docs, the READM
   assert.match(manifest, /<license type="expression">MIT<\/license>/);
 });
 
-test("made in another folder it is the same bytes, and names no folder of this machine", { skip }, async () => {
+test("a package built in another folder has the same bytes, and contains no path of this machine", {
+  skip,
+}, async () => {
   const root = join(work, "elsewhere");
   const sources = ["package.json", "bindings/monogame", "bindings/unity/Runtime/Core"];
   for (const source of sources) cpSync(join(repositoryRoot, source), join(root, source), { recursive: true });
@@ -88,7 +90,7 @@ function writeProject(folder: string, launcherUrl: string): void {
   );
 }
 
-test("a project that adds the file sends its first event with the library in it", { skip }, async (t) => {
+test("a project that references the package sends its first event with it", { skip }, async (t) => {
   const server = createServer().listen(0, "127.0.0.1");
   t.after(() => server.close());
   await once(server, "listening");

@@ -1,4 +1,4 @@
-// The unpacked folder contains exactly the packed files, belongs to the user, and is removed when unused.
+// Tests of unpacking: the folder contains exactly the packed files, belongs to the user, and is removed when unused.
 import assert from "node:assert/strict";
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { type TestContext, test } from "node:test";
 import { type Packed, sha256Of, unpack } from "./unpack.ts";
 
 const day = 86_400_000;
-const posix = process.platform === "win32" ? "not run: Windows knows no modes" : false;
+const posix = process.platform === "win32" ? "not run: Windows has no file modes" : false;
 
 function makeCache(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "kit-unpack-"));
@@ -35,7 +35,7 @@ function packedOf(texts: Readonly<Record<string, string>>, id = "a".repeat(32)):
 
 const sample = packedOf({ "launcher/main.js": "1;", "empty.txt": "", "tools/show.bin": "program" });
 
-test("each file is where it was packed from, readable by its user alone, and programs can be run", {
+test("each file is unpacked to its path, readable by the user only, and programs are executable", {
   skip: posix,
 }, (t) => {
   const folder = unpack(makeCache(t), sample);
@@ -44,14 +44,14 @@ test("each file is where it was packed from, readable by its user alone, and pro
   assert.deepEqual([mode(""), mode("launcher/main.js"), mode("tools/show.bin")], [0o700, 0o600, 0o700]);
 });
 
-test("the second start reads what is there and unpacks nothing", (t) => {
+test("the second start uses the unpacked files and unpacks nothing", (t) => {
   const cache = makeCache(t);
   const folder = unpack(cache, sample);
-  const never = () => assert.fail("it was asked for its contents again");
+  const never = () => assert.fail("the contents were requested again");
   assert.equal(unpack(cache, { ...sample, contents: never }), folder);
 });
 
-test("a file that was changed, and one that was taken away, is put back", (t) => {
+test("a deleted file is unpacked again", (t) => {
   const cache = makeCache(t);
   const folder = unpack(cache, sample);
   rmSync(join(folder, "launcher"), { recursive: true });
@@ -59,7 +59,7 @@ test("a file that was changed, and one that was taken away, is put back", (t) =>
   assert.equal(readFileSync(join(folder, "launcher/main.js"), "utf8"), "1;");
 });
 
-test("what another start unpacked meanwhile stays where that one already runs it", (t) => {
+test("the folder of a concurrent start is kept, because that start already uses it", (t) => {
   const cache = makeCache(t);
   let placed = 0;
   const contents = () => {
@@ -71,21 +71,21 @@ test("what another start unpacked meanwhile stays where that one already runs it
   assert.deepEqual(readdirSync(cache), [basename(folder)]);
 });
 
-test("contents that are not what the list says are not run, and nothing of them stays", (t) => {
+test("contents that differ from the list are an error, and nothing of them stays", (t) => {
   const cache = makeCache(t);
   const broken = { ...sample, contents: () => Buffer.from("2;program") };
   assert.throws(() => unpack(cache, broken), /not what was packed; download Kit again/);
   assert.ok(!existsSync(join(cache, `program-${sample.id}`)));
 });
 
-test("nothing is unpacked where others may write", { skip: posix }, (t) => {
+test("nothing is unpacked into a folder that others may write to", { skip: posix }, (t) => {
   const cache = makeCache(t);
   mkdirSync(cache);
   chmodSync(cache, 0o777);
   assert.throws(() => unpack(cache, sample), /others may write to .*chmod 700/);
 });
 
-test("what no start used for sixty days goes with the next version; what was used lately stays", (t) => {
+test("a version unused for sixty days is deleted by the next version, and one used later stays", (t) => {
   const cache = makeCache(t);
   const nowMs = Date.now();
   const old = unpack(cache, packedOf({ "main.js": "old" }, "b".repeat(32)));
