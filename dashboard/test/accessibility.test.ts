@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { receiptStates } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertAccessible, assertFine, narrow } from "./accessible.ts";
+import { assertAccessible, assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { openStage, rowWith, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
@@ -28,7 +28,7 @@ async function showEveryReceiptState(page: Page): Promise<void> {
 async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<void> {
   await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
   await page.getByRole("tab", { name: "Unity" }).click();
-  await assertFine(page, "empty");
+  await assertAccessibleInBothSchemes(page, "empty");
   await launcher.send("recording", { eventId: "mygame_boss" });
   await launcher.send("monitor", { message: "Nil has no hp", stackTrace: "at boss.gd:88" });
   await launcher.send("social", { eventId: "mygame_win" });
@@ -36,22 +36,22 @@ async function assertAllStatesAccessible({ launcher, page }: Stage): Promise<voi
   await launcher.send("recording", { eventId: "web_x" }, { origin: "https://html-classic.itch.zone" });
   await rowWith(page, "timestamp").waitFor();
   await page.getByRole("article", { name: /itch/ }).waitFor();
-  await assertFine(page, "rows, refusals and consent");
+  await assertAccessibleInBothSchemes(page, "rows, refusals and consent");
   await rowWith(page, "timestamp").click();
-  await assertFine(page, "details of a refusal");
+  await assertAccessibleInBothSchemes(page, "details of a refusal");
   await page.keyboard.press("Escape");
   await rowWith(page, "mygame_boss").click();
   await page.getByRole("button", { name: "Ignore this event" }).waitFor();
   await page.getByRole("button", { name: "Change" }).click();
-  await assertFine(page, "details of an event, its game being corrected");
+  await assertAccessibleInBothSchemes(page, "details of an event, its game being corrected");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.keyboard.press("Escape");
   await page.keyboard.press("p");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await assertFine(page, "paused, with help");
+  await assertAccessibleInBothSchemes(page, "paused, with help");
   await showEveryReceiptState(page);
-  await assertFine(page, "every state of a receipt");
+  await assertAccessibleInBothSchemes(page, "every state of a receipt");
 }
 
 /** Checks the Connect page without an engine, with and without a file, waiting, with a refused request, and with an event. */
@@ -64,21 +64,21 @@ async function assertConnectAccessible({ launcher, page }: Stage): Promise<void>
   });
   await page.getByRole("link", { name: "Connect" }).click();
   await waitForStatus("Waiting for your first event");
-  await assertFine(page, "no engine chosen");
+  await assertAccessibleInBothSchemes(page, "no engine chosen");
   await page.getByRole("link", { name: /^RPG Maker/ }).click();
   await page.getByText("SHA-256").waitFor();
-  await assertFine(page, "an engine with a file");
+  await assertAccessibleInBothSchemes(page, "an engine with a file");
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
   await waitForStatus("refused");
   await page.getByRole("link", { name: /^MonoGame/ }).click();
   await page.getByText("not available").waitFor();
-  await assertFine(page, "an engine without a file, a request refused");
+  await assertAccessibleInBothSchemes(page, "an engine without a file, a request refused");
   await launcher.send("recording", { eventId: "mygame_boss" });
   await waitForStatus("Your first event arrived");
-  await assertFine(page, "an event arrived");
+  await assertAccessibleInBothSchemes(page, "an event arrived");
   await page.getByRole("button", { name: "Wait for another event" }).click();
   await waitForStatus("Waiting for your next event");
-  await assertFine(page, "waiting for another");
+  await assertAccessibleInBothSchemes(page, "waiting for another");
 }
 
 for (const [size, viewport] of [

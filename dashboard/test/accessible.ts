@@ -37,7 +37,7 @@ export async function assertAccessible(page: Page, state: string, rules?: readon
 }
 
 /** Loads the page once. Scans it with all rules in its colour scheme, then with the rules about colour in the other. */
-export async function assertFine(page: Page, state: string): Promise<void> {
+export async function assertAccessibleInBothSchemes(page: Page, state: string): Promise<void> {
   const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.equal(overflowPx, 0, `${state}: nothing is wider than the page`);
   const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);

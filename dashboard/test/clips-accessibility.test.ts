@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertFine, narrow } from "./accessible.ts";
+import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { clipOf, everyKind, exportOf, markerOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
 import { cardWith, type Open, shareStage } from "./clips-stage.ts";
 
@@ -19,27 +19,27 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   const cleanup = clips.slice(4, 5).map((clip) => ({ clip, why: "the oldest" }));
   const { page, answers, go } = await open("#/clips", { clips, cleanup });
   await cardWith(page, "mygame_boss_defeated").waitFor();
-  await assertFine(page, "gallery");
+  await assertAccessibleInBothSchemes(page, "gallery");
   await page.locator(".clip-link").nth(1).focus();
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+ArrowRight");
   await page.getByRole("button", { name: "Tags", exact: true }).click();
   await page.getByRole("combobox", { name: "Add a tag" }).fill("b");
   await page.getByRole("option", { name: "best of" }).waitFor();
-  await assertFine(page, "tags of several");
+  await assertAccessibleInBothSchemes(page, "tags of several");
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-  await assertFine(page, "several selected");
+  await assertAccessibleInBothSchemes(page, "several selected");
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByRole("button", { name: "What would be deleted first?" }).click();
   await page.getByText("Kit would delete 1 clip").waitFor();
-  await assertFine(page, "clips that would be deleted first");
+  await assertAccessibleInBothSchemes(page, "clips that would be deleted first");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
   await page.keyboard.press("Enter");
   await page.getByText("Moved to the trash.").waitFor();
   // The message stays while it has the focus, however long the check takes.
   await page.getByRole("button", { name: "Undo" }).focus();
-  await assertFine(page, "just deleted");
+  await assertAccessibleInBothSchemes(page, "just deleted");
   assert.ok(
     await page.getByText("Moved to the trash.").isVisible(),
     "the message with Undo stays through the checks in both colour schemes",
@@ -47,13 +47,13 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.getByRole("switch", { name: "Trash" }).click();
   await page.getByRole("button", { name: "Delete permanently: mygame_lost" }).click();
   await page.getByRole("dialog").waitFor();
-  await assertFine(page, "confirmation before deleting permanently");
+  await assertAccessibleInBothSchemes(page, "confirmation before deleting permanently");
   answers.clips = [];
   answers.report = reportOf({ state: recorderStateOf({ state: "broken", detail: "ffmpeg was not found." }) });
   await go("#/clips");
   await page.reload();
   await page.getByRole("heading", { name: "No clips yet" }).waitFor();
-  await assertFine(page, "no clips, broken");
+  await assertAccessibleInBothSchemes(page, "no clips, broken");
 }
 
 async function assertPlayerAccessible(open: Open): Promise<void> {
@@ -66,7 +66,7 @@ async function assertPlayerAccessible(open: Open): Promise<void> {
   for (const { id, title } of [0, 1, 3, 5].flatMap((n) => clips[n] ?? [])) {
     await go(`#/clips/${id}`);
     await page.getByRole("dialog", { name: title }).waitFor();
-    await assertFine(page, `player of ${title}`);
+    await assertAccessibleInBothSchemes(page, `player of ${title}`);
   }
   await go(`#/clips/${clips[1]?.id}`);
   await page.getByRole("button", { name: "Nil has no hp" }).click();
@@ -77,7 +77,7 @@ async function assertPlayerAccessible(open: Open): Promise<void> {
   await page.getByText("a smaller picture").first().waitFor();
   await page.getByRole("radio", { name: "Custom size" }).check();
   await page.getByRole("button", { name: "Rename" }).click();
-  await assertFine(page, "player playing, trimmed, exported, renamed, keys open");
+  await assertAccessibleInBothSchemes(page, "player playing, trimmed, exported, renamed, keys open");
 }
 
 async function assertRecorderAccessible(open: Open): Promise<void> {
@@ -95,7 +95,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
     await page.reload();
     await page.getByText("1 makes a clip").waitFor();
     await page.locator(".recorder-badge").focus();
-    await assertFine(page, `recorder: ${state}`);
+    await assertAccessibleInBothSchemes(page, `recorder: ${state}`);
   }
   await page.getByRole("button", { name: "Record a test clip" }).click();
   await page.getByText("Attempted configurations (2)").click();
@@ -103,7 +103,7 @@ async function assertRecorderAccessible(open: Open): Promise<void> {
   await page.getByRole("textbox", { name: "Replay buffer" }).fill("1");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").waitFor();
-  await assertFine(page, "tested, a setting refused");
+  await assertAccessibleInBothSchemes(page, "tested, a setting refused");
 }
 
 for (const [size, viewport] of [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeIssue, mergeIssues } from "@kit/contract";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertFine, narrow } from "./accessible.ts";
+import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import { clipOf } from "./clip-samples.ts";
 import { type IssueStage, issueOf, issueWith, shareIssueStage, toastWith } from "./issue-stage.ts";
 
@@ -38,17 +38,17 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   await go("#/issues");
   await page.reload();
   await issueWith(page, "Regressed").waitFor();
-  await assertFine(stage.page, "list");
+  await assertAccessibleInBothSchemes(stage.page, "list");
   for (const box of await page.getByRole("checkbox", { name: /^Select/ }).all()) await box.click();
   await page.getByText("2 issues selected").waitFor();
-  await assertFine(stage.page, "selected");
+  await assertAccessibleInBothSchemes(stage.page, "selected");
   for (const [button, name] of [
     ["Mute", "Mute for how long?"],
     ["Merge", "Merge 2 issues into one"],
   ] as const) {
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("dialog", { name }).waitFor();
-    await assertFine(stage.page, name);
+    await assertAccessibleInBothSchemes(stage.page, name);
     await page.keyboard.press("Escape");
   }
   await page.getByRole("button", { name: "Delete" }).click();
@@ -56,15 +56,15 @@ async function assertListAccessible(stage: IssueStage): Promise<void> {
   await page.getByRole("heading", { name: "No open issues" }).waitFor();
   // The message stays while it has the focus, however long the check takes.
   await page.getByRole("button", { name: "Undo" }).focus();
-  await assertFine(stage.page, "all clear, just deleted");
+  await assertAccessibleInBothSchemes(stage.page, "all clear, just deleted");
   await page.getByRole("button", { name: "Undo" }).click();
   await toastWith(page, "2 issues restored").waitFor();
   await page.getByRole("radio", { name: "Muted" }).click();
   await issueWith(page, "Sound is missing").waitFor();
-  await assertFine(stage.page, "muted");
+  await assertAccessibleInBothSchemes(stage.page, "muted");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await assertFine(stage.page, "help");
+  await assertAccessibleInBothSchemes(stage.page, "help");
   await page.keyboard.press("Escape");
 }
 
@@ -78,7 +78,7 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   await page.reload();
   await page.getByText("No video of this report.").waitFor();
   await page.getByRole("button", { name: "Split off: Map was lost" }).waitFor();
-  await assertFine(stage.page, "an issue without a video");
+  await assertAccessibleInBothSchemes(stage.page, "an issue without a video");
   answers.clips = [clipOf(1, { events: [{ ...moment, id: events[0] ?? "", kind: "monitor" }] })];
   await page.reload();
   await page.getByRole("button", { name: "10 seconds before" }).waitFor();
@@ -86,10 +86,10 @@ async function assertIssueAccessible(stage: IssueStage, events: readonly string[
   for (const summary of await page.getByText("Show as a table").all()) await summary.click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("textbox", { name: "Note" }).waitFor();
-  await assertFine(stage.page, "an issue with a video, as sent, tables open, its note being edited");
+  await assertAccessibleInBothSchemes(stage.page, "an issue with a video, as sent, tables open, its note being edited");
   await go("#/issues/01990000-0000-7000-8000-000000000001");
   await page.getByRole("heading", { name: "Not found" }).waitFor();
-  await assertFine(stage.page, "an issue that does not exist");
+  await assertAccessibleInBothSchemes(stage.page, "an issue that does not exist");
 }
 
 for (const [size, viewport] of [
@@ -102,7 +102,7 @@ for (const [size, viewport] of [
     await t.test("every state, from the empty list on", async () => {
       const stage = await open("#/issues");
       await stage.page.getByRole("heading", { name: "No errors yet" }).waitFor();
-      await assertFine(stage.page, "no errors yet");
+      await assertAccessibleInBothSchemes(stage.page, "no errors yet");
       const events = await createIssues(stage);
       await assertListAccessible(stage);
       await assertIssueAccessible(stage, events);

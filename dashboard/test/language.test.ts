@@ -1,4 +1,4 @@
-// The launcher's own sentences in the page's language: a receipt's reason and a refusal on Live, in Japanese and as they are sent.
+// Tests of the launcher's messages in the page's language: a receipt's reason and a refused request, in Japanese and English.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -7,14 +7,14 @@ import { openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-/** As the Settings page does it. */
-async function choose(page: Page, language: "en" | "ja"): Promise<void> {
+/** Chooses the language as the Settings page does. */
+async function chooseLanguage(page: Page, language: "en" | "ja"): Promise<void> {
   await page.evaluate((chosen) => localStorage.setItem("kit-language", chosen), language);
   await page.reload();
   await page.locator(`html[lang="${language}"] .row`).first().waitFor();
 }
 
-test("what the launcher says is shown in the page's language, and in English as it is sent", { skip }, async () => {
+test("the launcher's messages are shown in the page's language, and in English without changes", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("social", { eventId: "mygame_won" });
@@ -24,13 +24,13 @@ test("what the launcher says is shown in the page's language, and in English as 
   await rowWith(page, "expected an ISO 8601 time in UTC that exists").click();
   await page.locator(".broken-members", { hasText: "expected an ISO 8601 time in UTC" }).waitFor();
 
-  await choose(page, "ja");
+  await chooseLanguage(page, "ja");
   await rowWith(page, "mygame_won").click();
   await page.locator(".timeline-reason", { hasText: "何を投稿するかのルールがありません" }).waitFor();
   await rowWith(page, "必要な値：実在する UTC の ISO 8601 時刻").click();
   await page.locator(".broken-members", { hasText: "ミリ秒まで：YYYY-MM-DDTHH:MM:SS.sssZ" }).waitFor();
 
-  await choose(page, "en");
+  await chooseLanguage(page, "en");
   await rowWith(page, "mygame_won").click();
   await page.locator(".timeline-reason", { hasText: "no rule for posts matches this event" }).waitFor();
   assert.deepEqual(stage.complaints, []);

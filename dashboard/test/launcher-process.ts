@@ -1,4 +1,4 @@
-// The real launcher as a child process with a data directory of its own, and a game's way of sending to it.
+// Runs the real launcher as a child process with a data folder of its own, and sends to it as a game does.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,21 +9,21 @@ import { createClient, createTicket, type EventKind, ingestOperations } from "@k
 import { freePort } from "../../tools/engines/free-port.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** Built, not from source: it is up in a third of the time, and each test starts two. */
+/** The built launcher, not the source: it starts in a third of the time, and each test starts two. */
 const entry = join(root, "dist/launcher/main.js");
 const page = join(root, "dist/dashboard/index.html");
 const program = ["--disable-warning=ExperimentalWarning", entry];
 
-/** Resolves once the launcher says that it listens; rejects with what it said when it ends before. */
+/** Resolves once the launcher prints that it listens; rejects with its output if it exits before. */
 function listening(launcher: ChildProcess): Promise<void> {
-  let said = "";
+  let printed = "";
   return new Promise((resolve, reject) => {
-    launcher.once("exit", () => reject(new Error(`the launcher ended before it listened:\n${said}`)));
-    // Both are read to the end, or a full pipe would stop it.
+    launcher.once("exit", () => reject(new Error(`the launcher ended before it listened:\n${printed}`)));
+    // Both are read to the end, because a full pipe would stop the launcher.
     for (const output of [launcher.stdout, launcher.stderr]) {
       output?.on("data", (chunk: Buffer) => {
-        said += chunk;
-        if (said.includes("listens on")) resolve();
+        printed += chunk;
+        if (printed.includes("listens on")) resolve();
       });
     }
   });
@@ -32,11 +32,11 @@ function listening(launcher: ChildProcess): Promise<void> {
 export type Answer = { readonly status: number; readonly id: string };
 
 export type LauncherStart = {
-  /** A free one when left out. */
+  /** A free port by default. */
   readonly port?: number | undefined;
-  /** The screen it may record; none when left out: no test may record the screen of who runs it. */
+  /** The display that may be recorded. None by default, so that no test records the screen of whoever runs it. */
   readonly display?: string | undefined;
-  /** False: no program is seen to send, not even this one. */
+  /** False: no process is recognized as a sender, not even the test's own. */
   readonly findsSenders?: boolean;
 };
 
@@ -64,19 +64,19 @@ export class LauncherProcess {
     return launcher;
   }
 
-  get #place() {
+  get #location() {
     return ["--port", String(this.port), "--data-dir", this.dataDir];
   }
 
   async start(): Promise<void> {
-    this.#child = spawn(process.execPath, [...program, "start", ...this.#place, "--no-open"], {
+    this.#child = spawn(process.execPath, [...program, "start", ...this.#location, "--no-open"], {
       stdio: ["ignore", "pipe", "pipe"],
       env: environment(this.#start),
     });
     await listening(this.#child);
   }
 
-  /** As a power cut would: nothing is written, nobody is told. */
+  /** Kills the launcher without a chance to write or notify anything, as a power cut would. */
   async killHard(): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -85,7 +85,7 @@ export class LauncherProcess {
     await ended;
   }
 
-  /** An address that opens the dashboard once, asked for as the command line asks, but without half a second to start it. */
+  /** A sign-in link, requested as the command line requests it, but without the half second that it takes to start. */
   async ownLink(): Promise<string> {
     const base = `http://127.0.0.1:${this.port}`;
     const secret = readFileSync(join(this.dataDir, "secret"), "utf8").trim();
@@ -93,13 +93,13 @@ export class LauncherProcess {
     return `${base}/#t=${ticket}`;
   }
 
-  /** An address that opens the dashboard once, as a person gets it. */
+  /** A sign-in link from `kit open`, as a person gets it. */
   async link(): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [...program, "open", "--print", ...this.#place]);
+    const { stdout } = await promisify(execFile)(process.execPath, [...program, "open", "--print", ...this.#location]);
     return stdout.trim();
   }
 
-  /** Posts a body as it is given; `timestamp` is filled in where the body has none. */
+  /** Posts the body as given. Adds a `timestamp` if the body has none. */
   async send(kind: EventKind, body: object, headers: Record<string, string> = {}): Promise<Answer> {
     const response = await fetch(`http://127.0.0.1:${this.port}${ingestOperations[kind].path}`, {
       method: "POST",
@@ -112,7 +112,7 @@ export class LauncherProcess {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.killHard();
-    // What it started may still write there for a moment.
+    // Processes that the launcher started may still write there for a moment.
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 }

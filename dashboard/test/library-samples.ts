@@ -1,4 +1,4 @@
-// Games of the library for the browser tests: complete objects of which a test names only what it is about.
+// Sample games of the library for the browser tests: complete objects in which a test can replace fields.
 import { type LibraryGame, switchesOn } from "@kit/contract";
 import { sessionIdOf } from "./session-samples.ts";
 
@@ -25,13 +25,13 @@ export const gameOf = (game: string, members: Partial<LibraryGame> = {}): Librar
 });
 
 const agoOf = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
-const seen = {
+const seenCommand = {
   program: "/games/skyhook/skyhook.x86_64",
   arguments: ["--level", "cloud city"],
   folder: "/games/skyhook",
 };
 
-/** One that is played, one that was only seen, one that nobody played, and the demo. */
+/** A running game, one whose program was only seenCommand, one that was never played, and the demo. */
 export const shelf = (): LibraryGame[] => [
   gameOf("lanternwood", {
     name: "Lanternwood",
@@ -50,7 +50,7 @@ export const shelf = (): LibraryGame[] => [
     drafts: 1,
   }),
   gameOf("skyhook", {
-    command: seen,
+    command: seenCommand,
     commandFrom: "program",
     session: sessionIdOf(2),
     lastPlayedAt: agoOf(3_000),

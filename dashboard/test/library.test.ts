@@ -1,4 +1,4 @@
-// The Games page: a game is set up, played and shown as it is; what was only seen is agreed to first; keyboard, colours, 390 px.
+// Tests of the Games page: setting up and playing games, confirming a seen command, the keyboard, colour schemes and 390 px.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +19,10 @@ const skip = skipWithout("Chromium", "ffmpeg") || (process.platform === "win32" 
 const card = (page: Page, name: string) => page.getByRole("article", { name });
 const toGames = ({ page, launcher }: Pick<Stage, "page" | "launcher">) =>
   page.goto(`http://127.0.0.1:${launcher.port}/#/games`);
-/** A machine that is busy takes a while to start Node once more. */
-const said = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
+/** Waits for a status message. A busy machine takes a while to start another Node process. */
+const statusShown = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
-/** Runs until it is told to end, and writes down how it was started. */
+/** A game that records how it was started, and runs until it is told to end. */
 function makeGame(t: TestContext): { folder: string; program: string; facts: string } {
   const folder = mkdtempSync(join(tmpdir(), "kit-library-"));
   const [program, facts, end] = [join(folder, "lantern"), join(folder, "facts"), join(folder, "end")] as const;
@@ -34,15 +34,15 @@ for try in $(seq 600); do [ -e "${end}" ] && : > "${facts}.ended" && exit 0; sle
   chmodSync(program, 0o755);
   t.after(async () => {
     writeFileSync(end, "");
-    // The game looks for it until it finds it.
+    // The game checks for the end file repeatedly.
     await eventually(async () => !existsSync(facts) || existsSync(`${facts}.ended`), true);
     rmSync(folder, { recursive: true });
   });
   return { folder, program, facts };
 }
 
-test("from no game at all to one with a name, a cover and Play, each step with its way back", { skip }, async (t) => {
-  // This program sends as the game would: seen, it would be proposed as what starts it.
+test("a first game gets a name, a command and a cover, and each change can be undone", { skip }, async (t) => {
+  // The test's own process sends as the game. If the launcher recognized it, it would propose it as the game's program.
   await using stage = await openStage({}, { findsSenders: false });
   const { page, launcher, complaints } = stage;
   await toGames(stage);
@@ -65,12 +65,12 @@ test("from no game at all to one with a name, a cover and Play, each step with i
   await dialog.waitFor({ state: "detached" });
   await card(page, "Lanternwood").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
-  await said(page, "Undone.");
+  await statusShown(page, "Undone.");
   await card(page, "lanternwood").waitFor();
   await setUp(page, game);
 
   await card(page, "lanternwood").getByRole("button", { name: "Play lanternwood" }).click();
-  await said(page, "lanternwood was started.");
+  await statusShown(page, "lanternwood was started.");
   await card(page, "lanternwood")
     .getByText(/^Playing since \d\d:\d\d$/)
     .waitFor();
@@ -94,20 +94,20 @@ test("from no game at all to one with a name, a cover and Play, each step with i
   await page.getByLabel("Cover picture").setInputFiles({ ...picture, buffer: Buffer.from("no picture") });
   await page.getByRole("alert").filter({ hasText: "The browser cannot read this file as a picture" }).waitFor();
   await page.getByRole("switch", { name: "Create posts" }).click();
-  await said(page, "Changed.");
+  await statusShown(page, "Changed.");
   await page.getByRole("button", { name: "Remove the picture" }).click();
-  await said(page, "The cover was removed.");
+  await statusShown(page, "The cover was removed.");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually(() => shown.evaluate((img: HTMLImageElement) => img.naturalHeight), 900);
-  // Of the program that is not there and of the second start.
+  // The browser reports the missing program and the second start.
   assert.deepEqual(
     complaints.filter((each) => !each.includes("422")),
     [],
   );
 });
 
-test("the icon beside a game's program stands for its cover, then beside its name and on its sessions", {
+test("the icon beside a game's program replaces a missing cover, otherwise it is beside the name and on the session", {
   skip,
 }, async (t) => {
   await using stage = await openStage({}, { findsSenders: false });
@@ -124,8 +124,8 @@ test("the icon beside a game's program stands for its cover, then beside its nam
   const command = { program, arguments: [], folder };
   await client.call(changeLibraryGame, { body: { game: "lanternwood", command } });
   await toGames(stage);
-  const icon = (place: Locator) => place.locator(".program-icon");
-  const widthOf = (place: Locator) => icon(place).evaluate((img: HTMLImageElement) => img.naturalWidth);
+  const icon = (parent: Locator) => parent.locator(".program-icon");
+  const widthOf = (parent: Locator) => icon(parent).evaluate((img: HTMLImageElement) => img.naturalWidth);
   const lantern = card(page, "lanternwood");
   await eventually(() => widthOf(lantern.locator(".game-cover")), 48);
   await client.call(setCover, { params: { game: "lanternwood" }, body: { picture: drawn } });
@@ -150,7 +150,7 @@ const sunset = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="90">
   <rect width="160" height="90" fill="#27335c"/><circle cx="80" cy="50" r="24" fill="#f4b860"/>
   <path d="M0 70h160v20H0z" fill="#14202e"/></svg>`;
 
-/** The library as `games` says, whatever the launcher has; gives what was asked to be changed. */
+/** Answers requests about the library with `games`; returns the requests for changes. */
 async function stageShelf(page: Page, games: () => LibraryGame[]): Promise<Request[]> {
   const changes: Request[] = [];
   const clips = answersWith({ clips: [1, 2].map((n) => clipOf(n, { game: "lanternwood" })) });
@@ -167,7 +167,7 @@ async function stageShelf(page: Page, games: () => LibraryGame[]): Promise<Reque
   return changes;
 }
 
-test("what was only seen is shown word by word and started once a person agrees, by keyboard alone", {
+test("a command that was only seen is shown in full, and runs after a person confirms it by keyboard", {
   skip,
 }, async () => {
   let changes: Request[] = [];
@@ -186,10 +186,10 @@ test("what was only seen is shown word by word and started once a person agrees,
   assert.equal(changes.length, 0);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  assert.ok(await play.evaluate((button) => button === document.activeElement), "the focus is back");
+  assert.ok(await play.evaluate((button) => button === document.activeElement), "the focus is on the button again");
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Yes, play" }).press("Enter");
-  await said(page, "skyhook was started.");
+  await statusShown(page, "skyhook was started.");
   const { command } = shelf().find(({ game }) => game === "skyhook") ?? assert.fail();
   assert.deepEqual(
     changes.map((request) => [request.method(), new URL(request.url()).pathname, request.postDataJSON()]),
@@ -214,8 +214,8 @@ for (const [size, viewport] of [
   ["wide", { width: 1280, height: 900 }],
   ["at 390 px", { width: 390, height: 844 }],
 ] as const) {
-  // The page's own policy would stop axe too; only here it is set aside.
-  test(`the games are accessible ${size} in both colours`, { skip }, async () => {
+  // The page's own security policy would block axe.
+  test(`the Games page is accessible ${size} in both colour schemes`, { skip }, async () => {
     await using stage = await openStage({
       viewport,
       bypassCSP: true,
@@ -223,9 +223,9 @@ for (const [size, viewport] of [
       prepare: (page) => stageShelf(page, shelf),
     });
     const { page } = stage;
-    const assertFine = async (state: string) => {
-      const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+    const assertAccessibleInBothSchemes = async (state: string) => {
+      const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.equal(overflowPx, 0, `${state}: nothing is wider than the page`);
       for (const colorScheme of ["light", "dark"] as const) {
         await inColours(page, colorScheme);
         await assertAccessible(page, `${state}, ${colorScheme}`);
@@ -236,16 +236,16 @@ for (const [size, viewport] of [
     };
     await toGames(stage);
     await card(page, "Lanternwood").locator("img").waitFor();
-    await assertFine("shelf");
+    await assertAccessibleInBothSchemes("shelf");
     await card(page, "skyhook").getByRole("button", { name: "Play skyhook" }).click();
     await page.getByRole("dialog").waitFor();
-    await assertFine("asked");
+    await assertAccessibleInBothSchemes("confirmation");
     await page.getByRole("button", { name: "Use another command" }).click();
     await page.getByRole("dialog", { name: "skyhook" }).waitFor();
     await page.keyboard.press("Escape");
     await card(page, "Lanternwood").getByRole("button", { name: "Set up Lanternwood" }).click();
     await page.getByRole("button", { name: "Use a picture from a clip" }).click();
     await page.locator(".cover-clips img").first().waitFor();
-    await assertFine("set up");
+    await assertAccessibleInBothSchemes("set up");
   });
 }

@@ -1,4 +1,4 @@
-// The Live page in a real browser before the real launcher.
+// Tests of the Live page in a real browser with the real launcher.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
@@ -6,7 +6,7 @@ import { eventually, idsShown, openStage, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-test("an event appears by itself, with its game and its state", { skip }, async () => {
+test("an event appears without a reload, with its game and its state", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await page.getByRole("heading", { name: "Waiting for your first event" }).waitFor();
@@ -14,12 +14,14 @@ test("an event appears by itself, with its game and its state", { skip }, async 
   const row = rowWith(page, "mygame_boss_defeated");
   await row.waitFor();
   assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
-  // Nothing can be recorded here: it has no screen.
+  // This launcher has no display, so it can only make a marker.
   await row.filter({ hasText: "Marker saved" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
-test("an error that came before its game was known is filed once it is, while the page is open", { skip }, async () => {
+test("an error that arrived before its game was known is assigned to the game later, while the page is open", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("monitor", { message: "a door without a lock", stackTrace: "" });
@@ -30,7 +32,7 @@ test("an error that came before its game was known is filed once it is, while th
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a refused request shows the member that is wrong and what was expected there", { skip }, async () => {
+test("a refused request shows the invalid field and the expected value", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const { status } = await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
@@ -45,7 +47,7 @@ test("a refused request shows the member that is wrong and what was expected the
   assert.deepEqual(stage.complaints, []);
 });
 
-test("filters by game, kind and words show what they say, and survive a reload", { skip }, async () => {
+test("filters by game, kind and text narrow the list, and survive a reload", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const boss = await launcher.send("recording", { eventId: "alpha_boss" });
@@ -73,7 +75,7 @@ test("filters by game, kind and words show what they say, and survive a reload",
   assert.deepEqual(stage.complaints, []);
 });
 
-test("while paused new events wait and are counted; resuming shows them", { skip }, async () => {
+test("new events are counted while the page is paused, and shown when it resumes", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const first = await launcher.send("recording", { eventId: "mygame_one" });
@@ -88,7 +90,9 @@ test("while paused new events wait and are counted; resuming shows them", { skip
   await eventually(() => idsShown(page), [third.id, second.id, first.id]);
 });
 
-test("after a crash of the launcher every event is shown exactly once, and the session goes on", { skip }, async () => {
+test("after a crash of the launcher every event is shown exactly once, and the page stays signed in", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const ids: string[] = [];
@@ -107,12 +111,12 @@ test("after a crash of the launcher every event is shown exactly once, and the s
   await send(20, "after");
   await eventually(() => idsShown(page), ids);
   await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
-  // A page opened now agrees with the one that lived through it.
+  // A page that is opened now shows the same rows as the one that was open during the crash.
   await page.reload();
   await eventually(() => idsShown(page), ids);
 });
 
-test("a web page is let in by the consent card, and asked again on request", { skip }, async () => {
+test("the consent card allows a web origin, and the origin can be made to ask again", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const from = { origin: "https://games.example.org" };
@@ -130,7 +134,7 @@ test("a web page is let in by the consent card, and asked again on request", { s
   await card.waitFor();
 });
 
-test("an address many games share is allowed no longer than until Kit exits", { skip }, async () => {
+test("a web origin that many games share is allowed only until Kit exits", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "web_start" }, { origin: "https://html-classic.itch.zone" });
@@ -139,18 +143,18 @@ test("an address many games share is allowed no longer than until Kit exits", { 
   assert.deepEqual(await card.getByRole("button").allInnerTexts(), ["Allow until Kit exits", "Block"]);
 });
 
-test("made-up addresses push no game out, and no card takes another one's place while it is pointed at", {
+test("invented origins do not push out a game, and no card changes its place under the pointer", {
   skip,
 }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
-  const asks = (origin: string) => launcher.send("recording", { eventId: "web_start" }, { origin });
+  const send = (origin: string) => launcher.send("recording", { eventId: "web_start" }, { origin });
   const namesNow = async () =>
     (await page.getByRole("article", { name: /Consent/ }).allTextContents()).map(
       (text) => /https:\S+?(?=It tried)/.exec(text)?.[0],
     );
-  for (let at = 0; at < 8; at += 1) await asks(`https://sub-${at}.evil.example`);
-  await asks("https://html-classic.itch.zone");
+  for (let at = 0; at < 8; at += 1) await send(`https://sub-${at}.evil.example`);
+  await send("https://html-classic.itch.zone");
   await page.getByRole("button", { name: "4 more web pages are waiting" }).waitFor();
   await page.getByRole("button", { name: "more web page" }).click();
   await eventually(namesNow, [
@@ -159,10 +163,10 @@ test("made-up addresses push no game out, and no card takes another one's place 
   ]);
   const before = await namesNow();
   await page.getByRole("article", { name: /itch/ }).hover();
-  const said = page.getByText(/requests were removed without a decision/);
-  await said.filter({ hasText: "3 requests" }).waitFor();
-  for (let at = 8; at < 16; at += 1) await asks(`https://sub-${at}.evil.example`);
-  await said.filter({ hasText: "11 requests" }).waitFor();
+  const removed = page.getByText(/requests were removed without a decision/);
+  await removed.filter({ hasText: "3 requests" }).waitFor();
+  for (let at = 8; at < 16; at += 1) await send(`https://sub-${at}.evil.example`);
+  await removed.filter({ hasText: "11 requests" }).waitFor();
   assert.deepEqual(await namesNow(), before);
   await page.getByRole("article", { name: /itch/ }).getByRole("button", { name: "Block" }).click();
   await page.mouse.move(1, 1);
@@ -174,19 +178,19 @@ test("made-up addresses push no game out, and no card takes another one's place 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a storm leaves the newest rows on top and the page answering", { skip }, async (t) => {
+test("after a storm the newest rows are on top and the page still responds", { skip }, async (t) => {
   await using stage = await openStage();
   const { launcher, page } = stage;
-  const beganMs = performance.now();
+  const startMs = performance.now();
   const sendMany = async (name: string) => {
     for (let n = 0; n < 400; n += 1) await launcher.send("monitor", { message: `${name} ${n}`, stackTrace: "at x" });
   };
   await Promise.all(["a", "b", "c", "d", "e"].map(sendMany));
-  const sentMs = performance.now() - beganMs;
+  const sentMs = performance.now() - startMs;
   const last = await launcher.send("recording", { eventId: "storm_over" });
   await rowWith(page, "storm_over").waitFor();
   t.diagnostic(
-    `2,000 sent in ${Math.round(sentMs)} ms, over ${Math.round(performance.now() - beganMs - sentMs)} ms later`,
+    `2,000 sent in ${Math.round(sentMs)} ms, over ${Math.round(performance.now() - startMs - sentMs)} ms later`,
   );
   const ids = await idsShown(page);
   assert.equal(ids[0], last.id);

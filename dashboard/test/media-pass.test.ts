@@ -1,5 +1,5 @@
-// Pictures, videos and downloads when their pass is over, the launcher starts anew, or another tab signs in: the page gets itself a
-// new pass, and nobody has to load anything again. The launcher is the real one; an hour is over when it refuses the pass.
+// Tests of media passes with the real launcher: when a pass expires, the launcher restarts or another tab signs in, the page gets
+// a new pass by itself, and pictures, videos and downloads go on. A pass is made to expire by letting the launcher refuse it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,14 +28,14 @@ const isSeen = (page: Page) =>
   eventually(() => cover(page).evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0), true);
 const toGames = (page: Page, { launcher }: Stage) => page.goto(`http://127.0.0.1:${launcher.port}/#/games`);
 
-/** From now on the launcher is asked with another signature where the page sends the pass it has: it refuses it. */
-async function end(page: Page, pass: string): Promise<void> {
+/** Lets the pass expire: replaces its signature in every request, so that the launcher refuses it. */
+async function expire(page: Page, pass: string): Promise<void> {
   const other = pass.endsWith("A") ? `${pass.slice(0, -1)}E` : `${pass.slice(0, -1)}A`;
-  const asked = (route: Route) => route.continue({ url: route.request().url().replace(pass, other) });
-  await page.context().route((url) => url.searchParams.get(passMember) === pass, asked);
+  const replaceSignature = (route: Route) => route.continue({ url: route.request().url().replace(pass, other) });
+  await page.context().route((url) => url.searchParams.get(passMember) === pass, replaceSignature);
 }
 
-/** A page that shows a game's cover, and the pass by which it does. */
+/** Opens a page with a game's cover; returns the pass in the cover's address. */
 async function openCover(stage: Stage): Promise<string> {
   const { page, launcher } = stage;
   await launcher.send("recording", { eventId: "lanternwood_step" });
@@ -46,23 +46,23 @@ async function openCover(stage: Stage): Promise<string> {
   return passOf(page);
 }
 
-/** What the browser says of a picture that was refused, which is what was meant. */
+/** Leaves out the browser's messages about refused pictures, which the tests cause. */
 const serious = (complaints: readonly string[]) =>
-  complaints.filter((said) => !/401|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|ERR_SOCKET/u.test(said));
+  complaints.filter((text) => !/401|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|ERR_SOCKET/u.test(text));
 
-test("a page that stays open gets itself a new pass, and one that slept through the hour when a picture is refused", {
+test("an open page renews its pass in time, and a page that missed the time gets one when a picture is refused", {
   skip,
 }, async () => {
   await using stage = await openStage({ prepare: (page) => page.clock.install() });
   const { page } = stage;
   const first = await openCover(stage);
-  await end(page, first);
+  await expire(page, first);
   await page.clock.fastForward("31:00");
   await eventually(async () => (await passOf(page)) !== first, true);
   await isSeen(page);
   const second = await passOf(page);
-  await end(page, second);
-  // Longer than a page waits after it got a pass, shorter than until it asks for the next.
+  await expire(page, second);
+  // Longer than the page waits after it got a pass, shorter than until it requests the next.
   await page.clock.fastForward("02:00");
   await giveCover(stage, 512);
   await eventually(async () => ![first, second].includes(await passOf(page)), true);
@@ -70,7 +70,7 @@ test("a page that stays open gets itself a new pass, and one that slept through 
   assert.deepEqual(serious(stage.complaints), []);
 });
 
-test("a picture is shown after a restart of the launcher, in a second tab, and in both once one signs in anew", {
+test("a cover is shown after a restart of the launcher, in a second tab, and in both after a tab signs in again", {
   skip,
 }, async () => {
   await using stage = await openStage();
@@ -96,10 +96,10 @@ test("a picture is shown after a restart of the launcher, in a second tab, and i
   assert.deepEqual(serious(stage.complaints), []);
 });
 
-test("a backup is saved with no pass at all, and saved again", { skip }, async () => {
+test("a backup is downloaded twice after the pass expired", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
-  await end(page, await openCover(stage));
+  await expire(page, await openCover(stage));
   await page.evaluate(() => {
     location.hash = "#/storage";
   });
@@ -115,11 +115,11 @@ test("a backup is saved with no pass at all, and saved again", { skip }, async (
 
 const open = shareStage(skip);
 
-test("a video whose pass is over in the middle goes on where it was, at its speed", { skip }, async () => {
+test("a video whose pass expires during playback continues where it was, at its speed", { skip }, async () => {
   const { page } = await open("#/clips", { clips: [clipOf(1)] });
   const passes = new Set<string>();
   const middle = Promise.withResolvers<void>();
-  // The first pass gives the beginning and nothing more: it is over before the video is.
+  // The first pass only gets the start of the video and then expires.
   await page.route(/\/video\?/u, async (route) => {
     const headers = route.request().headers();
     const url = new URL(route.request().url());
@@ -142,7 +142,7 @@ test("a video whose pass is over in the middle goes on where it was, at its spee
   middle.resolve();
   await eventually(async () => passes.size, 2);
   await eventually(async () => (await now()) > 1, true);
-  // Nearer to where it was than any new beginning could have come at twice its speed.
+  // Playback continued at its old position. From the start it could not have got this far.
   const at = await now();
   const [rate, isPaused] = await video.evaluate((each: HTMLVideoElement) => [each.playbackRate, each.paused]);
   assert.deepEqual([at > 1, rate, isPaused], [true, 2, false]);

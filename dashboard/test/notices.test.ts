@@ -1,4 +1,4 @@
-// The bell in a real browser, rung by a real launcher: what is new is said, listed, seen, and never a flood.
+// Tests of alerts in a real browser with the real launcher: new errors are shown and listedTitles, and a flood is counted.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
@@ -14,9 +14,9 @@ const skip = skipWithout("Chromium");
 const bell = (page: Page) => page.getByRole("button", { name: /^Alerts/ });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Alerts" });
 const toasts = (page: Page) => page.getByRole("region", { name: "New alerts" });
-const listed = (page: Page) => page.locator(".notice-list .notice-title").allTextContents();
+const listedTitles = (page: Page) => page.locator(".notice-list .notice-title").allTextContents();
 
-/** A toast is gone after a while: whatever is done with it is done in the page, the moment it is there. */
+/** Acts on a toast inside the page as soon as it appears, because it disappears after a while. */
 const withToast = (page: Page, selector: string, act: "click" | "focus") =>
   page.waitForFunction(
     ([wanted, how]) => {
@@ -36,13 +36,13 @@ before(async () => {
 });
 after(async () => await stage?.[Symbol.asyncDispose]());
 
-test("a new error rings, says what happened, and leads to its issue; what was there before is not said", {
+test("a new error is shown as an alert that opens its issue, and an old alert is not shown again after a reload", {
   skip,
 }, async () => {
   const { page } = stage;
   await report(stage, "The door has no key");
-  const said = await withToast(page, "a", "click");
-  assert.equal((await said.jsonValue())?.text, "New error · unsortedThe door has no key");
+  const alert = await withToast(page, "a", "click");
+  assert.equal((await alert.jsonValue())?.text, "New error · unsortedThe door has no key");
   await page.waitForURL(/#\/issues\/[\w-]{36}$/u);
   await page.getByRole("status").filter({ hasText: "New error · unsorted: The door has no key" }).waitFor();
   await toasts(page).waitFor({ state: "detached" });
@@ -52,19 +52,19 @@ test("a new error rings, says what happened, and leads to its issue; what was th
   const next = await withToast(page, "ul", "focus");
   assert.equal((await next.jsonValue())?.text, "New error · unsortedThe lamp is out");
   await bell(page).click();
-  await eventually(() => listed(page), ["The lamp is out", "The door has no key"]);
+  await eventually(() => listedTitles(page), ["The lamp is out", "The door has no key"]);
   await panel(page).getByRole("button", { name: "Mark all as seen" }).click();
   await page.getByRole("button", { name: "Alerts", exact: true }).waitFor();
   await panel(page)
     .getByRole("link", { name: /The door has no key/ })
     .click();
   await panel(page).waitFor({ state: "hidden" });
-  // An issue's page takes the focus the moment it is there: what comes next must not meet that.
+  // The page of an issue takes the focus when it opens. The next step must not run before that.
   await page.getByRole("heading", { level: 1, name: "The door has no key" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the keyboard alone opens the list, comes back to the bell on Escape, and goes to an issue", {
+test("the keyboard opens the list, returns to the bell with Escape, and opens an issue", {
   skip,
 }, async () => {
   const { page } = stage;
@@ -90,31 +90,32 @@ test("the keyboard alone opens the list, comes back to the bell on Escape, and g
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a flood is counted, and never shown as more than six; hostile words are text", { skip }, async () => {
+test("a flood is counted and shows at most six alerts, and hostile text is shown as text", { skip }, async () => {
   const { page } = stage;
-  // Those that a fingerprint tells apart; a launcher makes sixty issues a minute of one sender.
+  // Only texts that become separate issues. The launcher makes at most sixty issues a minute for one sender.
   const messages = [...new Set(hostileStrings.filter((text) => /\p{L}{4}/u.test(text)))].slice(0, 50);
   for (const message of messages) await report(stage, message);
   await eventually(async () => (await toasts(page).getByRole("listitem").count()) > 0, true);
   assert.ok((await toasts(page).getByRole("listitem").count()) <= 6);
   await bell(page).click();
-  await eventually(async () => (await listed(page)).length > 20, true);
-  const shown = await listed(page);
+  await eventually(async () => (await listedTitles(page)).length > 20, true);
+  const shown = await listedTitles(page);
   const sent = new Set(messages.map((message) => visibleLine(message, 160)));
-  assert.ok(shown.filter((title) => sent.has(title)).length > 10, "most of them have their own words for a title");
-  const foreign = "#kit script, #kit iframe, #kit img:not([src^='/assets/']), [onerror], [onload], a:not([href^='#/'])";
-  assert.equal(await page.locator(foreign).count(), 0);
-  await assertNothingSticksOut(page, "a flood");
+  assert.ok(shown.filter((title) => sent.has(title)).length > 10, "most alerts have their own message as the title");
+  const forbiddenElements =
+    "#kit script, #kit iframe, #kit img:not([src^='/assets/']), [onerror], [onload], a:not([href^='#/'])";
+  assert.equal(await page.locator(forbiddenElements).count(), 0);
+  await assertFitsWidth(page, "a flood");
   await page.keyboard.press("Escape");
   assert.deepEqual(stage.complaints, []);
 });
 
-async function assertNothingSticksOut(page: Page, state: string): Promise<void> {
-  const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(overhangPx, 0, `${state}: nothing sticks out to the side`);
+async function assertFitsWidth(page: Page, state: string): Promise<void> {
+  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.equal(overflowPx, 0, `${state}: nothing is wider than the page`);
 }
 
-/** Answers questions about the settings in the launcher's place: no test shows anything on a real desktop. */
+/** Answers requests about the settings in place of the launcher, so that no test shows a notification on a real desktop. */
 async function answerSettings(page: Page): Promise<{ bodies: unknown[] }> {
   let settings: NoticeSettingsReport = { ...noticeDefaults, trouble: null };
   const trouble = "Desktop notifications are not available: install libnotify-bin, which contains notify-send.";
@@ -134,7 +135,7 @@ async function answerSettings(page: Page): Promise<{ bodies: unknown[] }> {
   return { bodies };
 }
 
-test("the desktop is switched on by a person only, says why it cannot, and kinds and games are kept quiet", {
+test("desktop notifications are switched on by a person, show why they fail, and kinds and games can be muted", {
   skip,
 }, async () => {
   const { page } = stage;
@@ -156,8 +157,8 @@ test("the desktop is switched on by a person only, says why it cannot, and kinds
   assert.deepEqual(stage.complaints, []);
 });
 
-test("bell, toasts, list and settings are accessible, dark at 360 px and light on a wide page", { skip }, async () => {
-  // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+test("bell, alerts, list and settings are accessible, dark at 360 px and light on a wide page", { skip }, async () => {
+  // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
   await using own = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = own;
   await answerSettings(page);
@@ -170,14 +171,14 @@ test("bell, toasts, list and settings are accessible, dark at 360 px and light o
     await inColours(page, colorScheme);
     await report(own, `The ${word} with a very long name_that_has_no_space_to_break_at_${"x".repeat(120)} is lost`);
     await withToast(page, "button", "focus");
-    await assertNothingSticksOut(page, `toast, ${state}`);
+    await assertFitsWidth(page, `toast, ${state}`);
     await assertAccessible(page, `toast, ${state}`);
     await withToast(page, "button", "click");
     await bell(page).click();
     await panel(page).getByText("Settings", { exact: true }).click();
     await panel(page).getByRole("button", { name: "Show a test notification" }).click();
     await panel(page).getByText("install libnotify-bin").waitFor();
-    await assertNothingSticksOut(page, `list, ${state}`);
+    await assertFitsWidth(page, `list, ${state}`);
     await assertAccessible(page, `list and settings, ${state}`);
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "hidden" });

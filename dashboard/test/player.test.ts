@@ -1,4 +1,4 @@
-// The player in a real browser, with a real video: moments, keys, and what it says where there is nothing to play.
+// Tests of the player in a real browser with a real video: moments, keys, and clips that cannot be played.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -15,14 +15,14 @@ const video = (page: Page) => page.locator("video[controls]");
 const now = (page: Page) => video(page).evaluate((element) => (element as HTMLVideoElement).currentTime);
 const paused = (page: Page) => video(page).evaluate((element) => (element as HTMLVideoElement).paused);
 
-/** Opens the clip with three moments, at 3, 8 and 12 s, once its length is known. */
+/** Opens the clip with three moments, at 3, 8 and 12 s, and waits until its length is known. */
 async function openBoss(page: Page): Promise<void> {
   await cardWith(page, "mygame_boss_defeated").click();
   await video(page).waitFor();
   await eventually(() => video(page).evaluate((element) => Math.round((element as HTMLVideoElement).duration)), 17);
 }
 
-test("pressing a moment plays from there, and the moment that plays stands out", { skip }, async () => {
+test("a click on a moment plays from there, and the current moment is highlighted", { skip }, async () => {
   const stage = await open("#/clips", { clips: everyKind() });
   const { page } = stage;
   await openBoss(page);
@@ -67,7 +67,7 @@ test("keys play, pause and move by seconds, frames and moments, wherever the foc
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a clip is renamed, pinned, and deleted from the player with the way back", { skip }, async () => {
+test("a clip is renamed, unpinned and deleted in the player, and the deletion can be undone", { skip }, async () => {
   const stage = await open("#/clips", { clips: everyKind() });
   const { page, answers } = stage;
   await openBoss(page);
@@ -97,7 +97,7 @@ test("a clip is renamed, pinned, and deleted from the player with the way back",
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a name the launcher refuses stays in the field, with the reason", { skip }, async () => {
+test("a title that the launcher refuses stays in the field, with the reason", { skip }, async () => {
   const stage = await open("#/clips", { clips: [clipOf(1)] });
   const { page, answers } = stage;
   await cardWith(page, "mygame").click();
@@ -109,7 +109,7 @@ test("a name the launcher refuses stays in the field, with the reason", { skip }
   assert.equal(await page.getByRole("textbox", { name: "Title of the clip" }).inputValue(), "refused");
 });
 
-test("the file is downloaded, its path copied, its command line shown", { skip }, async () => {
+test("the file is downloaded, its path copied, and its command line shown", { skip }, async () => {
   const stage = await open("#/clips", { clips: [clipOf(1)] });
   const { page } = stage;
   await cardWith(page, "mygame").click();
@@ -128,27 +128,27 @@ test("the file is downloaded, its path copied, its command line shown", { skip }
   assert.deepEqual(stage.complaints, []);
 });
 
-test("what cannot be played says so and why, and offers no video", { skip }, async () => {
+test("a clip that cannot be played shows the reason, and no video", { skip }, async () => {
   const stage = await open("#/clips", { clips: [...everyKind(), markerOf(9)] });
   const { page, answers } = stage;
-  const says = [
+  const cases = [
     ["mygame_just_now", "Cutting the clip", "Step 2 of 3"],
     ["mygame_lost", "The clip could not be created", "The footage was lost"],
     ["mygame_moved", "The file was moved or deleted", "mygame 5.mp4"],
     ["mygame_step", "This marker has no video", "No recorder ran"],
   ] as const;
-  for (const [title, heading, why] of says) {
+  for (const [title, heading, why] of cases) {
     const clip = answers.clips.find((known) => known.title === title);
     await stage.go(`#/clips/${clip?.id}`);
-    const place = dialogOf(page).getByRole("status").filter({ hasText: heading });
-    await place.filter({ hasText: why }).waitFor();
+    const status = dialogOf(page).getByRole("status").filter({ hasText: heading });
+    await status.filter({ hasText: why }).waitFor();
     assert.equal(await video(page).count(), 0, title);
     assert.equal(await page.getByRole("link", { name: "Download" }).count(), 0, title);
   }
   assert.deepEqual(stage.complaints, []);
 });
 
-test("an address of a clip that is gone says so, and closes to the gallery", { skip }, async () => {
+test("the address of a deleted clip shows that it is gone, and closing it opens the gallery", { skip }, async () => {
   const stage = await open("#/clips", { clips: [clipOf(1)] });
   const { page } = stage;
   await stage.go("#/clips/01990000-0000-7000-8000-00000000dead");

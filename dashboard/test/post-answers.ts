@@ -1,4 +1,4 @@
-// Answers the page's questions about posts, accounts and rules in the launcher's place, so that a test decides what there is.
+// Answers the page's requests about posts, accounts and rules in place of the launcher, so that a test decides what exists.
 import {
   type Account,
   type AccountTest,
@@ -11,20 +11,20 @@ import {
 import type { Page, Route } from "playwright-core";
 import { accountOf, postIdOf } from "./post-samples.ts";
 
-/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+/** The answers to the page, and the changes that it requested. A test may change all of it at any time. */
 export type PostAnswers = {
   posts: Post[];
   accounts: Account[];
   rules: PostRule[];
   settings: PostSettings;
   test: AccountTest;
-  /** What a webhook that was added without one is given. */
+  /** The signing secret in the answer to a new webhook. */
   secret: string | null;
-  /** What the launcher says of a text, by the network's limit alone. */
+  /** The launcher's problems with a text, beyond the limit of the network. */
   problem: (text: string) => string[];
-  /** Answers that wait until the test lets them go. */
+  /** Changes are answered only after this is resolved. */
   held: Promise<void> | undefined;
-  /** What was asked to be changed, in order, as `PUT /api/posts/1 {"text":"x"}`. */
+  /** The requests for changes, in order, as `PUT /api/posts/1 {"text":"x"}`. */
   readonly changes: string[];
   /** Refuses the next change with this sentence. */
   refuseWith: string | undefined;
@@ -50,16 +50,16 @@ const problem = (status: number, code: string, detail: string) => ({
   body: JSON.stringify({ type: `urn:kit:problem:${code}`, title: detail, status, detail, errors: [] }),
 });
 
-const needs = ({ state }: Post) => state === "draft" || state === "unsure" || state === "failed";
+const needsDecision = ({ state }: Post) => state === "draft" || state === "unsure" || state === "failed";
 
-function listed({ posts }: PostAnswers, query: URLSearchParams) {
+function postPage({ posts }: PostAnswers, query: URLSearchParams) {
   const before = query.get("before");
   const limit = Number(query.get("limit") ?? 50);
   const wanted = posts.filter(
     (post) =>
       (query.get("state") ?? post.state) === post.state &&
       (query.get("game") ?? post.game ?? "unsorted") === (post.game ?? "unsorted") &&
-      (query.get("needs") !== "true" || needs(post)),
+      (query.get("needs") !== "true" || needsDecision(post)),
   );
   const from = before === null ? 0 : wanted.findIndex(({ id }) => id === before) + 1;
   return {
@@ -69,15 +69,15 @@ function listed({ posts }: PostAnswers, query: URLSearchParams) {
   };
 }
 
-/** What a step makes of a post, as the launcher does it. */
-function stepped(part: string, { settings }: PostAnswers): Partial<Post> {
+/** The fields that a decision changes, as in the launcher. */
+function fieldsAfter(part: string, { settings }: PostAnswers): Partial<Post> {
   if (part === "skip") return { state: "skipped", expiresAt: null };
   if (part === "undo") return { state: "draft", sendsAt: null };
   const sendsAt = new Date(Date.now() + settings.undoSeconds * 1_000).toISOString();
   return { state: "approved", sendsAt, expiresAt: null, asks: null };
 }
 
-const settledAs = { sent: "sent", again: "waiting", dropped: "dropped" } as const;
+const stateAfter = { sent: "sent", again: "waiting", dropped: "dropped" } as const;
 
 async function answerPost(route: Route, answers: PostAnswers, path: readonly string[]): Promise<void> {
   const [id = "", part, account] = path;
@@ -89,10 +89,10 @@ async function answerPost(route: Route, answers: PostAnswers, path: readonly str
   };
   if (route.request().method() === "GET") return await route.fulfill({ json: post });
   if (route.request().method() === "PUT") return await route.fulfill({ json: change(route.request().postDataJSON()) });
-  if (part !== "deliveries") return await route.fulfill({ json: change(stepped(part ?? "", answers)) });
-  const { as } = route.request().postDataJSON() as { as: keyof typeof settledAs };
+  if (part !== "deliveries") return await route.fulfill({ json: change(fieldsAfter(part ?? "", answers)) });
+  const { as } = route.request().postDataJSON() as { as: keyof typeof stateAfter };
   const settled = (each: Post["deliveries"][number]) =>
-    each.account === account ? { ...each, state: settledAs[as], says: null } : each;
+    each.account === account ? { ...each, state: stateAfter[as], says: null } : each;
   const state = as === "again" ? "sending" : "sent";
   return await route.fulfill({ json: change({ state, deliveries: post.deliveries.map(settled) }) });
 }
@@ -120,7 +120,7 @@ async function answerAccounts(route: Route, answers: PostAnswers, [id, part]: re
   return await route.fulfill({ json: { accounts: answers.accounts } });
 }
 
-function previewed({ accounts, problem: problemsOf }: PostAnswers, body: Record<string, unknown>) {
+function previewsOf({ accounts, problem: problemsOf }: PostAnswers, body: Record<string, unknown>) {
   const text = String(body.text).replaceAll("{{event}}", "boss defeated").replaceAll("{{game}}", "my game");
   const wanted = (body.accounts as string[] | undefined) ?? accounts.map(({ id }) => id);
   const previews = accounts
@@ -135,7 +135,7 @@ function previewed({ accounts, problem: problemsOf }: PostAnswers, body: Record<
 
 async function answerRules(route: Route, answers: PostAnswers, [id]: readonly string[]): Promise<void> {
   const method = route.request().method();
-  if (id === "preview") return await route.fulfill({ json: previewed(answers, route.request().postDataJSON()) });
+  if (id === "preview") return await route.fulfill({ json: previewsOf(answers, route.request().postDataJSON()) });
   if (method === "GET") return await route.fulfill({ json: { rules: answers.rules } });
   if (method === "DELETE") {
     answers.rules = answers.rules.filter((rule) => rule.id !== id);
@@ -156,7 +156,7 @@ async function answerSettings(route: Route, answers: PostAnswers): Promise<void>
   return await route.fulfill({ json: answers.settings });
 }
 
-/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+/** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerPostsFor(page: Page, answers: PostAnswers): Promise<void> {
   await page.context().route(/\/api\/(?:posts|post-rules|post-settings|accounts)(?:[/?]|$)/u, async (route) => {
     const request = route.request();
@@ -172,7 +172,7 @@ export async function answerPostsFor(page: Page, answers: PostAnswers): Promise<
     if (of === "post-settings") return await answerSettings(route, answers);
     if (of === "post-rules") return await answerRules(route, answers, path);
     if (of === "accounts") return await answerAccounts(route, answers, path);
-    if (path.length === 0) return await route.fulfill({ json: listed(answers, searchParams) });
+    if (path.length === 0) return await route.fulfill({ json: postPage(answers, searchParams) });
     return await answerPost(route, answers, path);
   });
 }

@@ -1,4 +1,4 @@
-// The Rules page in a real browser: what is told of an event, written once, and seen as each network would have it.
+// Tests of the page of post rules in a real browser: rules are written once, with a preview for each network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postRuleDefaults, switchesOn } from "@kit/contract";
@@ -16,7 +16,7 @@ const editorOf = (page: Page, name: string) => page.getByRole("form", { name });
 const ruleOf = (page: Page, pattern: string) => page.getByRole("article", { name: pattern, exact: true });
 const bodyOf = (change: string | undefined) => JSON.parse(change?.replace(/^\S+ \S+ /u, "") ?? "null");
 
-test("a rule is written with what games really sent, its variables as chips, and a preview for each network", {
+test("a rule is written with suggested event ids, inserted variables, and a preview for each network", {
   skip,
 }, async () => {
   const { page, launcher, answers, complaints } = await open("#/post-rules");
@@ -58,7 +58,7 @@ test("a rule is written with what games really sent, its variables as chips, and
   assert.deepEqual(complaints, []);
 });
 
-test("a rule that cannot be kept says why, by itself and as the launcher does", { skip }, async () => {
+test("a rule that cannot be saved shows the reason, from the page or from the launcher", { skip }, async () => {
   const { page, answers } = await open("#/post-rules?for=saga_won");
   const editor = editorOf(page, "A new rule");
   await eventually(() => editor.getByLabel("Event ID").inputValue(), "saga_won");
@@ -78,7 +78,7 @@ test("a rule that cannot be kept says why, by itself and as the launcher does", 
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), "Rules");
 });
 
-test("of a rule that is edited only what was changed is sent, and the focus comes back", { skip }, async () => {
+test("only the changed fields of an edited rule are sent, and the focus returns to its button", { skip }, async () => {
   const rules = [postRuleOf("saga_won", { accounts: ["account-discord", "account-gone"], held: 4 }), postRuleOf("*")];
   const { page, answers, complaints } = await open("#/post-rules", { rules });
   const card = ruleOf(page, "saga_won");
@@ -98,7 +98,7 @@ test("of a rule that is edited only what was changed is sent, and the focus come
   assert.deepEqual(complaints, []);
 });
 
-test("a text the developer proposes is where a new rule begins, and comes back when it is wanted", {
+test("a new rule starts with the text that the developer suggests, and can be reset to it", {
   skip,
 }, async () => {
   const { page } = await open("#/live");
@@ -117,7 +117,7 @@ test("a text the developer proposes is where a new rule begins, and comes back w
   await page.unroute("**/api/games");
 });
 
-test("a rule that was removed is added again as it was", { skip }, async () => {
+test("a removed rule is added again without changes by Undo", { skip }, async () => {
   const rule = postRuleOf("saga_won", { text: "Won!", contentWarning: "Spoilers", enabled: false });
   const { page, answers, complaints } = await open("#/post-rules", { rules: [rule] });
   await ruleOf(page, "saga_won").getByRole("button", { name: "Remove: saga_won" }).click();
@@ -129,20 +129,20 @@ test("a rule that was removed is added again as it was", { skip }, async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("without an account the page leads to connecting one", { skip }, async () => {
+test("without an account the page links to connecting one", { skip }, async () => {
   const { page } = await open("#/post-rules", { accounts: [] });
   await page.getByRole("button", { name: "New rule" }).click();
   await page.getByRole("link", { name: "Connect one first" }).click();
   await page.getByRole("heading", { level: 1, name: "Accounts" }).waitFor();
 });
 
-test("with one account a new rule goes to it", { skip }, async () => {
+test("a new rule uses the only account", { skip }, async () => {
   const { page } = await open("#/post-rules", { accounts: [accountOf("webhook")] });
   await page.getByRole("button", { name: "New rule" }).click();
   await eventually(() => page.getByRole("checkbox", { name: "Webhook" }).isChecked(), true);
 });
 
-test("what holds for all posts is kept at once, and says why where it is not", { skip }, async () => {
+test("settings for all posts are saved at once, and an error is shown at its field", { skip }, async () => {
   const { page, answers } = await open("#/post-rules");
   const section = page.getByRole("region", { name: "For all posts" });
   await section.getByLabel("Time to undo").fill("30");

@@ -1,4 +1,4 @@
-// Posts, accounts and rules for the browser tests: complete objects of which a test names only what it is about.
+// Sample posts, accounts and rules for the browser tests: complete objects in which a test can replace fields.
 import {
   type Account,
   type AccountLimits,
@@ -100,7 +100,7 @@ export const deliveryOf = (network: Network, members: Partial<Delivery> = {}): D
   ...members,
 });
 
-/** Delivered, and to be seen there. */
+/** A delivery that succeeded, with a link to the post. */
 export const deliveredOf = (network: Network, members: Partial<Delivery> = {}): Delivery =>
   deliveryOf(network, {
     state: "sent",
@@ -152,7 +152,7 @@ export const postRuleOf = (pattern: string, members: Partial<PostRule> = {}): Po
 
 const missing = "No recorder ran: ffmpeg was not found";
 
-/** What waits for a person. */
+/** Posts that wait for a decision. */
 const waitingPosts = (): Post[] => [
   postOf(2, { text: "The Hollow King is down!\n\nFirst try, with three hearts left.", contentWarning: "Spoilers" }),
   postOf(3, {
@@ -193,7 +193,7 @@ const waitingPosts = (): Post[] => [
   }),
 ];
 
-/** One of everything the page can hold. */
+/** One post of each state that the page can show. */
 export const everyPost = (): Post[] => [
   ...waitingPosts(),
   postOf(12, {

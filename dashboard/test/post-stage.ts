@@ -1,4 +1,4 @@
-// One stage for the tests of a file about posts: the page's questions about them are answered as each test says.
+// One launcher and one browser page for all tests of a file. Requests about posts get a test's answers.
 import { after, before } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { answerFor, answersWith } from "./clip-answers.ts";
@@ -8,16 +8,16 @@ import { openStage, type Stage } from "./stage.ts";
 
 export type PostStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   readonly answers: PostAnswers;
-  /** Says in the feed that something changed, as the launcher does. */
+  /** Reports a change in the feed, as the launcher does. */
   tell(what: "posts" | "accounts"): Promise<void>;
-  /** Goes to another place of the page without loading it anew. */
+  /** Opens another page of the dashboard without a reload. */
   go(fragment: string): Promise<void>;
 };
 
-/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+/** Loads a page of the dashboard, with nothing left of the test before. */
 type Open = (fragment: string, given?: Partial<PostAnswers>) => Promise<PostStage>;
 
-/** The launcher's feed as it is, and lets a test put a line of its own into it. */
+/** Passes on the launcher's feed, and returns a function that adds an item to it. */
 export async function openFeed(page: Page): Promise<(what: string) => Promise<void>> {
   await page.context().addInitScript(() => {
     const real = window.fetch.bind(window);
@@ -49,7 +49,7 @@ export async function openFeed(page: Page): Promise<(what: string) => Promise<vo
   };
 }
 
-/** Once a page listens it asks again for all it shows; what it asks for after that has a reason of its own. */
+/** Waits until the page reads the feed. It reloads its lists then, so later requests have another cause. */
 export async function untilListening(page: Page): Promise<void> {
   await page.waitForFunction(() => (window as unknown as { kitListens(): boolean }).kitListens());
 }
@@ -70,7 +70,7 @@ export function sharePostStage(skip: string | false, options: BrowserContextOpti
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
-    const go = async (place: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${place}`));
+    const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
     await page.goto("about:blank");
     Object.assign(answers, postAnswersWith(given));
     complaints.length = 0;
@@ -79,14 +79,14 @@ export function sharePostStage(skip: string | false, options: BrowserContextOpti
   };
 }
 
-/** The card of the post with these words. */
+/** The card of the post with this text. */
 export const postWith = (page: Page, text: string) => page.locator(".post").filter({ hasText: text });
 
-/** What the posts say, from first to last. */
+/** The texts of the posts, from first to last. */
 export const postsShown = (page: Page): Promise<string[]> => page.locator(".post .post-text").allTextContents();
 
-/** The words of the post that has the focus. */
-export const focusedWords = (page: Page): Promise<string> =>
+/** The text of the post that has the focus. */
+export const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.closest(".post")?.querySelector(".post-text")?.textContent ?? "");
 
 export const toast = (page: Page, text: string) => page.locator(".toast").filter({ hasText: text });

@@ -1,16 +1,16 @@
-// One moment all the way, by the page alone: an account, a rule, a draft that appears by itself, approved by one key, sent.
+// Tests of a first post, made with the page alone: an account, a rule, a draft that appears, is edited, approved and sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { openSampleNetwork } from "./sample-network.ts";
 import { eventually, openStage } from "./stage.ts";
 
-// Whoever runs the tests keeps no keys of theirs.
+// The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium");
 
-test("an account and a rule are made, and each trigger becomes a post: taken back, edited, approved, sent once", {
+test("an account and a rule turn a social event into a draft, which is undone, edited, approved and sent once", {
   skip,
 }, async () => {
   await using network = await openSampleNetwork("Boss log");

@@ -1,8 +1,8 @@
-// No violation that axe can find in the posts, the accounts and the rules: both themes, wide and at 360 px.
+// Tests of accessibility with axe: the posts, the accounts and the rules, in both colour schemes, wide and at 360 px.
 import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { assertFine, narrow } from "./accessible.ts";
+import { assertAccessibleInBothSchemes, narrow } from "./accessible.ts";
 import type { PostAnswers } from "./post-answers.ts";
 import { accountOf, everyPost, postRuleOf } from "./post-samples.ts";
 import { type PostStage, sharePostStage, toast } from "./post-stage.ts";
@@ -31,7 +31,7 @@ const full = (): Partial<PostAnswers> => ({
 async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const { page } = stage;
   await page.getByRole("heading", { name: "History" }).waitFor();
-  await assertFine(stage.page, "posts in every state");
+  await assertAccessibleInBothSchemes(stage.page, "posts in every state");
   await page.keyboard.press("j");
   await page.keyboard.press("a");
   await toast(page, "Approved").waitFor();
@@ -39,15 +39,15 @@ async function assertPostsAccessible(stage: PostStage): Promise<void> {
   const form = page.getByRole("form", { name: "Edit: lap record" });
   await form.getByLabel("Text", { exact: true }).fill("x".repeat(501));
   await form.getByText("It is 1 over the limit: shorten it.").waitFor();
-  await assertFine(stage.page, "just approved, another being edited, its text too long");
+  await assertAccessibleInBothSchemes(stage.page, "just approved, another being edited, its text too long");
   await form.getByRole("button", { name: "Discard changes" }).click();
   await page.keyboard.press("Shift+A");
   await page.getByRole("dialog", { name: /^Approve/ }).waitFor();
-  await assertFine(stage.page, "asked before all are approved");
+  await assertAccessibleInBothSchemes(stage.page, "confirmation before approving all");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await assertFine(stage.page, "help");
+  await assertAccessibleInBothSchemes(stage.page, "help");
 }
 
 async function assertAccountsAccessible(stage: PostStage): Promise<void> {
@@ -58,16 +58,16 @@ async function assertAccountsAccessible(stage: PostStage): Promise<void> {
   await page.getByText("Change name or key").first().click();
   await page.getByRole("radio", { name: /^Bluesky/ }).check({ force: true });
   await page.getByRole("form", { name: "Connect Bluesky" }).waitFor();
-  await assertFine(stage.page, "accounts, one stopped and tested, one being connected");
+  await assertAccessibleInBothSchemes(stage.page, "accounts, one stopped and tested, one being connected");
   await page.getByRole("button", { name: "Remove" }).first().click();
   await page.getByRole("dialog").waitFor();
-  await assertFine(stage.page, "asked before one is removed");
+  await assertAccessibleInBothSchemes(stage.page, "confirmation before removing one");
   await page.keyboard.press("Escape");
   await page.getByRole("radio", { name: /^Webhook/ }).check({ force: true });
   await page.getByLabel("Address", { exact: true }).fill("https://example.com/posts");
   await page.getByRole("button", { name: "Connect Webhook" }).click();
   await page.getByText("shown only once").waitFor();
-  await assertFine(stage.page, "a secret that is shown once");
+  await assertAccessibleInBothSchemes(stage.page, "a secret that is shown once");
 }
 
 async function assertRulesAccessible(stage: PostStage): Promise<void> {
@@ -77,35 +77,35 @@ async function assertRulesAccessible(stage: PostStage): Promise<void> {
   const editor = page.getByRole("form", { name: "A new rule" });
   await editor.getByRole("checkbox", { name: "Bluesky" }).check();
   await editor.locator(".preview").first().waitFor();
-  await assertFine(stage.page, "rules, a new one being written");
+  await assertAccessibleInBothSchemes(stage.page, "rules, a new one being edited");
   await editor.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Remove: mygame_*" }).click();
   await toast(page, "Rule removed").waitFor();
-  await assertFine(stage.page, "a rule just removed");
+  await assertAccessibleInBothSchemes(stage.page, "a rule just removed");
 }
 
-const shows = (page: Page, heading: string) => page.getByRole("heading", { name: heading }).waitFor();
+const waitForHeading = (page: Page, heading: string) => page.getByRole("heading", { name: heading }).waitFor();
 
 for (const [size, viewport] of [
   ["wide", { width: 1280, height: 800 }],
   ["at 360 px", narrow],
 ] as const) {
-  test(`the posts' pages are accessible ${size} in both colours`, { skip }, async (t) => {
-    // The page's own policy would stop axe too; only here it is set aside. Motion is off, or colours are caught half-way.
+  test(`the posts' pages are accessible ${size} in both colour schemes`, { skip }, async (t) => {
+    // The page's own security policy would block axe. Motion is off, so that no colour is measured during a transition.
     const open = sharePostStage(skip, { viewport, bypassCSP: true, reducedMotion: "reduce" });
     await t.test("posts", async () => await assertPostsAccessible(await open("#/posts", full())));
     await t.test("accounts", async () => await assertAccountsAccessible(await open("#/accounts", full())));
     await t.test("rules", async () => await assertRulesAccessible(await open("#/post-rules", full())));
-    await t.test("nothing there yet", async () => {
+    await t.test("empty pages", async () => {
       const stage = await open("#/posts", { accounts: [] });
-      await shows(stage.page, "No posts yet");
-      await assertFine(stage.page, "no posts");
+      await waitForHeading(stage.page, "No posts yet");
+      await assertAccessibleInBothSchemes(stage.page, "no posts");
       await stage.go("#/posts?state=failed");
-      await shows(stage.page, "No post matches these filters");
-      await assertFine(stage.page, "no match");
+      await waitForHeading(stage.page, "No post matches these filters");
+      await assertAccessibleInBothSchemes(stage.page, "no match");
       await stage.go("#/post-rules");
       await stage.page.getByText("No rules yet.").waitFor();
-      await assertFine(stage.page, "no rules, no account");
+      await assertAccessibleInBothSchemes(stage.page, "no rules, no account");
     });
   });
 }

@@ -1,11 +1,11 @@
-// The Posts page in a real browser: deciding by one key each, with nothing moving under the hand, and what becomes of it.
+// Tests of the Posts page in a real browser: single keys decide posts, nothing moves under the hand, deliveries are shown.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { deliveredOf, deliveryOf, everyPost, postIdOf, postOf } from "./post-samples.ts";
-import { focusedWords, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";
+import { focusedText, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";
 import { eventually, rowWith } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "ffmpeg");
@@ -14,21 +14,21 @@ const open = sharePostStage(skip);
 const three = () => [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` }));
 const approvedOf = (n: number) => `POST /api/posts/${postIdOf(999 - n)}/approve`;
 
-test("each draft is approved by one key: the next gets the focus, and what was decided stays in its place", {
+test("one key approves or skips a draft, the next draft gets the focus, and decided posts keep their places", {
   skip,
 }, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: three() });
   await postWith(page, "Words of 1").waitFor();
   await page.keyboard.press("j");
-  await eventually(() => focusedWords(page), "Words of 1");
+  await eventually(() => focusedText(page), "Words of 1");
   await page.keyboard.press("a");
   await toast(page, "Approved: boss defeated. It will be sent in 10 s unless you undo.").waitFor();
-  await eventually(() => focusedWords(page), "Words of 2");
+  await eventually(() => focusedText(page), "Words of 2");
   await postWith(page, "Words of 1").getByText("Approved").waitFor();
   await postWith(page, "Words of 1").getByRole("button", { name: /^Undo/ }).waitFor();
   await page.keyboard.press("s");
   await toast(page, "Skipped: boss defeated.").waitFor();
-  await eventually(() => focusedWords(page), "Words of 3");
+  await eventually(() => focusedText(page), "Words of 3");
   await page.keyboard.press("a");
   await eventually(() => postsShown(page), ["Words of 1", "Words of 2", "Words of 3"]);
   await eventually(async () => answers.changes.length, 3);
@@ -36,30 +36,32 @@ test("each draft is approved by one key: the next gets the focus, and what was d
   assert.deepEqual(complaints, []);
 });
 
-test("undo takes the post's own decision back, else the last one", { skip }, async () => {
+test("undo reverts the decision on the focused post, else the last decision", { skip }, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: three() });
   await postWith(page, "Words of 1").waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("s");
   await toast(page, "Skipped").waitFor();
-  await eventually(() => focusedWords(page), "Words of 2");
+  await eventually(() => focusedText(page), "Words of 2");
   await page.keyboard.press("u");
   await toast(page, "Back to draft: boss defeated.").waitFor();
   await page.keyboard.press("a");
   await toast(page, "Approved").waitFor();
   await page.keyboard.press("k");
   await page.keyboard.press("ArrowUp");
-  await eventually(() => focusedWords(page), "Words of 1");
+  await eventually(() => focusedText(page), "Words of 1");
   await page.keyboard.press("a");
   await eventually(async () => answers.changes.length, 4);
   await postWith(page, "Words of 2").focus();
   await page.keyboard.press("u");
   await eventually(async () => answers.posts.map(({ state }) => state), ["approved", "draft", "draft"]);
-  await eventually(() => focusedWords(page), "Words of 2");
+  await eventually(() => focusedText(page), "Words of 2");
   assert.deepEqual(complaints, []);
 });
 
-test("a step the launcher refuses says why at its post, and the draft stays one", { skip }, async () => {
+test("a decision that the launcher refuses shows the reason at its post, and the draft stays a draft", {
+  skip,
+}, async () => {
   const { page, answers } = await open("#/posts", { posts: three(), refuseWith: "It is 12 characters too long." });
   const first = postWith(page, "Words of 1");
   await first.getByRole("button", { name: "Approve" }).click();
@@ -69,7 +71,7 @@ test("a step the launcher refuses says why at its post, and the draft stays one"
   await first.getByRole("alert").waitFor({ state: "detached" });
 });
 
-test("a draft that comes in moves nothing: it waits to be asked for", { skip }, async () => {
+test("a new draft moves nothing: it is shown on request", { skip }, async () => {
   const { page, answers, tell, complaints } = await open("#/posts", { posts: three() });
   await page.getByRole("link", { name: /^Posts ?, 3 drafts$/u }).waitFor();
   await postWith(page, "Words of 1").waitFor();
@@ -83,7 +85,7 @@ test("a draft that comes in moves nothing: it waits to be asked for", { skip }, 
   assert.deepEqual(complaints, []);
 });
 
-test("what becomes of a post is shown where it is, as the launcher tells it: on its way, then where it can be seen", {
+test("the state of a delivery is shown in place: waiting, sending, then sent with a link", {
   skip,
 }, async () => {
   const footage = { state: "pending", says: null, clip: null, seconds: null } as const;
@@ -92,27 +94,29 @@ test("what becomes of a post is shown where it is, as the launcher tells it: on 
   await card.getByText("The clip is still being made").waitFor();
   await card.getByRole("button", { name: "Approve" }).click();
   await card.getByText(/^Will be sent at/).waitFor();
-  const become = async (members: Parameters<typeof postOf>[1]) => {
+  const update = async (members: Parameters<typeof postOf>[1]) => {
     answers.posts = [postOf(1, members), ...answers.posts.slice(1)];
     await tell("posts");
   };
-  await become({ state: "approved", footage, sendsAt: new Date(Date.now() - 1_000).toISOString() });
+  await update({ state: "approved", footage, sendsAt: new Date(Date.now() - 1_000).toISOString() });
   await card.getByText("Approved. Waiting for the footage.").waitFor();
-  await become({
+  await update({
     state: "sending",
     deliveries: [deliveryOf("bluesky", { state: "preparing", progress: 0.4 }), deliveredOf("mastodon")],
   });
   await card.getByRole("link", { name: "Open the clip of 17 seconds" }).waitFor();
   const bar = card.getByRole("progressbar", { name: "Converting the footage for mika.bsky.social" });
   assert.equal(await bar.getAttribute("value"), "0.4");
-  await become({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });
+  await update({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });
   const link = card.getByRole("link", { name: "Open on bsky.social" });
   assert.equal(await link.getAttribute("href"), "https://bsky.social/posts/1");
   await card.getByText("Made smaller").waitFor();
   assert.deepEqual(complaints, []);
 });
 
-test("a draft is edited in its place, each network counts, and only what was changed is kept", { skip }, async () => {
+test("a draft is edited in place, each network counts its length, and only changed fields are sent", {
+  skip,
+}, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: three() });
   await postWith(page, "Words of 1").waitFor();
   await page.keyboard.press("j");
@@ -134,21 +138,21 @@ test("a draft is edited in its place, each network counts, and only what was cha
   await form.getByRole("alert").filter({ hasText: "It has expired meanwhile." }).waitFor();
   await form.getByRole("button", { name: "Save" }).click();
   await toast(page, "Saved: boss defeated.").waitFor();
-  await eventually(() => focusedWords(page), "Better words");
+  await eventually(() => focusedText(page), "Better words");
   const body = JSON.stringify({ text: "Better words", visibility: "followers", attach: "none" });
   assert.equal(answers.changes.at(-1), `PUT /api/posts/${postIdOf(998)} ${body}`);
   await page.keyboard.press("e");
   await form.waitFor();
   await page.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
-  await eventually(() => focusedWords(page), "Better words");
+  await eventually(() => focusedText(page), "Better words");
   assert.deepEqual(
-    complaints.filter((said) => !said.includes("422")),
+    complaints.filter((text) => !text.includes("422")),
     [],
   );
 });
 
-test("all drafts shown are approved after a question that says how many, but for what has to be decided", {
+test("all shown drafts are approved after a confirmation with their number, except those that need a decision", {
   skip,
 }, async () => {
   const posts = [...three(), postOf(4, { text: "Words of 4", asks: "Its clip cannot be had." })];
@@ -170,7 +174,7 @@ test("all drafts shown are approved after a question that says how many, but for
   assert.deepEqual(complaints, []);
 });
 
-test("what may have arrived or has failed is decided with one of three answers, each saying what it does", {
+test("a delivery that may have succeeded or failed is settled with a button, and a draft without footage with another", {
   skip,
 }, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: everyPost() });
@@ -194,7 +198,7 @@ test("what may have arrived or has failed is decided with one of three answers, 
   assert.deepEqual(complaints, []);
 });
 
-test("the posts are filtered by state and game, in the address, and older ones follow when asked for", {
+test("posts are filtered by state and game in the address, and older ones are loaded on request", {
   skip,
 }, async () => {
   const many = Array.from({ length: 45 }, (_, n) => postOf(n + 100, { state: "sent", text: `Sent ${n}` }));
@@ -214,7 +218,7 @@ test("the posts are filtered by state and game, in the address, and older ones f
   assert.deepEqual(complaints, []);
 });
 
-test("where there is no post yet, the page says what is missing for the first", { skip }, async () => {
+test("without any post, the page shows what is missing for the first", { skip }, async () => {
   const { page, answers, go, complaints } = await open("#/posts", { accounts: [] });
   await page.getByRole("heading", { name: "No posts yet" }).waitFor();
   await page.getByRole("link", { name: "Connect an account" }).click();
@@ -229,7 +233,7 @@ test("where there is no post yet, the page says what is missing for the first", 
   assert.deepEqual(complaints, []);
 });
 
-test("a social event in Live leads to its post, or to the rule that is missing", { skip }, async () => {
+test("a social event on the Live page links to its post, or to a new rule if none matches", { skip }, async () => {
   const { page, launcher, answers, complaints } = await open("#/live");
   const { id } = await launcher.send("social", { eventId: "saga_lake_crossed" });
   const receipt = { states: [] as object[] };
@@ -249,11 +253,11 @@ test("a social event in Live leads to its post, or to the rule that is missing",
   await page.reload();
   await rowWith(page, "saga_lake_crossed").click();
   await page.getByRole("link", { name: "Open the post" }).click();
-  await eventually(() => focusedWords(page), "The lake is crossed");
+  await eventually(() => focusedText(page), "The lake is crossed");
   assert.deepEqual(complaints, []);
 });
 
-test("the keys are explained, and without single keys none of them acts", { skip }, async () => {
+test("the help explains the keys, and without single keys none of them acts", { skip }, async () => {
   const { page, answers } = await open("#/posts", { posts: three() });
   await postWith(page, "Words of 1").waitFor();
   await page.keyboard.press("?");
@@ -265,7 +269,7 @@ test("the keys are explained, and without single keys none of them acts", { skip
   await page.keyboard.press("a");
   await page.keyboard.press("s");
   await page.keyboard.press("ArrowDown");
-  await eventually(() => focusedWords(page), "Words of 2");
+  await eventually(() => focusedText(page), "Words of 2");
   assert.deepEqual(answers.changes, []);
   await page.evaluate(() => localStorage.clear());
 });

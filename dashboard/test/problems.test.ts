@@ -1,4 +1,4 @@
-// What the Connect page finds in the way of a game, each with what to do, and the demo: played, stopped, wiped, kept after all.
+// Tests of the problems on the Connect page, each with its remedy, and of the demo: playing, stopping, deleting and undoing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Demo } from "@kit/contract";
@@ -7,20 +7,20 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { eventually, openStage, rowWith } from "./stage.ts";
 
-// Whoever runs the tests keeps no keys of theirs.
+// The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium");
 const problemsOn = (page: Page) => page.getByRole("region", { name: "Detected problems" });
-const problemOn = (page: Page, says: string | RegExp) =>
-  problemsOn(page).getByRole("listitem").filter({ hasText: says });
+const problemOn = (page: Page, text: string | RegExp) =>
+  problemsOn(page).getByRole("listitem").filter({ hasText: text });
 
-test("a refused field, a page that waits and a switch are found, and go when they are put right", {
+test("a refused field, a waiting web origin and a switch are listed, and disappear when they are solved", {
   skip,
 }, async () => {
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
-  // Before anything arrived Live says where games can send.
+  // Before the first event the Live page shows where games can send.
   await problemOn(page, "No request has arrived yet").getByText(`http://127.0.0.1:${launcher.port}`).waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await rowWith(page, "mygame_step").click();
@@ -58,13 +58,13 @@ test("a refused field, a page that waits and a switch are found, and go when the
   assert.deepEqual(complaints, []);
 });
 
-test("the demo plays, can be stopped, and is wiped with a way back", { skip }, async () => {
+test("the demo plays, can be stopped, and its data can be deleted with a chance to undo", { skip }, async () => {
   await using stage = await openStage();
   const { page, complaints } = stage;
   const demo = page.getByRole("region", { name: /^Try the demo/ });
   await demo.getByText("The demo runs without a window").waitFor();
   await demo.getByRole("button", { name: "Play the demo" }).click();
-  // Its first event takes Live's empty state away; the demo goes on in Connect.
+  // The first event of the demo ends the empty state of the Live page. The Connect page shows the rest.
   await rowWith(page, "kit_demo_started").getByText("Demo", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
   await demo.getByRole("progressbar", { name: "Demo progress" }).waitFor();
@@ -85,7 +85,7 @@ test("the demo plays, can be stopped, and is wiped with a way back", { skip }, a
   assert.deepEqual(complaints, []);
 });
 
-test("what came of a whole demo leads to its clip, its issue and its draft", { skip }, async () => {
+test("the results of the whole demo link to its clip, its issue, its draft and its session", { skip }, async () => {
   const outcome = { state: "saved", reason: null, clip: null, issue: null, post: null } as const;
   const played: Demo = {
     state: "played",
@@ -107,10 +107,10 @@ test("what came of a whole demo leads to its clip, its issue and its draft", { s
   });
   const { page } = stage;
   const demo = page.getByRole("region", { name: /^Try the demo/ });
-  const leadsTo = (name: string) => demo.getByRole("link", { name }).getAttribute("href");
+  const linkTarget = (name: string) => demo.getByRole("link", { name }).getAttribute("href");
   await demo.getByText("The demo is over.").waitFor();
-  assert.equal(await leadsTo("Its clip: The boss is defeated"), "#/clips/c1");
-  assert.equal(await leadsTo("Its issue: A chest without a lid causes an error"), "#/issues/i1");
-  assert.equal(await leadsTo("Its draft: A new high score worth posting"), "#/posts?event=e3");
-  assert.equal(await leadsTo("Everything on one timeline"), "#/sessions/s1");
+  assert.equal(await linkTarget("Its clip: The boss is defeated"), "#/clips/c1");
+  assert.equal(await linkTarget("Its issue: A chest without a lid causes an error"), "#/issues/i1");
+  assert.equal(await linkTarget("Its draft: A new high score worth posting"), "#/posts?event=e3");
+  assert.equal(await linkTarget("Everything on one timeline"), "#/sessions/s1");
 });

@@ -1,4 +1,4 @@
-// The recorder in a real browser: its state on every page, its settings, a test of it, and the way to the rules.
+// Tests of the recorder in a real browser: its state on every page, its settings, a test recording, and the link to the rules.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RecorderStateName, recorderStates } from "@kit/contract";
@@ -19,7 +19,7 @@ async function openRecorder(given: Partial<Answers>): Promise<AnsweredStage> {
   return stage;
 }
 
-test("every page says what the recorder does, and on focus what it captures", { skip }, async () => {
+test("every page shows the recorder's state, and on focus its source", { skip }, async () => {
   const stage = await open("#/live");
   const { page, answers } = stage;
   const words: Record<RecorderStateName, string> = {
@@ -44,7 +44,7 @@ test("every page says what the recorder does, and on focus what it captures", { 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the page shows the figures, what was stepped down, and what was lost", { skip }, async () => {
+test("the page shows the recorder's figures, its reduced quality, and lost footage", { skip }, async () => {
   const state = recorderStateOf({ degraded: "15 frames a second instead of 30", restarts: 2, lostSeconds: 9 });
   const stage = await openRecorder({ report: reportOf({ state }) });
   const main = stage.page.getByRole("main");
@@ -62,7 +62,7 @@ test("the page shows the figures, what was stepped down, and what was lost", { s
   assert.deepEqual(stage.complaints, []);
 });
 
-test("each setting is kept the moment it is changed, and only it is sent", { skip }, async () => {
+test("each setting is saved as soon as it is changed, and only that setting is sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
   await page.getByRole("combobox", { name: "When to record" }).selectOption("Always");
@@ -73,7 +73,7 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   await field.fill("Lanternwood");
   await page.keyboard.press("Enter");
   await eventually(async () => answers.report.settings.window, "Lanternwood");
-  // The page itself may not have the answer yet: loaded anew it has.
+  // The page may not have received the answer yet. A reload shows that the launcher has it.
   await page.reload();
   await eventually(() => field.inputValue(), "Lanternwood");
   await field.fill("");
@@ -90,7 +90,7 @@ test("each setting is kept the moment it is changed, and only it is sent", { ski
   assert.deepEqual(stage.complaints, []);
 });
 
-/** No change of a setting is answered before the function that is returned is called. */
+/** Holds the answers to changed settings until the returned function is called. */
 async function holdChanges(page: Page): Promise<() => void> {
   const answered = Promise.withResolvers<void>();
   await page.route("**/api/recorder", async (route) => {
@@ -100,7 +100,7 @@ async function holdChanges(page: Page): Promise<() => void> {
   return answered.resolve;
 }
 
-test("what is typed while an answer is on its way stays, and is kept after it", { skip }, async () => {
+test("text typed while an earlier change is being saved stays, and is saved afterwards", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
   const answer = await holdChanges(page);
@@ -115,7 +115,7 @@ test("what is typed while an answer is on its way stays, and is kept after it", 
   await eventually(async () => answers.report.settings.window, "Lantern");
 });
 
-test("what is taken back while it is on its way to being kept is taken back", { skip }, async () => {
+test("a change that is undone while it is being saved ends as undone", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
   const answer = await holdChanges(page);
@@ -130,7 +130,7 @@ test("what is taken back while it is on its way to being kept is taken back", { 
   await eventually(() => field.inputValue(), "");
 });
 
-test("what is refused is said at its field, and what is no number is not sent", { skip }, async () => {
+test("a refused value shows the reason at its field, and text that is not a number is not sent", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
   const field = page.getByRole("textbox", { name: "Replay buffer" });
@@ -146,7 +146,7 @@ test("what is refused is said at its field, and what is no number is not sent", 
   await eventually(() => field.inputValue(), "90");
 });
 
-test("the password of OBS is written and forgotten, and never shown", { skip }, async () => {
+test("the OBS password is saved and removed, and never shown", { skip }, async () => {
   const stage = await openRecorder({});
   const { page, answers } = stage;
   const field = page.getByLabel("OBS password");
@@ -165,7 +165,7 @@ test("the password of OBS is written and forgotten, and never shown", { skip }, 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a test recording says what was tried and why, and shows its clip at once", { skip }, async () => {
+test("a test recording lists the attempted configurations, and shows its clip at once", { skip }, async () => {
   const tried = [
     { what: "h264_nvenc", ok: false, why: "Cannot load libcuda.so.1" },
     { what: "libx264", ok: true, why: "30 frames a second" },
@@ -183,7 +183,7 @@ test("a test recording says what was tried and why, and shows its clip at once",
   assert.deepEqual(stage.complaints, []);
 });
 
-test("what events make is counted, and the way to change it leads to the Rules page", { skip }, async () => {
+test("rules are counted by what they make, and the link to change them opens the Rules page", { skip }, async () => {
   const rules = [ruleOf("mygame_boss"), ruleOf("mygame_win"), ruleOf("mygame_step", { action: "marker" })];
   const stage = await openRecorder({ rules });
   const { page, answers } = stage;

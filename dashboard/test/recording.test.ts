@@ -1,4 +1,4 @@
-// From a trigger to a clip that plays in the page: the real launcher, a real screen, the real ffmpeg, a real browser.
+// Tests from an event to a clip that plays in the page: the real launcher, a real screen, the real ffmpeg, a real browser.
 import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { test } from "node:test";
@@ -11,8 +11,8 @@ import { clientOf } from "./issue-stage.ts";
 import { eventually, openStage, rowWith, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
-/** The encoder is chosen by running each; a busy machine takes its time over that. */
-const patience = { timeout: 60_000 };
+/** The launcher runs each encoder before it chooses one, which takes long on a busy machine. */
+const longTimeout = { timeout: 60_000 };
 
 /** A stage whose launcher may record a screen that shows a clock. */
 async function openRecording(): Promise<Stage> {
@@ -33,36 +33,36 @@ const setRecords = async (page: Page, when: string) => {
 };
 
 /**
- * Waits until that much is held of what the recorder chose. What it captured by a first guess, while it was finding out,
- * may not fit into one file with the rest: a clip that needed seconds of both would be shorter.
+ * Waits until the replay buffer holds that much from the chosen settings. Footage from before the launcher chose them
+ * may not fit into one file with the rest, so a clip across both would be shorter.
  */
 async function untilHeld({ launcher }: Stage, seconds: number): Promise<void> {
   const client = clientOf(launcher);
   let settledAtMs: number | undefined;
-  const look = async () => {
+  const check = async () => {
     const { state, detail, heldSeconds } = (await client.call(getRecorder)).state;
     if (state !== "recording" || hasCode(detail, "recorder.still_probing")) settledAtMs = undefined;
     else settledAtMs ??= performance.now();
     const ownSeconds = settledAtMs === undefined ? 0 : (performance.now() - settledAtMs) / 1_000;
     return Math.min(ownSeconds, heldSeconds) > seconds;
   };
-  await eventually(look, true, patience.timeout);
+  await eventually(check, true, longTimeout.timeout);
 }
 
-/** Two seconds before and one after, each moment by itself: how a person sets that is another test's matter. */
-async function shorten({ launcher }: Stage, eventId: string): Promise<void> {
+/** Makes clips of 2 s before and 1 s after the moment, without merging. Another test covers how a person sets this. */
+async function shortenClips({ launcher }: Stage, eventId: string): Promise<void> {
   const short = { preSeconds: 2, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
   await clientOf(launcher).call(changeRecordingRule, { body: { eventId, ...short } });
 }
 
-/** What the browser itself finds in the file: its length, and whether it plays. */
+/** Checks in the browser the length of the video, and that it plays. */
 async function assertPlays(page: Page, secondsMin: number): Promise<void> {
   const video = page.locator("video[controls]");
-  // What stands in its place says why there is none.
-  const instead = async (cause: Error) => {
+  // If there is no video, the error contains the text that the page shows instead.
+  const failWithPage = async (cause: Error) => {
     throw new Error(`${cause.message}\n${await page.locator("main, [role=dialog]").last().innerText()}`, { cause });
   };
-  await video.waitFor().catch(instead);
+  await video.waitFor().catch(failWithPage);
   await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).readyState >= 1), true);
   const seconds = await video.evaluate((element) => (element as HTMLVideoElement).duration);
   assert.ok(seconds >= secondsMin && seconds < secondsMin + 3, `${seconds} s`);
@@ -70,19 +70,19 @@ async function assertPlays(page: Page, secondsMin: number): Promise<void> {
   await eventually(() => video.evaluate((element) => (element as HTMLVideoElement).currentTime > 0.2), true);
 }
 
-test("a trigger's row goes on to saved, and its clip plays, is deleted and comes back", { skip }, async () => {
+test("the row of an event changes to saved, and its clip plays, is deleted and restored", { skip }, async () => {
   await using stage = await openRecording();
   const { page, launcher } = stage;
   await setRecords(page, "Never: moments become markers");
   await page.getByRole("link", { name: "Recorder: Off" }).waitFor();
   await launcher.send("recording", { eventId: "mygame_won" });
-  await shorten(stage, "mygame_won");
+  await shortenClips(stage, "mygame_won");
   await setRecords(page, "Always");
-  await page.getByRole("link", { name: "Recorder: Recording" }).waitFor(patience);
+  await page.getByRole("link", { name: "Recorder: Recording" }).waitFor(longTimeout);
   await page
     .getByRole("definition")
     .filter({ hasText: /^([3-9]|\d\d) seconds, / })
-    .waitFor(patience);
+    .waitFor(longTimeout);
   await untilHeld(stage, 3);
 
   await page.getByRole("link", { name: "Live" }).click();
@@ -93,9 +93,9 @@ test("a trigger's row goes on to saved, and its clip plays, is deleted and comes
   await row.click();
   const details = page.getByRole("complementary", { name: "Details" });
   const states = details.getByRole("list", { name: "States, oldest first" });
-  await states.filter({ hasText: /Saved|Failed|Marker saved/ }).waitFor(patience);
-  const said = await states.innerText();
-  assert.deepEqual(await states.locator(".timeline-state").allInnerTexts(), ["Accepted", "Recording", "Saved"], said);
+  await states.filter({ hasText: /Saved|Failed|Marker saved/ }).waitFor(longTimeout);
+  const text = await states.innerText();
+  assert.deepEqual(await states.locator(".timeline-state").allInnerTexts(), ["Accepted", "Recording", "Saved"], text);
   await row.filter({ hasText: "Saved" }).waitFor();
   await details.locator(".clip-tile").click();
   await assertPlays(page, 3);
@@ -109,19 +109,19 @@ test("a trigger's row goes on to saved, and its clip plays, is deleted and comes
   await page.getByText("1 marker", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await card.waitFor();
-  // Its row is taken back first, the file right after it.
+  // The row is restored first, the file right after it.
   await eventually(async () => existsSync(path), true);
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a test clip is made where nothing is recorded yet, and the gallery shows it the moment it is there", {
+test("a test clip is made while nothing is being recorded, and the gallery shows it at once", {
   skip,
 }, async () => {
   await using stage = await openRecording();
   const { page } = stage;
   await page.getByRole("link", { name: "Clips" }).click();
   await page.getByRole("button", { name: "Record a test clip" }).click();
-  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(patience);
+  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(longTimeout);
   await page.locator(".clip-link").click();
   await assertPlays(page, 2);
   assert.deepEqual(stage.complaints, []);

@@ -1,4 +1,4 @@
-// Answers the Rules page's questions in the launcher's place, so that a test decides which events there are.
+// Answers the Rules page's requests in place of the launcher, so that a test decides which events exist.
 import {
   type EventsFile,
   type EventsFileChange,
@@ -13,19 +13,19 @@ import {
 } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 
-/** What the page is told, and what it asked to be changed. A test may change all of it at any time. */
+/** The answers to the page, and the changes that it requested. A test may change all of it at any time. */
 export type RulesAnswers = {
   rules: Rule[];
   recording: RecordingRule[];
   postRules: PostRule[];
   preview: (rule: RecordingRule) => RulePreview;
-  /** What an import changes; errors instead refuse it. */
+  /** The changes that an import makes. With errors, it is refused instead. */
   changes: EventsFileChange[];
   fileErrors: FieldError[];
-  /** What was there before an import. */
+  /** The state before an import. */
   before: EventsFile;
-  /** What was asked to be changed, in order, as `PUT /api/rules {"kind":"recording"}`; previews and dry runs too. */
-  readonly asked: string[];
+  /** The requests for changes, in order, as `PUT /api/rules {"kind":"recording"}`, with previews and dry runs. */
+  readonly requests: string[];
   /** Refuses the next change with this sentence. */
   refuseWith: string | undefined;
 };
@@ -50,7 +50,7 @@ export const eventRuleOf = (eventId: string, members: Partial<Rule> = {}): Rule 
 
 const atSecond = (second: number) => new Date(Date.parse("2026-05-01T10:00:00.000Z") + second * 1_000).toISOString();
 
-/** Three moments in one clip and one that came too soon. */
+/** Three moments in one clip, and one within the cooldown. */
 const previewOf = ({ action, preSeconds, postSeconds }: RecordingRule): RulePreview => {
   if (action !== "clip") {
     const became = action;
@@ -74,7 +74,7 @@ export const rulesAnswersWith = (given: Partial<RulesAnswers> = {}): RulesAnswer
   changes: [],
   fileErrors: [],
   before: { kitEvents: 1, game: "saga", events: {} },
-  asked: [],
+  requests: [],
   refuseWith: undefined,
   ...given,
 });
@@ -114,7 +114,7 @@ function answerRecording(answers: RulesAnswers, method: string, eventId: string,
 }
 
 function answerLook(answers: RulesAnswers, { kind, eventId, enabled, ...look }: Partial<Rule>) {
-  // What an id is called is the same for all its kinds.
+  // The label and icon of an event id are the same for all its kinds.
   answers.rules = answers.rules.map((rule) => {
     if (rule.eventId !== eventId) return rule;
     return { ...rule, ...look, ...(rule.kind === kind && enabled !== undefined && { enabled }) };
@@ -137,7 +137,7 @@ async function answer(route: Route, answers: RulesAnswers): Promise<void> {
   const method = request.method();
   const body = request.postData() === null ? {} : JSON.parse(request.postData() ?? "{}");
   if (method !== "GET") {
-    answers.asked.push(`${method} ${pathname}${search} ${request.postData() ?? ""}`.trim());
+    answers.requests.push(`${method} ${pathname}${search} ${request.postData() ?? ""}`.trim());
     const refusal = answers.refuseWith;
     if (refusal !== undefined && !pathname.endsWith("/preview")) {
       answers.refuseWith = undefined;
@@ -159,8 +159,8 @@ async function answer(route: Route, answers: RulesAnswers): Promise<void> {
   return await route.fulfill({ json: { services: switchesOn, games: gamesOf(answers), rules: answers.rules } });
 }
 
-/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+/** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerRulesFor(page: Page, answers: RulesAnswers): Promise<void> {
-  const asked = /\/api\/(?:games|rules(?:\/file)?|recorder\/rules(?:\/preview)?|post-rules)(?:\?|$)/u;
-  await page.context().route(asked, (route) => answer(route, answers));
+  const paths = /\/api\/(?:games|rules(?:\/file)?|recorder\/rules(?:\/preview)?|post-rules)(?:\?|$)/u;
+  await page.context().route(paths, (route) => answer(route, answers));
 }

@@ -1,4 +1,4 @@
-// The Rules page in a real browser: what becomes of each event id, changed, taken back, and brought in by a file.
+// Tests of the Rules page in a real browser: rules of event ids are changed, undone, and imported from a file.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -13,7 +13,7 @@ import { eventually, openStage, type Stage } from "./stage.ts";
 
 const skip = skipWithout("Chromium");
 
-/** Opens the page anew, with what a test says there is. */
+/** Loads the page with the test's answers. */
 function shareRules(options: BrowserContextOptions = {}) {
   const answers = rulesAnswersWith();
   let stage: Stage | undefined;
@@ -45,12 +45,12 @@ const someRules = () => [
 const rowOf = (page: Page, name: string) => page.getByRole("article", { name, exact: true });
 const panelOf = (page: Page, name: string) => page.getByRole("complementary", { name });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
-/** Changes alone: what is only looked at changes nothing. */
-const changesOf = ({ asked }: RulesAnswers) => asked.filter((each) => !/preview|dryRun/u.test(each));
+/** Real changes only, without previews and dry runs. */
+const changesOf = ({ requests }: RulesAnswers) => requests.filter((each) => !/preview|dryRun/u.test(each));
 const fileOf = (text: string) => ({ name: "kit.events.json", mimeType: "application/json", buffer: Buffer.from(text) });
 const goodFile = JSON.stringify({ kitEvents: 1, game: "saga", events: {} });
 
-test("an event is opened by keyboard alone, what it would make is seen while it is changed, and kept with a way back", {
+test("an event is edited by keyboard with a live preview, saved, and the change can be undone", {
   skip,
 }, async () => {
   const { page, answers, complaints } = await open("#/rules", { rules: someRules() });
@@ -92,7 +92,7 @@ test("an event is opened by keyboard alone, what it would make is seen while it 
   assert.deepEqual(complaints, []);
 });
 
-test("what was typed and not kept comes back, and the defaults come back and go again", { skip }, async () => {
+test("discarded changes and the reset to the defaults can be undone", { skip }, async () => {
   const { page, answers, complaints } = await open("#/rules?open=saga_boss_defeated", { rules: someRules() });
   const panel = panelOf(page, "boss defeated");
   await panel.getByRole("radio", { name: "Marker" }).click();
@@ -111,14 +111,14 @@ test("what was typed and not kept comes back, and the defaults come back and go 
   await toast(page, "Reset to defaults").getByRole("button", { name: "Undo" }).click();
   await rowOf(page, "boss defeated").getByText("Marker").waitFor();
   await eventually(async () => answers.recording[0]?.priority, 900);
-  // Of what was refused the browser itself says so.
+  // The browser also reports the refused request.
   assert.deepEqual(
-    complaints.filter((says) => !says.includes("422")),
+    complaints.filter((text) => !text.includes("422")),
     [],
   );
 });
 
-test("a switch, a slip of the keyboard and the rules for posts are in the row", { skip }, async () => {
+test("a row has the switch, the suggestion for a mistyped id, and the link to its post rules", { skip }, async () => {
   const given = { rules: someRules(), postRules: [postRuleOf("saga_*")] };
   const { page, answers, complaints } = await open("#/rules", given);
   const step = page.getByRole("switch", { name: "Recording: accept step" });
@@ -142,7 +142,7 @@ test("a switch, a slip of the keyboard and the rules for posts are in the row", 
   assert.deepEqual(complaints, []);
 });
 
-test("a file is looked through before anything happens, applied whole and taken back; a broken one says where", {
+test("an import shows its changes first, applies all at once and can be undone, and a broken file is reported with the line", {
   skip,
 }, async () => {
   const changes = [
@@ -155,7 +155,7 @@ test("a file is looked through before anything happens, applied whole and taken 
   const dialog = page.getByRole("dialog", { name: "Import kit.events.json" });
   await dialog.getByText("The file is not JSON.").waitFor();
   await dialog.getByText("Line 3, column 1").waitFor();
-  assert.deepEqual(answers.asked, []);
+  assert.deepEqual(answers.requests, []);
   await page.keyboard.press("Escape");
   answers.fileErrors = [{ path: "/events/saga_boss/recording/preSeconds", message: "must be 120 or less" }];
   await choose(goodFile);
@@ -178,27 +178,27 @@ test("a file is looked through before anything happens, applied whole and taken 
   assert.equal((await saved).suggestedFilename(), "kit.events.json");
 });
 
-test("hostile ids, labels, proposals and reasons are shown as text", { skip }, async () => {
+test("hostile ids, labels, suggested texts and reasons are shown as text", { skip }, async () => {
   const texts = hostileStrings.slice(0, 24).map((text) => visibleLine(text, 80));
   const rules = hostileStrings.slice(0, 24).map((text, n) => {
     const id = `saga_${n}_${text.slice(0, 100)}`;
     return eventRuleOf(id, { kind: "social", label: text, icon: text, similarTo: text, postText: text });
   });
   const { page, complaints } = await open("#/rules", { rules });
-  // Only those in sight are drawn; each is opened once.
+  // Only visible rows are drawn, so each event is opened once.
   for (const [n, { eventId }] of rules.entries()) {
     await page.evaluate((id) => {
       location.hash = `#/rules?${new URLSearchParams({ open: id })}`;
     }, eventId);
     await eventually(() => page.locator(".rule-panel h2").textContent(), visibleLine(rules[n]?.label ?? "", 100));
     assert.equal(await page.locator("#kit :is(script, iframe, [onerror], [onload])").count(), 0);
-    const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(overhangPx <= 0, `nothing sticks out: ${texts[n]}`);
+    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflowPx <= 0, `nothing is wider than the page: ${texts[n]}`);
   }
   assert.deepEqual(complaints, []);
 });
 
-test("ten thousand ids scroll: only those in sight are drawn, and the last is a key away", { skip }, async () => {
+test("ten thousand ids scroll with only the visible rows drawn, and one key reaches the last", { skip }, async () => {
   const rules = Array.from({ length: 10_000 }, (_, n) => eventRuleOf(`saga_event_${n}`));
   const { page, complaints } = await open("#/rules", { rules });
   await rowOf(page, "event 0").getByRole("button").first().focus();
@@ -213,10 +213,10 @@ test("ten thousand ids scroll: only those in sight are drawn, and the last is a 
   assert.deepEqual(complaints, []);
 });
 
-test("list, editor and import are accessible in both colours, wide and at 390 px", { skip }, async (t) => {
-  // The page's own policy would stop axe too; only here it is set aside.
+test("list, editor and import are accessible in both colour schemes, wide and at 390 px", { skip }, async (t) => {
+  // The page's own security policy would block axe.
   const openFree = shareRules({ bypassCSP: true, reducedMotion: "reduce" });
-  await t.test("with one of everything", async () => {
+  await t.test("one rule of each sort", async () => {
     const changes = [{ eventId: "saga_step", what: "label", from: "", to: "A step" }];
     const { page } = await openFree("#/rules", { rules: someRules(), changes, postRules: [postRuleOf("saga_*")] });
     for (const colours of ["light", "dark"] as const) {
@@ -230,8 +230,8 @@ test("list, editor and import are accessible in both colours, wide and at 390 px
         await page.getByText("A clip of 25 s at", { exact: false }).waitFor();
         await page.getByLabel("Maximum length").fill("3");
         await assertAccessible(page, `editor, ${state}`);
-        const overhangPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.equal(overhangPx, 0, `nothing sticks out, ${state}`);
+        const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.equal(overflowPx, 0, `nothing is wider than the page, ${state}`);
         await page.getByRole("button", { name: "Cancel" }).click();
         await page.getByRole("button", { name: "Dismiss" }).click();
         await page.getByLabel("kit.events.json", { exact: true }).setInputFiles(fileOf(goodFile));

@@ -1,4 +1,4 @@
-// A made-up game on a screen of its own, for the pictures: something that moves and looks like the game its events name.
+// Draws a sample game on a screen of its own for the documentation's pictures: moving scenes that fit the names of its events.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ export type SampleGame = {
 const width = 1280;
 const height = 720;
 
-/** Runs in the game's page; everything it needs is inside. */
-function paintForEver({ width, height }: { width: number; height: number }): void {
+/** Runs in the game's page, so it may use nothing from outside. */
+function paintForever({ width, height }: { width: number; height: number }): void {
   const canvas = document.body.appendChild(document.createElement("canvas"));
   Object.assign(canvas, { width, height });
   const drawing = canvas.getContext("2d");
   if (drawing === null) return;
   const pen = drawing;
-  /** The same number for the same seed, between 0 and 1. */
+  /** A number between 0 and 1, always the same for a seed. */
   const chance = (seed: number) => (Math.abs(Math.sin(seed * 127.1) * 43758.5453) % 1) as number;
   const glow = (x: number, y: number, radius: number, colour: string) => {
     const light = pen.createRadialGradient(x, y, 0, x, y, radius);
@@ -200,7 +200,7 @@ function paintForEver({ width, height }: { width: number; height: number }): voi
   requestAnimationFrame(paint);
 }
 
-/** Fills the display. */
+/** Opens the game on the whole display. */
 export async function openSampleGame(display: string): Promise<SampleGame> {
   const profile = mkdtempSync(join(tmpdir(), "kit-sample-game-"));
   const context = await chromium.launchPersistentContext(profile, {
@@ -220,7 +220,7 @@ export async function openSampleGame(display: string): Promise<SampleGame> {
   });
   const page = context.pages()[0] ?? (await context.newPage());
   await page.setContent("<title>forest</title><style>body{margin:0;overflow:hidden;cursor:none}</style>");
-  await page.evaluate(paintForEver, { width, height });
+  await page.evaluate(paintForever, { width, height });
   const rename = (next: string) => {
     document.title = next;
   };

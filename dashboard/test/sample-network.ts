@@ -1,4 +1,4 @@
-// A made-up network on this machine: a channel of Discord, as far as a webhook meets it.
+// A stand-in for Discord on this machine: one channel with one webhook.
 import { once } from "node:events";
 import { createServer } from "node:http";
 
@@ -7,9 +7,9 @@ const channel = "331122445566778899";
 const path = `/api/v10/webhooks/112233445566778899/${"sample_".repeat(10)}`;
 
 export type SampleNetwork = AsyncDisposable & {
-  /** What a person copies out of the channel's settings. */
+  /** The webhook's address, as a person copies it from the channel's settings. */
   readonly url: string;
-  /** Requests that made a message, in order, as they came. */
+  /** The bodies of requests that created a message, in order. */
   readonly messages: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-// Real clips for the pictures: a made-up game on a screen, recorded by the launcher as its events name the moments.
+// Real clips for the documentation's pictures: the launcher records a sample game that sends events.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,7 +20,7 @@ const clientOf = ({ port, dataDir }: LauncherProcess): Client =>
     authorization: `Bearer ${readFileSync(join(dataDir, "secret"), "utf8").trim()}`,
   }));
 
-/** Records from now on, whatever game runs; resolves when it holds some seconds. */
+/** Records whatever runs; resolves when the replay buffer holds some seconds. */
 export async function recordAlways(launcher: LauncherProcess, heldSeconds: number): Promise<Client> {
   const client = clientOf(launcher);
   await client.call(changeRecorder, { body: { when: "always", sound: "off" } });
@@ -28,11 +28,11 @@ export async function recordAlways(launcher: LauncherProcess, heldSeconds: numbe
   return client;
 }
 
-async function until(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await pause(200);
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await pause(200);
 }
 
-/** Each moment by itself and short, so that the pictures are not an hour's work. */
+/** Short clips without merging, so that the pictures are made quickly. */
 async function prepare(client: Client): Promise<void> {
   const short = { preSeconds: 6, postSeconds: 3, mergeGapSeconds: 1, cooldownSeconds: 0 };
   const ids = ["lantern_lit", "boss_seen", "boss_defeated"].map((name) => `lanternwood_${name}`);
@@ -71,14 +71,14 @@ export async function recordSampleClips(launcher: LauncherProcess, game: SampleG
   const client = await recordAlways(launcher, 3);
   await prepare(client);
   await play(launcher, game);
-  const listed = async () => (await client.call(listClips, { query: {} })).clips;
+  const clipsNow = async () => (await client.call(listClips, { query: {} })).clips;
   await until(async () =>
-    (await listed()).every(({ state, poster, kind }) => state !== "pending" && (poster || kind === "marker")),
+    (await clipsNow()).every(({ state, poster, kind }) => state !== "pending" && (poster || kind === "marker")),
   );
-  const boss = (await listed()).find(({ events }) =>
+  const boss = (await clipsNow()).find(({ events }) =>
     events.some(({ eventId }) => eventId === "lanternwood_boss_defeated"),
   );
   if (boss)
     await client.call(changeClip, { params: { id: boss.id }, body: { title: "The Hollow King falls", pinned: true } });
-  return await listed();
+  return await clipsNow();
 }

@@ -1,13 +1,13 @@
-// The user guide's pictures: every page of one launcher on which a made-up game was played, in both colours and on a narrow window.
+// The user guide's pictures: every page of a launcher that a sample game was played with, light, dark and narrow.
 import type { Page } from "playwright-core";
 import type { LauncherProcess } from "./launcher-process.ts";
 
 export type GuidePage = {
   readonly name: string;
   readonly fragment: string;
-  /** There once the page has all it shows. */
+  /** A selector that matches once the page is complete. */
   readonly ready: string;
-  /** What is opened on it before the picture. */
+  /** Opens something on the page before the picture. */
   readonly open?: (page: Page) => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ const looks = [
   { name: "narrow", colorScheme: "light", viewport: narrow },
 ] as const;
 
-/** Visits them all; `take` makes the picture of what is shown. */
+/** Visits all pages; `take` makes a picture of the current one. */
 export async function visitAll(
   page: Page,
   { port }: Pick<LauncherProcess, "port">,

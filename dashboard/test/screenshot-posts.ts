@@ -1,4 +1,4 @@
-// Real posts for the pictures: moments of a made-up game, drafted with their clips, and some of them decided.
+// Real posts for the documentation's pictures: drafts with clips from moments of a sample game, some of them decided.
 import { setTimeout as pause } from "node:timers/promises";
 import {
   addAccount,
@@ -31,27 +31,27 @@ const moments = [
   },
 ] as const;
 
-async function listed(client: Client): Promise<Post[]> {
+async function postsNow(client: Client): Promise<Post[]> {
   return (await client.call(listPosts, { query: {} })).posts;
 }
 
-async function until(look: () => Promise<boolean>): Promise<void> {
-  while (!(await look())) await pause(200);
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await pause(200);
 }
 
-/** Connects a channel and says what is told of each moment. */
+/** Connects a channel and adds a rule for each moment. */
 async function prepare(client: Client, url: string): Promise<void> {
   const { account } = await client.call(addAccount, { body: { network: "discord", fields: { url }, name: "#clips" } });
   await client.call(changePostSettings, { body: { undoSeconds: 0 } });
   for (const { eventId, text } of moments) {
     await client.call(addPostRule, { body: { pattern: eventId, accounts: [account.id], text } });
-    // Each moment by itself and short, so that the pictures are not an hour's work.
+    // Short clips without merging, so that the pictures are made quickly.
     const short = { preSeconds: 6, postSeconds: 3, mergeGapSeconds: 1, cooldownSeconds: 0 };
     await client.call(changeRecordingRule, { body: { eventId, ...short } });
   }
 }
 
-/** Plays the moments one after the other; resolves when each has its clip. */
+/** Plays the moments one after another; resolves when each has its clip. */
 async function play(client: Client, launcher: LauncherProcess, game: SampleGame): Promise<void> {
   for (const { eventId, shows } of moments) {
     await game.show(shows);
@@ -59,25 +59,25 @@ async function play(client: Client, launcher: LauncherProcess, game: SampleGame)
     await launcher.send("social", { eventId });
   }
   await until(async () => {
-    const posts = await listed(client);
+    const posts = await postsNow(client);
     return posts.length === moments.length && posts.every(({ footage }) => footage.state !== "pending");
   });
 }
 
-/** Two that wait for a person, one that was sent, one that was skipped. */
+/** Makes two drafts, a sent post and a skipped one. */
 export async function makeSamplePosts(launcher: LauncherProcess, game: SampleGame, url: string): Promise<void> {
   const client = await recordAlways(launcher, 6);
   await prepare(client, url);
   await play(client, launcher, game);
   const postOf = async (eventId: string) => {
-    const found = (await listed(client)).find((post) => post.eventId === eventId);
+    const found = (await postsNow(client)).find((post) => post.eventId === eventId);
     if (found === undefined) throw new Error(`no post was made of ${eventId}`);
     return { id: found.id };
   };
   await client.call(skipPost, { params: await postOf("lanternwood_lantern_lit") });
   const sent = await postOf("lanternwood_all_friends");
   await client.call(approvePost, { params: sent });
-  await until(async () => (await listed(client)).some(({ id, state }) => id === sent.id && state === "sent"));
+  await until(async () => (await postsNow(client)).some(({ id, state }) => id === sent.id && state === "sent"));
   const warned = await postOf("lanternwood_boss_defeated");
   await client.call(changePost, { params: warned, body: { contentWarning: "The end of chapter two" } });
 }

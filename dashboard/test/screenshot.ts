@@ -1,4 +1,4 @@
-// Makes the documentation's pictures of the pages: the real launcher, events sent as games send them.
+// Makes the documentation's pictures of the pages with the real launcher, and events sent as games send them.
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { openStage, rowWith, type Stage } from "./stage.ts";
 const images = join(import.meta.dirname, "../../docs/images");
 const nwjs = { "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/124.0.6367.61 NW.js/0.87.0" };
 const godot = { "user-agent": "GodotEngine/4.6.stable (Windows)" };
-/** As in a game, things do not happen all at once. */
+/** A pause between events, as in a game. */
 const betweenMs = 700;
 
 const message = "TypeError: Cannot read properties of undefined (reading 'setup')";
@@ -51,7 +51,7 @@ async function sendSample({ launcher, page }: Stage): Promise<void> {
   await send("social", { eventId: "lanternwood_boss_defeated" }, nwjs);
 }
 
-/** 256 colours are enough for text on plain grounds, and a quarter of the bytes. */
+/** A palette of 256 colours is enough for text on plain backgrounds, and needs a quarter of the bytes. */
 function writeWithPalette(path: string, png: Buffer): void {
   const palette = "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=dither=none";
   execFileSync(pathOf("ffmpeg"), ["-v", "error", "-y", "-i", "pipe:0", "-vf", palette, path], { input: png });
@@ -59,7 +59,7 @@ function writeWithPalette(path: string, png: Buffer): void {
 
 type Recorded = Stage & { readonly game: SampleGame };
 
-/** A launcher that may record a screen on which the made-up game runs. */
+/** A launcher that may record a screen on which the sample game runs. */
 async function openRecorded(colorScheme: "light" | "dark"): Promise<Recorded> {
   await using opened = new AsyncDisposableStack();
   const display = await openDisplay("1280x720");
@@ -72,7 +72,7 @@ async function openRecorded(colorScheme: "light" | "dark"): Promise<Recorded> {
 }
 
 async function take({ page }: Stage, name: string): Promise<void> {
-  // Past the animation that greets a new row, and with the pointer out of the picture.
+  // After the animation of a new row, and with the pointer outside the picture.
   await page.mouse.move(0, 0);
   await pause(2_000);
   writeWithPalette(join(images, `${name}.png`), await page.screenshot());
@@ -103,9 +103,9 @@ async function takeConnect(colorScheme: "light" | "dark"): Promise<void> {
   await take(stage, `connect-${colorScheme}`);
 }
 
-const bothColours = ["light", "dark"] as const;
+const colourSchemes = ["light", "dark"] as const;
 
-/** One error with what came before it and the seconds on the screen, in both colours. */
+/** One error with the events before it and its video, in both colour schemes. */
 async function takeIssue(): Promise<void> {
   await using stage = await openRecorded("light");
   const { page, launcher, game } = stage;
@@ -127,19 +127,19 @@ async function takeIssue(): Promise<void> {
   await page.locator(".issue-row a").first().click();
   await page.locator(".kept-reports a").last().click();
   await page.locator("video").waitFor({ timeout: 60_000 });
-  for (const colorScheme of bothColours) {
+  for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.getByRole("heading", { level: 1 }).scrollIntoViewIfNeeded();
     await take(stage, `issue-${colorScheme}`);
   }
 }
 
-/** The same clips in both colours, so that they are recorded once. */
+/** The same clips in both colour schemes, so that they are recorded only once. */
 async function takeClips(): Promise<void> {
   await using stage = await openRecorded("light");
   const { page, launcher, game } = stage;
   await recordSampleClips(launcher, game);
-  for (const colorScheme of bothColours) {
+  for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(`http://127.0.0.1:${launcher.port}/#/clips`);
     await page.locator(".clip-card img").first().waitFor();
@@ -147,16 +147,16 @@ async function takeClips(): Promise<void> {
   }
 }
 
-/** Two drafts, and what became of two others. */
+/** Two drafts, a sent post and a skipped one. */
 async function takePosts(): Promise<void> {
-  // Whoever makes the pictures keeps no keys of theirs.
+  // The pictures must not store keys in the keyring of whoever makes them.
   process.env.KIT_SECRETS = "file";
   await using network = await openSampleNetwork("Boss log");
   await using stage = await openRecorded("light");
   const { page, launcher, game } = stage;
   await makeSamplePosts(launcher, game, network.url);
   await page.setViewportSize({ width: 1280, height: 1000 });
-  for (const colorScheme of bothColours) {
+  for (const colorScheme of colourSchemes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(`http://127.0.0.1:${launcher.port}/#/posts`);
     await page.locator(".post img").first().waitFor();
@@ -164,7 +164,7 @@ async function takePosts(): Promise<void> {
   }
 }
 
-/** Every page, of one launcher on which all of it happened. */
+/** Every page of one launcher that has everything to show. */
 async function takeGuide(): Promise<void> {
   process.env.KIT_SECRETS = "file";
   await using network = await openSampleNetwork("Boss log");
@@ -181,13 +181,13 @@ async function takeGuide(): Promise<void> {
 }
 
 async function takeLiveAndConnect(): Promise<void> {
-  for (const colorScheme of bothColours) {
+  for (const colorScheme of colourSchemes) {
     await takeLive(colorScheme);
     await takeConnect(colorScheme);
   }
 }
 
-/** All of them, or those whose pages are named: `live`, `clips`, `issue`, `posts`, `guide`. */
+/** Makes all pictures, or those of the named pages: `live`, `clips`, `issue`, `posts`, `guide`. */
 const pages: Record<string, () => Promise<void>> = {
   live: takeLiveAndConnect,
   clips: takeClips,

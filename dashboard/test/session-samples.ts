@@ -1,4 +1,4 @@
-// Sessions and timelines for the browser tests: complete objects of which a test names only what it is about.
+// Sample sessions and timelines for the browser tests: complete objects in which a test can replace fields.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
 import { clipOf } from "./clip-samples.ts";
 
@@ -7,10 +7,10 @@ const eventIdOf = (n: number) => `01990000-0000-7000-8000-6${String(n).padStart(
 
 const minuteMs = 60_000;
 
-/** The nth session, begun `n` hours ago, 50 minutes long. */
+/** The nth session, started `n` hours ago, 50 minutes long. */
 export function sessionOf(n: number, members: Partial<GameSession> = {}): GameSession {
-  const beganMs = Date.now() - n * 60 * minuteMs;
-  const at = (ms: number) => new Date(beganMs + ms).toISOString();
+  const startMs = Date.now() - n * 60 * minuteMs;
+  const at = (ms: number) => new Date(startMs + ms).toISOString();
   return {
     id: sessionIdOf(n),
     game: "lanternwood",
@@ -37,7 +37,7 @@ export const runningOf = (n: number, members: Partial<GameSession> = {}): GameSe
 const atSecond = ({ startedAt }: GameSession, second: number) =>
   new Date(Date.parse(startedAt) + second * 1_000).toISOString();
 
-/** The nth event of a session, at a second of it. */
+/** The nth event of a session, at a second of the session. */
 export function entryOf(
   session: GameSession,
   n: number,
@@ -60,7 +60,7 @@ export function entryOf(
   };
 }
 
-/** What a timeline says of the nth clip, 17 s long, from a second of the session on. */
+/** The nth clip in a timeline, 17 s long, starting at a second of the session. */
 export function spanOf(session: GameSession, n: number, second: number, members: Partial<TimelineClip> = {}) {
   const title = members.title ?? "boss defeated";
   const to = atSecond(session, second + 17);
@@ -89,7 +89,7 @@ export const timelineOf = (session: GameSession, members: Partial<Timeline> = {}
   ...members,
 });
 
-/** An evening with something of everything: clips, an error again and again, a post, and a long pause. */
+/** A session with clips, a repeated error, a post and a long gap. */
 export function fullTimeline(session: GameSession): Timeline {
   const issue = "01990000-0000-7000-8000-700000000001";
   const error = { kind: "monitor", eventId: null, state: "grouped", issue } as const;

@@ -1,4 +1,4 @@
-// One stage for the tests of a file about sessions: the page's questions about them are answered as each test says.
+// One launcher and one browser page for all tests of a file. Requests about sessions get a test's answers.
 import { after, before } from "node:test";
 import type { GameSession, Timeline } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
@@ -7,21 +7,21 @@ import { clipOf } from "./clip-samples.ts";
 import { openFeed, untilListening } from "./post-stage.ts";
 import { openStage, type Stage } from "./stage.ts";
 
-/** What the page is told. A test may change all of it at any time. */
+/** The answers to the page. A test may change all of it at any time. */
 export type SessionAnswers = {
   sessions: GameSession[];
-  /** The parts of a session's timeline, by the id; each but the last names the index of the next in `until`. */
+  /** The parts of a session's timeline, by session id. Each but the last has the index of the next in `until`. */
   timelines: Record<string, Timeline[]>;
   forgotten: number;
-  /** Timelines that were asked for, as `ID after`. */
-  readonly asked: string[];
+  /** The requested timelines, as `ID after`. */
+  readonly requested: string[];
 };
 
 export const sessionAnswersWith = (given: Partial<SessionAnswers> = {}): SessionAnswers => ({
   sessions: [],
   timelines: {},
   forgotten: 0,
-  asked: [],
+  requested: [],
   ...given,
 });
 
@@ -37,7 +37,7 @@ const missing = {
   }),
 };
 
-function listed({ sessions, forgotten }: SessionAnswers, query: URLSearchParams) {
+function sessionPage({ sessions, forgotten }: SessionAnswers, query: URLSearchParams) {
   const game = query.get("game");
   const limit = Number(query.get("limit") ?? 50);
   const wanted = sessions.filter((session) => game === null || game === (session.game ?? "unsorted"));
@@ -45,14 +45,14 @@ function listed({ sessions, forgotten }: SessionAnswers, query: URLSearchParams)
   return { sessions: wanted.slice(from, from + limit), more: wanted.length > from + limit, forgotten };
 }
 
-/** Answers every page of this one's browser profile, as `answers` says at that moment. */
+/** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerSessionsFor(page: Page, answers: SessionAnswers): Promise<void> {
   await page.context().route(/\/api\/sessions(?:[/?]|$)/u, async (route) => {
     const { pathname, searchParams } = new URL(route.request().url());
     const id = pathname.split("/")[3];
-    if (id === undefined) return await route.fulfill({ json: listed(answers, searchParams) });
+    if (id === undefined) return await route.fulfill({ json: sessionPage(answers, searchParams) });
     const after = searchParams.get("after") ?? "0";
-    answers.asked.push(`${id} ${after}`);
+    answers.requested.push(`${id} ${after}`);
     const part = answers.timelines[id]?.[Number(after)];
     return await route.fulfill(part === undefined ? missing : { json: part });
   });
@@ -61,12 +61,12 @@ export async function answerSessionsFor(page: Page, answers: SessionAnswers): Pr
 export type SessionStage = Pick<Stage, "page" | "launcher" | "complaints"> & {
   readonly answers: SessionAnswers;
   readonly clips: Answers;
-  /** Says in the feed that something changed, as the launcher does. */
+  /** Reports a change in the feed, as the launcher does. */
   tell(what: "sessions" | "clips"): Promise<void>;
   go(fragment: string): Promise<void>;
 };
 
-/** Opens a place of the page, loaded anew, with nothing left of the test before. */
+/** Loads a page of the dashboard, with nothing left of the test before. */
 type Open = (fragment: string, given?: Partial<SessionAnswers>) => Promise<SessionStage>;
 
 export function shareSessionStage(skip: string | false, options: BrowserContextOptions = {}): Open {
@@ -86,7 +86,7 @@ export function shareSessionStage(skip: string | false, options: BrowserContextO
   return async (fragment, given = {}) => {
     if (stage === undefined) throw new Error("the stage was not opened");
     const { page, launcher, complaints } = stage;
-    const go = async (place: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${place}`));
+    const go = async (hash: string) => void (await page.goto(`http://127.0.0.1:${launcher.port}/${hash}`));
     await page.goto("about:blank");
     Object.assign(answers, sessionAnswersWith(given));
     const three = [clipOf(1, { priority: 300 }), clipOf(2, { priority: 900 }), clipOf(3, { priority: 500 })];

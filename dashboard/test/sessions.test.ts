@@ -1,4 +1,4 @@
-// The Sessions page in a real browser: the list, one session's track by pointer and keyboard, and what comes in meanwhile.
+// Tests of the Sessions page in a real browser: the list, one session's track by pointer and keyboard, and live changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -14,7 +14,7 @@ const open = shareSessionStage(skip);
 const video = (page: Page) => page.locator(".beside video");
 const playsAt = (page: Page) => video(page).evaluate((element) => (element as HTMLVideoElement).currentTime);
 const paused = (page: Page) => video(page).evaluate((element) => (element as HTMLVideoElement).paused);
-const says = (page: Page) => track(page).getAttribute("aria-valuetext");
+const trackText = (page: Page) => track(page).getAttribute("aria-valuetext");
 const widthOf = (page: Page) => page.locator(".track-drawing").evaluate((svg) => svg.clientWidth);
 
 const openFull = async () => {
@@ -27,7 +27,7 @@ const openFull = async () => {
   return { ...stage, session };
 };
 
-test("sessions are listed newest first with how long they were and how they ended, by game, page by page", {
+test("sessions are listed newest first with their duration and ending, can be filtered by game, and are loaded page by page", {
   skip,
 }, async () => {
   const ended = [
@@ -51,7 +51,7 @@ test("sessions are listed newest first with how long they were and how they ende
   assert.deepEqual(complaints, []);
 });
 
-test("without a session the page says how the first one comes about, without one of a game how to see the others", {
+test("without any session the page explains how to get one, and without one of a game it offers the others", {
   skip,
 }, async () => {
   const { page, answers, tell } = await open("#/sessions");
@@ -66,13 +66,13 @@ test("without a session the page says how the first one comes about, without one
   await eventually(() => rowsShown(page), ["lanternwood"]);
 });
 
-test("a session begins with what it came to: the best clips, its errors with their issues, its posts", {
+test("a session starts with a summary: the best clips, the errors with their issues, and the posts", {
   skip,
 }, async () => {
   const { page, complaints } = await openFull();
   const best = page.getByRole("region", { name: "Best moments" }).getByRole("button");
   await eventually(() => best.count(), 3);
-  // By what their moments are worth, not as they came.
+  // By the priority of their clips, not by time.
   await eventually(() => best.locator(".best-about").allTextContents(), ["at 4:56", "at 34:48", "at 0:28"]);
   await best.first().click();
   await page.getByRole("complementary", { name: "boss defeated" }).locator("video").waitFor();
@@ -86,7 +86,7 @@ test("a session begins with what it came to: the best clips, its errors with the
   assert.deepEqual(complaints, []);
 });
 
-test("a mark that is pressed opens its clip beside the list, at its second, and keys play it", { skip }, async () => {
+test("a click on a mark opens its clip beside the list at its second, and keys play it", { skip }, async () => {
   const { page, complaints } = await openFull();
   await lineWith(page, "prologue done").last().getByRole("button").click();
   await page.getByRole("complementary", { name: "prologue done" }).waitFor();
@@ -100,7 +100,7 @@ test("a mark that is pressed opens its clip beside the list, at its second, and 
   await eventually(() => paused(page), true);
   await page.locator('.track [data-lane="posts"] .track-mark').first().click();
   await page.getByRole("complementary", { name: "all friends" }).getByRole("link", { name: "Open the post" }).waitFor();
-  // What is open stands in the address.
+  // The opened item is in the address.
   await page.reload();
   await page.getByRole("complementary", { name: "all friends" }).waitFor();
   await page.keyboard.press("Escape");
@@ -110,12 +110,12 @@ test("a mark that is pressed opens its clip beside the list, at its second, and 
   assert.deepEqual(complaints, []);
 });
 
-test("the keyboard walks along the track and between its lanes, opens what is there, and goes where it leads", {
+test("the keyboard moves along the track and between its lanes, opens an item, and follows its link", {
   skip,
 }, async () => {
   const { page, complaints } = await openFull();
   await track(page).focus();
-  for (const [key, said] of [
+  for (const [key, text] of [
     ["Home", "0:28 · Clip · prologue done · Saved"],
     ["ArrowRight", "0:40 · Moment · prologue done · Saved"],
     ["ArrowRight", "1:35 · Error · Door has no key · Grouped"],
@@ -126,7 +126,7 @@ test("the keyboard walks along the track and between its lanes, opens what is th
     ["ArrowLeft", "39:00 · Error · Sound is missing · Dispatched"],
   ] as const) {
     await page.keyboard.press(key);
-    await eventually(() => says(page), said);
+    await eventually(() => trackText(page), text);
   }
   await page.keyboard.press("Enter");
   const beside = page.getByRole("complementary", { name: "Sound is missing" });
@@ -138,7 +138,7 @@ test("the keyboard walks along the track and between its lanes, opens what is th
   assert.deepEqual(complaints, []);
 });
 
-test("the track is zoomed around what is chosen, folds what is empty, and shows a clip's picture", {
+test("the track zooms around the selected item, folds gaps, and shows a clip's picture", {
   skip,
 }, async () => {
   const { page, complaints } = await openFull();
@@ -163,7 +163,7 @@ test("the track is zoomed around what is chosen, folds what is empty, and shows 
   assert.deepEqual(complaints, []);
 });
 
-test("while the game runs what happens appears, and nothing that was chosen is lost", { skip }, async () => {
+test("while the game runs, new items appear and the opened one stays open", { skip }, async () => {
   const session = runningOf(1);
   const first = entryOf(session, 1, 30, { label: "lantern lit", state: "recording" });
   const { page, answers, tell, complaints } = await open(`#/sessions/${session.id}`, {
@@ -181,14 +181,14 @@ test("while the game runs what happens appears, and nothing that was chosen is l
   const third = entryOf(session, 3, 90, { label: "key found" });
   const ended = { ...session, ending: "crashed", signal: "SIGSEGV", endedAt: new Date().toISOString() } as const;
   answers.timelines[session.id] = [timelineOf(ended, { entries: [saved, second, third] })];
-  // Whoever makes a clip tells of clips alone.
+  // A finished clip is reported only as a change of clips.
   await tell("clips");
   await lineWith(page, "key found").waitFor();
   await page.getByText("Crashed: SIGSEGV").waitFor();
   assert.deepEqual(complaints, []);
 });
 
-test("a long session comes part by part, and a part that is whole is not asked for again", { skip }, async () => {
+test("a long session is loaded in parts, and a complete part is not requested again", { skip }, async () => {
   const session = runningOf(1);
   const part = (n: number, until: string | null) =>
     timelineOf(session, { entries: [entryOf(session, n, 60 * n, { label: `moment ${n}` })], until });
@@ -198,14 +198,14 @@ test("a long session comes part by part, and a part that is whole is not asked f
   await page.getByRole("button", { name: "Show the next part" }).click();
   await lineWith(page, "moment 1").waitFor();
   await lineWith(page, "moment 0").waitFor();
-  answers.asked.length = 0;
+  answers.requested.length = 0;
   answers.timelines[session.id] = [part(0, "1"), part(2, null)];
   await tell("sessions");
   await lineWith(page, "moment 2").waitFor();
-  assert.deepEqual(answers.asked, [`${session.id} 1`]);
+  assert.deepEqual(answers.requested, [`${session.id} 1`]);
 });
 
-test("an address of a session that is gone says so and leads back", { skip }, async () => {
+test("the address of a missing session is reported as not found, with a link to the list", { skip }, async () => {
   const { page } = await open(`#/sessions/${sessionIdOf(9)}`, { sessions: [sessionOf(1)] });
   await page.getByRole("heading", { name: "Not found" }).waitFor();
   await page.getByRole("link", { name: "Sessions" }).first().click();

@@ -1,4 +1,4 @@
-// The Settings page in a real browser: every choice takes effect at once, and what is written for the system is really there.
+// Tests of the Settings page in a real browser: every choice takes effect at once, and the autostart file is really written.
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { skipWithout } from "../../tools/engines/locate.ts";
 import { assertAccessible, inColours } from "./accessible.ts";
 import { eventually, openStage, type Stage } from "./stage.ts";
 
-// Whoever runs the tests keeps no keys of theirs, and is not started with their system.
+// The tests must not store keys in the keyring of whoever runs them, nor start Kit with their system.
 process.env.KIT_SECRETS = "file";
 const configHome = mkdtempSync(join(tmpdir(), "kit-settings-"));
 process.env.XDG_CONFIG_HOME = configHome;
@@ -29,7 +29,9 @@ async function openSettings({ page, launcher }: Stage): Promise<void> {
 const partNamed = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? "");
 
-test("Kit is started with the system, which says what it wrote and where, and no longer", { skip }, async () => {
+test("autostart is switched on with the path of the written file, and off without leaving the file", {
+  skip,
+}, async () => {
   await using stage = await openStage();
   const { page, launcher } = stage;
   await openSettings(stage);
@@ -50,13 +52,13 @@ test("Kit is started with the system, which says what it wrote and where, and no
   assert.deepEqual(stage.complaints, []);
 });
 
-test("a web page is allowed, blocked, and asked again", { skip }, async () => {
+test("a web origin is allowed, blocked, and made to ask again", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await openSettings(stage);
   const pages = partNamed(page, "Web pages");
   await pages.getByText("Waiting for your decision").waitFor();
-  // Many games are served from there: it is never allowed for long.
+  // Many games share this origin, so it is never allowed for 30 days.
   assert.equal(await pages.getByRole("button", { name: `Allow ${origin} for 30 days` }).count(), 0);
   await pages.getByRole("button", { name: `Allow ${origin} until Kit exits` }).click();
   await pages.getByText("Allowed until Kit exits").waitFor();
@@ -67,7 +69,7 @@ test("a web page is allowed, blocked, and asked again", { skip }, async () => {
   assert.deepEqual(stage.complaints, []);
 });
 
-test("language and colours take effect at once, and the keyboard stays where it was", { skip }, async () => {
+test("language and colour scheme take effect at once, and the focus stays where it was", { skip }, async () => {
   await using stage = await openStage();
   const { page } = stage;
   await openSettings(stage);
@@ -85,7 +87,7 @@ test("language and colours take effect at once, and the keyboard stays where it 
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the contents lead to each part, by an address of its own", { skip }, async () => {
+test("the contents link to each section, which has its own address", { skip }, async () => {
   await using stage = await openStage();
   const { page, launcher } = stage;
   await openSettings(stage);
@@ -99,12 +101,12 @@ test("the contents lead to each part, by an address of its own", { skip }, async
   assert.deepEqual(stage.complaints, []);
 });
 
-test("the page is accessible in both themes, wide and on a phone", { skip }, async () => {
+test("the page is accessible in both colour schemes, wide and on a phone", { skip }, async () => {
   await using stage = await openStage({ bypassCSP: true, reducedMotion: "reduce" });
   const { page } = stage;
   await openSettings(stage);
   await partNamed(page, "Files and version").getByText("Kit 0.").waitFor();
-  // The recorder's comes with what the launcher says of it.
+  // The recorder's link appears after the launcher's answer about the recorder.
   await page.getByText("Recorder settings").waitFor();
   for (const summary of await page.locator("main summary").all()) await summary.click();
   for (const colours of ["light", "dark"] as const) {

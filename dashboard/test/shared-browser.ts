@@ -1,44 +1,44 @@
-// One browser for the stages of a test file that follow each other, each with a profile of its own in it: to start one takes
-// longer than many a test. A run of many files has one browser for all of them (`tools/run-tests/browser.ts`).
+// Shares one browser between the stages of a test file, each with a profile of its own. Starting a browser takes longer than
+// many a test. A run of many files has one browser for all of them (`tools/run-tests/browser.ts`).
 import { buffer } from "node:stream/consumers";
 import { type Browser, chromium, type Download } from "playwright-core";
 import { browserOptions } from "../../tools/engines/browser-options.ts";
 
-/** Where the browser of the run listens; none where a file runs by itself. */
+/** The address of the run's browser; undefined if a file runs alone. */
 const endpoint = process.env.KIT_TEST_BROWSER;
-/** From one test's end to the next one's beginning. */
-const keptMs = 200;
+/** Long enough to last from the end of one test to the start of the next. */
+const keepMs = 200;
 
-let kept: Promise<Browser> | undefined;
+let shared: Promise<Browser> | undefined;
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
 function open(): Promise<Browser> {
   const opened = endpoint === undefined ? chromium.launch(browserOptions()) : chromium.connect(endpoint);
-  // One that broke down is not given out again; one that was closed may have a successor by now.
+  // A disconnected browser is not given out again. It may already have a successor.
   const forget = () => {
-    if (kept === opened) kept = undefined;
+    if (shared === opened) shared = undefined;
   };
   opened.then((browser) => browser.on("disconnected", forget), forget);
   return opened;
 }
 
-/** To be given back by `leaveBrowser`; the last to do so has it closed. */
+/** Each call needs a call of `leaveBrowser`; the last one closes the browser. */
 export function takeBrowser(): Promise<Browser> {
   clearTimeout(ending);
   users += 1;
-  kept ??= open();
-  return kept;
+  shared ??= open();
+  return shared;
 }
 
 export function leaveBrowser(): void {
   users -= 1;
   if (users > 0) return;
   ending = setTimeout(() => {
-    const last = kept;
-    kept = undefined;
+    const last = shared;
+    shared = undefined;
     void last?.then((browser) => browser.close());
-  }, keptMs);
+  }, keepMs);
 }
 
 /** The bytes of a download. `download.path()` does not work in a browser that another process started. */

@@ -1,32 +1,32 @@
-// A launcher, a browser and the dashboard in it, for one test; and the waits the tests speak in.
+// Opens a launcher, a browser and the dashboard in it for one test, and waits for conditions.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { LauncherProcess, type LauncherStart } from "./launcher-process.ts";
 import { leaveBrowser, takeBrowser } from "./shared-browser.ts";
 
-/** Spent only on what never happens, so there is enough of it for a machine that is busy with much else. */
+/** Only used up by conditions that never become true, so it is long enough for a busy machine. */
 const waitMs = 240_000;
 
 export type Stage = {
   readonly launcher: LauncherProcess;
   readonly page: Page;
-  /** A page more in the same browser profile. */
+  /** Opens another page in the same browser profile. */
   newPage(): Promise<Page>;
-  /** What a healthy page never says: errors, and anything its own policy had to stop. */
+  /** Errors, dialogs and blocked requests of the page. A healthy page has none. */
   readonly complaints: string[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /** Runs in the page, before its own scripts. */
-const tellViolations = () => {
+const reportViolations = () => {
   document.addEventListener("securitypolicyviolation", (violation) => {
     console.error(`policy: ${violation.violatedDirective} stopped ${violation.blockedURI} ${violation.sample}`);
   });
 };
 
 type StageOptions = BrowserContextOptions & {
-  /** Runs before the page is opened, for what it is answered from its first question on. */
+  /** Runs before the page is opened, so that it can answer the page's first request. */
   prepare?: (page: Page) => Promise<unknown>;
 };
 
@@ -35,7 +35,7 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     leaveBrowser();
     throw error;
   });
-  // An animation that never ends keeps a fifth of a core busy where no graphics card draws it.
+  // Without a graphics card, an endless animation keeps a fifth of a core busy.
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: "reduce",
@@ -47,7 +47,7 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     leaveBrowser();
   };
   context.setDefaultTimeout(waitMs);
-  await context.addInitScript(tellViolations);
+  await context.addInitScript(reportViolations);
   const complaints: string[] = [];
   const newPage = async () => {
     const page = await context.newPage();
@@ -78,11 +78,11 @@ export const rowWith = (page: Page, text: string) => page.locator(".row").filter
 export const idsShown = (page: Page): Promise<(string | undefined)[]> =>
   page.locator('.row[data-type="event"]').evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.key));
 
-/** Waits until `look` gives what is expected; then, or when time is up, asserts it. */
-export async function eventually<T>(look: () => Promise<T>, expected: T, withinMs = waitMs): Promise<void> {
+/** Waits until `check` returns the expected value; asserts it when the time is up. */
+export async function eventually<T>(check: () => Promise<T>, expected: T, withinMs = waitMs): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (JSON.stringify(found) === JSON.stringify(expected)) return;
     if (performance.now() > deadlineMs) return assert.deepEqual(found, expected);
     await pause(20);

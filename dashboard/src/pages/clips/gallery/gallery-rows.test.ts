@@ -48,7 +48,7 @@ test("keys move from card to card, across days, and never out of the gallery", (
   assert.deepEqual([movesTo(4, "Home"), movesTo(1, "End")], [id(1), id(6)]);
   const nowhere = [movesTo(1, "ArrowLeft"), movesTo(1, "ArrowUp"), movesTo(6, "ArrowRight"), movesTo(1, "x")];
   assert.deepEqual(nowhere, [undefined, undefined, undefined, undefined]);
-  assert.equal(movesTo(2, "a marker is not a card"), undefined, "a marker is no card");
+  assert.equal(movesTo(2, "ArrowRight"), undefined, "a marker is not a card");
 });
 
 test("a toggle adds or removes one clip, and a range starts at the clip that was last toggled", () => {
