@@ -62,7 +62,7 @@ test("written rows can be read in order, with every character", async () => {
   assert.deepEqual(await storage.read(sql`SELECT payload FROM event WHERE id = ${"a"}`), [{ payload }]);
 });
 
-test("of many simultaneous writes only the faulty ones fail, each completely", async () => {
+test("only the faulty ones of many simultaneous writes fail, each completely", async () => {
   await using folder = await openStorageFolder();
   const { storage } = folder;
   const outcomes = await Promise.allSettled([

@@ -1,4 +1,4 @@
-// Does to a launcher's open database files what a person, a clean-up tool or a sync program might do.
+// Support: does to a launcher's open database files what a person, a clean-up tool or a sync program might do.
 import {
   closeSync,
   copyFileSync,

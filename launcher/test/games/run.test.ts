@@ -94,9 +94,9 @@ async function introduce(game: Game, name: string): Promise<string[]> {
   const ids: string[] = [];
   await until(`who ${name} is`, async () => {
     const entered = await trigger(game, `${name}_entered`);
-    const asked = await report(game, "Who am I?");
-    ids.push(entered, asked);
-    return (await receiptOf(asked)).event.game === name;
+    const reportId = await report(game, "Who am I?");
+    ids.push(entered, reportId);
+    return (await receiptOf(reportId)).event.game === name;
   });
   return ids;
 }

@@ -1,4 +1,4 @@
-// A server that acknowledges before it commits. It is the control: the test must find its losses.
+// Support: a server that acknowledges before it commits. It is the control: the test must find its losses.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { join } from "node:path";

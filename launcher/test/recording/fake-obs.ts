@@ -25,7 +25,7 @@ export type FakeObs = {
   readonly url: string;
   readonly port: number;
   /** The names of the requests, in order. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Can be changed while it runs. */
   readonly does: FakeObsBehaviour;
   /** Tells every client that OBS wrote a file. */
@@ -63,7 +63,7 @@ export async function openFakeObs(behaviour: Partial<FakeObsBehaviour> = {}, por
     onSave: async () => null,
     ...behaviour,
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   let saves = 0;
   const server = new WebSocketServer({ host: "127.0.0.1", port, handleProtocols: () => "obswebsocket.json" });
   await once(server as never, "listening");
@@ -120,12 +120,12 @@ export async function openFakeObs(behaviour: Partial<FakeObsBehaviour> = {}, por
     if (!does.isSilent) send(0, { obsWebSocketVersion: "5.1.0", rpcVersion: 1, authentication: { salt, challenge } });
     socket.on("message", (data) => {
       const { op, d } = JSON.parse(data.toString());
-      if (does.isSilent) asked.push(d.requestType);
+      if (does.isSilent) requests.push(d.requestType);
       else if (op === 1) {
         if (d.authentication === hash(hash(does.password + salt) + challenge)) send(2, { negotiatedRpcVersion: 1 });
         else socket.close(4009, "Authentication failed.");
       } else if (op === 6) {
-        asked.push(d.requestType);
+        requests.push(d.requestType);
         const answer = answers[d.requestType]?.(d.requestData ?? {}) ?? no(204);
         send(7, { requestType: d.requestType, requestId: d.requestId, ...answer });
       }
@@ -138,7 +138,7 @@ export async function openFakeObs(behaviour: Partial<FakeObsBehaviour> = {}, por
   return {
     url: `ws://127.0.0.1:${server.address().port}`,
     port: server.address().port,
-    asked,
+    requests,
     does,
     announce,
     runs,

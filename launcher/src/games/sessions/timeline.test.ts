@@ -81,7 +81,7 @@ test("an entry has the event in words, its state, its clip with the second, its 
   assert.deepEqual(calls, [["saga", beganMs, beganMs + 600_000, ["event-1", "event-2", "event-3"]]]);
 });
 
-test("of a flood of equal reports three a minute are entries, the third counts the rest, and triggers are never thinned", async () => {
+test("a flood of equal reports has three entries a minute, the third counts the rest, and triggers are never thinned", async () => {
   const flood = Array.from({ length: 120 }, (_, index) => report(index + 1, "No key", index * 1_000));
   const triggers = Array.from({ length: 9 }, (_, index) => trigger(200 + index, "saga_a", 1_000));
   const { entries, until } = await timelineOf([...flood, ...triggers])();

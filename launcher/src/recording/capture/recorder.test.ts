@@ -44,7 +44,7 @@ const file = join(folder, "clip.mp4");
 const cut = (recorder: Recorder, fromMs: number, toMs: number) => recorder.cut(planOf(fromMs, toMs), file);
 
 describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => {
-  test("is idle before a game's first event, then captures, and stops after the game when no footage is held", async (t) => {
+  test("the recorder is idle before a game's first event, then captures, and stops after the game when no footage is held", async (t) => {
     const { recorder, captureFile } = stage(t);
     await recorder.start();
     assert.equal(recorder.state().state, "idle");
@@ -62,7 +62,7 @@ describe("the recorder", { skip: skipWithout("ffmpeg"), concurrency: 2 }, () => 
     await until("its process is gone", () => !existsSync(captureFile));
   });
 
-  test("stops when the game sends no more events", async (t) => {
+  test("the recorder stops when the game sends no more events", async (t) => {
     const { recorder } = stage(t, { quietMs: 1_500 });
     await recorder.start();
     recorder.markGameActive();

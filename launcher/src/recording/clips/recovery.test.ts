@@ -67,7 +67,7 @@ const clipOf = async ({ id }: ClipPlan) => {
   assert.ok(kept !== undefined, "the clip exists");
   return kept.clip;
 };
-/** The video, as a cut would have written it: it says when it begins and which events it was cut for. */
+/** Writes the video as a cut would have, with its start and the events that it was cut for. */
 async function cutVideo(path: string, fromMs: number, moments: readonly Moment[], source = video): Promise<void> {
   const words = {
     date: new Date(fromMs).toISOString(),

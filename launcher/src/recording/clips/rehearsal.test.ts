@@ -50,7 +50,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     await file.write(Buffer.alloc(Math.floor(bytes / 2)), 0, undefined, at + Math.floor(bytes / 4));
   }
 
-  test("gives the same values as a full verification, also with sound", async () => {
+  test("a rehearsed clip gets the same values as in a full verification, also with sound", async () => {
     const { path } = await cut("whole", 500, 8_000);
     assert.ok(rehearsal !== undefined);
     const { durationMs, frames, width, height, isBlack } = await probeVideo(ffmpeg, path);
@@ -62,7 +62,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     assert.equal((await verifyRest(ffmpeg, after.path, before))?.frames, after.made.frames);
   });
 
-  test("is not saved if a keyframe is damaged, whether it was rehearsed or not", async () => {
+  test("a clip is not saved if a keyframe is damaged, whether it was rehearsed or not", async () => {
     for (const index of [1, -1]) {
       const made = await cut("damaged", 500, 8_000);
       await damage(made.path, index);
@@ -70,14 +70,14 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     }
   });
 
-  test("is verified as a whole if it differs from its rehearsal", async () => {
+  test("a clip is verified as a whole if it differs from its rehearsal", async () => {
     assert.ok(rehearsal !== undefined);
     const earlier = await cut("earlier", 0, 8_000);
     assert.equal(await verifyRest(ffmpeg, earlier.path, rehearsal), undefined);
     assert.equal((await save(earlier)).frames, earlier.made.frames);
   });
 
-  test("is verified as a whole if the rehearsal was black, because the rest may not be", async () => {
+  test("a clip is verified as a whole if the rehearsal was black, because the rest may not be", async () => {
     const black = join(folder.dir.path, "black.mp4");
     await makeVideo(black, 2, "color=black");
     assert.equal(await folder.files.rehearse(black), undefined);

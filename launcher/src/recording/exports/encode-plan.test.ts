@@ -52,7 +52,7 @@ test("if even the smallest picture does not fit, the error says how many bytes i
   );
 });
 
-test("of a clip that is too long, the last part with most moments is kept, or its end if it has no moments", () => {
+test("a clip that is too long is cut to the last part with most moments, or to its end if it has no moments", () => {
   assert.deepEqual(selectRange(20, undefined, []), { fromSeconds: 0, seconds: 20, isAroundMoment: false });
   assert.deepEqual(selectRange(20, 20, [3]), { fromSeconds: 0, seconds: 20, isAroundMoment: false });
   const near = (moments: number[]) => {

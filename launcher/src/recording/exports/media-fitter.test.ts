@@ -191,7 +191,7 @@ test("frame rate, size and length are kept within their limits, and the end of t
   assert.match(textOf(fitted.notes[0] ?? ""), /^1\.9 of 6\.0 s, at its end/);
 });
 
-test("of a clip that is too long, the part around its moment is kept", { skip }, async () => {
+test("a clip that is too long is cut to the part around its moment", { skip }, async () => {
   const path = join(folder, "with-chapter.mp4");
   const chapters = join(folder, "chapters.txt");
   writeFileSync(chapters, ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=1500\nEND=6000\ntitle=a boss\n");

@@ -63,11 +63,11 @@ test("a failing ffmpeg on PATH is skipped, and reported if there is no other", {
 test("the check runs at the capture's priority, so that a game on every core does not starve it", {
   skip: process.platform === "linux" ? false : "not run: reads its niceness the way Linux does",
 }, async () => {
-  const asked = fake(
+  const nice = fake(
     "nice",
     'until [ "$(nice)" -ge 10 ]; do sleep 0.01; done; echo "ffmpeg version 6.$(nice) Copyright"',
   );
-  const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen: asked });
+  const { ffmpeg } = await findFfmpeg({ ...nowhere, chosen: nice });
   assert.equal(ffmpeg?.version.minor, 10);
 });
 

@@ -189,11 +189,11 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
       momentOf(startMs + 9000, "after it", "id-4"),
     ];
     const { file } = await clip(plain, order(1500, 4500, { title: "Sieg\0 über alle", moments }));
-    const said = (await run(["-i", file, "-f", "ffmetadata", "pipe:1"])).toString();
-    assert.match(said, /^title=Sieg über alle$/m);
-    assert.match(said, /^comment=\{"events":\["id-1","id-2","id-3","id-4"\]\}$/m);
-    assert.ok(said.includes(`date=${new Date(startMs + 1_500).toISOString()}\n`), said);
-    const [, first, second, ...others] = said.split("[CHAPTER]");
+    const metadata = (await run(["-i", file, "-f", "ffmetadata", "pipe:1"])).toString();
+    assert.match(metadata, /^title=Sieg über alle$/m);
+    assert.match(metadata, /^comment=\{"events":\["id-1","id-2","id-3","id-4"\]\}$/m);
+    assert.ok(metadata.includes(`date=${new Date(startMs + 1_500).toISOString()}\n`), metadata);
+    const [, first, second, ...others] = metadata.split("[CHAPTER]");
     assert.deepEqual(others, []);
     assert.match(first ?? "", /START=5000000\nEND=15000000\ntitle=Boss „besiegt“ 🏆\n/);
     assert.match(second ?? "", /START=15000000\nEND=30000000\n/);

@@ -16,7 +16,7 @@ import type { ClipPlan } from "../../plans/plan.ts";
 import { momentOf, planOf } from "../../plans/test/plan-of.ts";
 import type { ObsBackend } from "./obs-backend.ts";
 
-const saves = (obs: FakeObs) => obs.asked.filter((name) => name === "SaveReplayBuffer").length;
+const saves = (obs: FakeObs) => obs.requests.filter((name) => name === "SaveReplayBuffer").length;
 
 describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, () => {
   let folder: string;
@@ -96,8 +96,8 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     const obs = await fake(t, { onSave: async () => "/not/on/this/machine.mp4" });
     const backend = await recording(t, obs);
     const wanted = order(Date.now() - 5_000, Date.now() - 1_000);
-    const says = { name: "NoFootage", message: /\/not\/on\/this\/machine\.mp4.*cannot be read here/ };
-    await assert.rejects(cutWith(backend, wanted), says);
+    const expected = { name: "NoFootage", message: /\/not\/on\/this\/machine\.mp4.*cannot be read here/ };
+    await assert.rejects(cutWith(backend, wanted), expected);
     assert.ok(!existsSync(fileOf(wanted)));
   });
 
@@ -172,8 +172,8 @@ describe("cutting clips out of OBS's replays", { skip: skipWithout("ffmpeg") }, 
     backend.connect();
     await until("available", backend.isAvailable);
     await backend.start();
-    const says = { name: "NoFootage", message: /wrote no replay within 0\.3 s/ };
-    await assert.rejects(cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000)), says);
+    const expected = { name: "NoFootage", message: /wrote no replay within 0\.3 s/ };
+    await assert.rejects(cutWith(backend, order(Date.now() - 5_000, Date.now() - 1_000)), expected);
   });
 
   test("a save is repeated if the connection ended in the middle", async (t) => {

@@ -13,7 +13,7 @@ describe("finding OBS", () => {
     const { backend, availability } = rig(t, first.url);
     await first.close();
     backend.connect();
-    await until("said", () => /does not answer/.test(textOf(backend.state().detail)));
+    await until("the state says so", () => /does not answer/.test(textOf(backend.state().detail)));
     assert.deepEqual(availability, []);
     assert.match(textOf(backend.state().detail), /Tools → WebSocket Server Settings/);
     const second = await fake(t, {}, first.port);
@@ -28,18 +28,18 @@ describe("finding OBS", () => {
     const { backend, availability } = rig(t, obs.url, { password: async () => "wrong" });
     backend.connect();
     await backend.start();
-    await until("said", () => /password/.test(textOf(backend.state().detail)));
+    await until("the state says so", () => /password/.test(textOf(backend.state().detail)));
     assert.equal(backend.state().state, "broken");
     assert.match(textOf(backend.state().detail), /rejects Kit.s password.*Show Connect Info/);
     assert.ok(!textOf(backend.state().detail).includes("wrong"));
-    assert.deepEqual([availability, obs.asked], [[], []]);
+    assert.deepEqual([availability, obs.requests], [[], []]);
   });
 
   test("a missing password is reported", async (t) => {
     const obs = await fake(t);
     const { backend } = rig(t, obs.url, { password: async () => null });
     backend.connect();
-    await until("said", () => /Kit has none/.test(textOf(backend.state().detail)));
+    await until("the state says so", () => /Kit has none/.test(textOf(backend.state().detail)));
   });
 
   test("an OBS without a replay buffer is not available until it has one", async (t) => {
@@ -47,7 +47,7 @@ describe("finding OBS", () => {
     const { backend, availability } = rig(t, obs.url);
     backend.connect();
     await backend.start();
-    await until("said", () => /Enable Replay Buffer/.test(textOf(backend.state().detail)));
+    await until("the state says so", () => /Enable Replay Buffer/.test(textOf(backend.state().detail)));
     assert.deepEqual([backend.state().state, availability], ["broken", []]);
     obs.does.replayBuffer = "stopped";
     await until("recording", () => backend.state().state === "recording");
@@ -84,36 +84,36 @@ describe("finding OBS", () => {
 });
 
 describe("OBS's replay buffer", () => {
-  test("is started when footage is wanted, and stopped again if Kit started it", async (t) => {
+  test("the buffer is started when footage is wanted, and stopped again if Kit started it", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
-    assert.ok(obs.asked.includes("StartReplayBuffer"));
+    assert.ok(obs.requests.includes("StartReplayBuffer"));
     await backend.stop();
     await until("stopped", () => obs.does.replayBuffer === "stopped");
     assert.equal(backend.state().state, "idle");
   });
 
-  test("that is already running is used and left running", async (t) => {
+  test("a buffer that is already running is used and left running", async (t) => {
     const obs = await fake(t, { replayBuffer: "running" });
     const backend = await recording(t, obs);
     await backend.stop();
-    assert.ok(!obs.asked.includes("StartReplayBuffer") && !obs.asked.includes("StopReplayBuffer"));
+    assert.ok(!obs.requests.includes("StartReplayBuffer") && !obs.requests.includes("StopReplayBuffer"));
     assert.equal(obs.does.replayBuffer, "running");
   });
 
-  test("that a person stops in OBS stays stopped until footage is requested again", async (t) => {
+  test("a buffer that a person stops in OBS stays stopped until footage is requested again", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     obs.runs(false);
-    await until("said", () => /stopped in OBS/.test(textOf(backend.state().detail)));
-    const asked = obs.asked.length;
-    await until("asked again", () => obs.asked.slice(asked).includes("GetCurrentProgramScene"));
+    await until("the state says so", () => /stopped in OBS/.test(textOf(backend.state().detail)));
+    const requestCount = obs.requests.length;
+    await until("another request arrives", () => obs.requests.slice(requestCount).includes("GetCurrentProgramScene"));
     assert.deepEqual([backend.state().state, obs.does.replayBuffer], ["broken", "stopped"]);
     await backend.start();
     await until("recording", () => backend.state().state === "recording");
   });
 
-  test("is started again when OBS is back, and the time in between is counted", async (t) => {
+  test("the buffer is started again when OBS is back, and the time in between is counted", async (t) => {
     const obs = await fake(t);
     const backend = await recording(t, obs);
     await obs.close();
@@ -124,7 +124,7 @@ describe("OBS's replay buffer", () => {
     assert.ok(backend.state().lostSeconds > 0);
   });
 
-  test("that is shorter than a clip is reported with the length to set", async (t) => {
+  test("a buffer shorter than a clip is reported with the length to set", async (t) => {
     const obs = await fake(t, { replaySeconds: 20 });
     const backend = await recording(t, obs);
     assert.match(textOf(backend.state().detail), /keeps 20 s.*Maximum Replay Time to 27 s/);

@@ -1,4 +1,4 @@
-// How quality is reduced on a slow machine, and in which order.
+// Tests of quality levels: how quality is reduced on a slow machine, and in which order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CaptureChoice, createChoice, stepDown } from "./choice.ts";

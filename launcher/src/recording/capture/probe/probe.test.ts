@@ -159,12 +159,12 @@ test("an ffmpeg without a working encoder is refused with its message for each e
 
 test("an ffmpeg whose capture ends, writes garbage or hangs is refused", { skip }, async () => {
   const unless = (script: string) => `case "$*" in *x11grab*) ${script};; *) exit 0;; esac`;
-  const refusals: [name: string, script: string, says: RegExp][] = [
+  const refusals: [name: string, script: string, reason: RegExp][] = [
     ["ends", "echo Cannot open display >&2; exit 0", /no picture arrived: Cannot open display/],
     ["garbage", "exec cat /bin/sh", /the output is not a video stream/],
   ];
-  for (const [name, script, says] of refusals) {
-    assert.match(textOf(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused), says);
+  for (const [name, script, reason] of refusals) {
+    assert.match(textOf(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused), reason);
   }
   const calling = new AbortController();
   const hanging = stand("hangs", unless("exec sleep 60"));
@@ -181,8 +181,8 @@ test("the better preset is only for fast machines", () => {
   assert.equal(choosePreset(0.12, large), "ultrafast");
   // Without a measurement, the machine counts as slow.
   assert.equal(choosePreset(Number.NaN, small), "ultrafast");
-  const said = "x\nbench: utime=0.281s stime=0.019s rtime=0.293s\nbench: maxrss=1kB\n";
-  assert.equal(parseCoreShare(said, 30).toFixed(3), "0.300");
-  assert.equal(parseCoreShare(said, 60).toFixed(3), "0.600");
+  const stderr = "x\nbench: utime=0.281s stime=0.019s rtime=0.293s\nbench: maxrss=1kB\n";
+  assert.equal(parseCoreShare(stderr, 30).toFixed(3), "0.300");
+  assert.equal(parseCoreShare(stderr, 60).toFixed(3), "0.600");
   assert.ok(Number.isNaN(parseCoreShare("", 30)));
 });

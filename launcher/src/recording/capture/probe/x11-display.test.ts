@@ -71,7 +71,7 @@ test("a window inside the frame of a window manager is found", { skip }, async (
   assert.equal((await find("framed"))?.id, id);
 });
 
-test("of several windows, the largest visible one is the game", { skip }, async () => {
+test("the largest visible window of several is the game", { skip }, async () => {
   open("Puzzle (loading)", { size: [100, 100] });
   const game = open("Puzzle", { size: [640, 480] });
   open("Puzzle settings", { size: [700, 500], hidden: true });
@@ -104,7 +104,7 @@ test("a missing or silent display is an error after a timeout", { skip }, async 
   silent.close();
 });
 
-test("of equal windows, the outer one is chosen", () => {
+test("the outer one of equal windows is chosen", () => {
   const window = (id: number, width: number) => ({ id, title: "Game", width, height: 400 });
   assert.equal(windowByTitle([window(1, 400), window(2, 400), window(3, 300)], "game")?.id, 1);
   assert.equal(windowByTitle([], "game"), undefined);

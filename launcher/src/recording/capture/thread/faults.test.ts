@@ -55,7 +55,7 @@ type Fault = {
   /** A shell command that replaces every second start. */
   readonly badly?: string;
   /** Expected log message. */
-  readonly says: RegExp;
+  readonly logged: RegExp;
   /** Maximum number of damaged pictures: garbage that completes the current box looks like footage. */
   readonly damagedFramesMax?: number;
 };
@@ -63,25 +63,25 @@ type Fault = {
 const kill = (pid: number) => process.kill(pid, "SIGKILL");
 
 const faults: readonly Fault[] = [
-  { name: "is killed", act: kill, says: /ended with SIGKILL/ },
-  { name: "is stopped", act: (pid) => process.kill(pid, "SIGSTOP"), says: /no footage came for 1 s/ },
-  { name: "ends by itself with success", act: kill, badly: "exit 0", says: /ended with 0/ },
-  { name: "hangs silently", act: kill, badly: "exec sleep 1000", says: /no footage came for 3 s/ },
-  { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", says: /not footage \(/ },
+  { name: "is killed", act: kill, logged: /ended with SIGKILL/ },
+  { name: "is stopped", act: (pid) => process.kill(pid, "SIGSTOP"), logged: /no footage came for 1 s/ },
+  { name: "ends by itself with success", act: kill, badly: "exit 0", logged: /ended with 0/ },
+  { name: "hangs silently", act: kill, badly: "exec sleep 1000", logged: /no footage came for 3 s/ },
+  { name: "prints garbage", act: kill, badly: "exec cat /dev/urandom", logged: /not footage \(/ },
   {
     name: "prints garbage after footage",
     act: kill,
     badly: '"$FFMPEG" "$@" | head -c 30000; exec cat /dev/urandom',
-    says: /not footage \(/,
+    logged: /not footage \(/,
     damagedFramesMax: 5,
   },
   {
     name: "floods its error output",
     act: kill,
     badly: "exec yes 'something is wrong' >&2",
-    says: /wrote too many messages/,
+    logged: /wrote too many messages/,
   },
-  { name: "ends in the middle of a box", act: kill, badly: '"$FFMPEG" "$@" | head -c 30000', says: /ended with 0/ },
+  { name: "ends in the middle of a box", act: kill, badly: '"$FFMPEG" "$@" | head -c 30000', logged: /ended with 0/ },
 ];
 
 function check(footage: Footage, faultMs: number, fromMs: number): void {
@@ -93,7 +93,7 @@ function check(footage: Footage, faultMs: number, fromMs: number): void {
 }
 
 describe("when ffmpeg", { skip, concurrency: 3 }, () => {
-  for (const { name, act, badly, says, damagedFramesMax = 0 } of faults) {
+  for (const { name, act, badly, logged: expected, damagedFramesMax = 0 } of faults) {
     test(`${name}, the next clip has all footage up to the last fragment, and no process or record is left`, async (t) => {
       const own = mkdtempSync(join(folder, "fault-"));
       const ffmpeg = badly === undefined ? pathOf("ffmpeg") : writeFaultyFfmpeg(own, badly, pathOf("ffmpeg"));
@@ -124,7 +124,7 @@ describe("when ffmpeg", { skip, concurrency: 3 }, () => {
         const missing = footage.frames - (await framesIn(file));
         assert.ok(Math.abs(missing) <= damagedFramesMax, `${missing} frames cannot be decoded`);
         assert.ok(
-          logged.some((detail) => says.test(detail)),
+          logged.some((detail) => expected.test(detail)),
           `the log says so: ${logged.join(" | ")}`,
         );
         assert.ok(backend.state().lostSeconds > 0);

@@ -21,7 +21,7 @@ const status: ThreadStatus = {
   heldBytes: 20_000_000,
 };
 const choice = syntheticChoice();
-const said = (text: string): Message => ({ text, code: "test" });
+const messageOf = (text: string): Message => ({ text, code: "test" });
 const noFootageText = (of: Parameters<typeof noFootageMessage>[0]) => textOf(noFootageMessage(of));
 const facts: FfmpegStateFacts = {
   isWanted: true,
@@ -50,7 +50,7 @@ test("the state is starting while probing, at the start, and after a failure unt
     "starting: Finding out how this machine captures best",
   );
   assert.equal(say({ status: begins }), "starting: The capture is starting");
-  const again = { ...begins, why: said("ffmpeg ended with SIGKILL") };
+  const again = { ...begins, why: messageOf("ffmpeg ended with SIGKILL") };
   assert.equal(
     say({ status: again }),
     "starting: The capture ended: ffmpeg ended with SIGKILL. The capture is restarting.",
@@ -63,16 +63,16 @@ test("a failure is explained, with advice that fits the cause", () => {
     broken(message("ffmpeg.cannot_be_started", { why: "ENOENT" })),
     /^broken: The capture ended: .*cannot be started \(ENOENT\)\. .*kit doctor/,
   );
-  assert.match(broken(said("ffmpeg ended with 0: Cannot open display :0")), /screen or window may be gone/);
-  assert.match(broken(said("the output is not footage (x)")), /a test recording shows what fails/);
+  assert.match(broken(messageOf("ffmpeg ended with 0: Cannot open display :0")), /screen or window may be gone/);
+  assert.match(broken(messageOf("the output is not footage (x)")), /a test recording shows what fails/);
   assert.equal(
-    say({ refusal: { refused: said("Wayland cannot be captured: use OBS."), tried: [] } }),
+    say({ refusal: { refused: messageOf("Wayland cannot be captured: use OBS."), tried: [] } }),
     "broken: Wayland cannot be captured: use OBS.",
   );
 });
 
 test("the detail includes warnings and a frozen picture; reduced quality is reported", () => {
-  const warned = { ...choice, warnings: [said("The picture was black.")] };
+  const warned = { ...choice, warnings: [messageOf("The picture was black.")] };
   assert.equal(
     say({ choice: warned, status: { ...status, unchangedSeconds: 14 } }),
     "recording: Captures a made-up picture. The picture has not changed for 14 s although the game sends events. The picture was black.",
@@ -90,7 +90,7 @@ test("an unwanted capture is idle", () => {
 
 test("the message for a moment before the first footage differs from other missing footage", () => {
   const none = {
-    ...({ why: said("There is no footage of that time"), toMs: 5_000, when: "automatic" } as const),
+    ...({ why: messageOf("There is no footage of that time"), toMs: 5_000, when: "automatic" } as const),
     state: { state: "recording", detail: "Captures screen :0." } as const,
   };
   const early = "The recorder was only starting when it happened.";

@@ -33,8 +33,8 @@ async function startLauncher(): Promise<{ launcher: ChildProcess; ffmpegPid: num
     execArgv: ["--disable-warning=ExperimentalWarning"],
   });
   after(() => launcher.kill("SIGKILL"));
-  const [said] = await Promise.race([once(launcher, "message"), once(launcher, "exit")]);
-  assert.equal(said, "records");
+  const [answer] = await Promise.race([once(launcher, "message"), once(launcher, "exit")]);
+  assert.equal(answer, "records");
   const records = JSON.parse(readFileSync(captureFile, "utf8")) as { pid: number }[];
   assert.equal(records.length, 1);
   return { launcher, ffmpegPid: records[0]?.pid ?? 0 };
@@ -46,7 +46,7 @@ async function killLauncher(launcher: ChildProcess): Promise<void> {
 }
 
 describe("after the launcher was killed", { skip }, () => {
-  test("its ffmpeg ends by itself", async () => {
+  test("the launcher's ffmpeg ends by itself", async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { launcher, ffmpegPid } = await startLauncher();
       assert.equal(isThere(ffmpegPid), true);

@@ -1,4 +1,4 @@
-// For tests: planner, jobs and footage requests with a real database, a scripted recorder and a clock.
+// Support: planner, jobs and footage requests with a real database, a scripted recorder and a clock.
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import {

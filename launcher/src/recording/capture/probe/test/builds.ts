@@ -1,4 +1,4 @@
-// The supported ffmpeg builds on this machine, from the oldest to the newest.
+// Support: the supported ffmpeg builds on this machine, from the oldest to the newest.
 import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../../ffmpeg/find.ts";

@@ -1,4 +1,4 @@
-// A process that captures until it is killed, like a launcher. The tests start it with a folder.
+// Support: a process that captures until it is killed, like a launcher. The tests start it with a folder.
 import { FfmpegBackend } from "../ffmpeg-backend.ts";
 import { isRecording, syntheticDeps, until } from "./fixture.ts";
 
