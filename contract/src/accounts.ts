@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
-import { described } from "./networks.ts";
+import { describedNetworks } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors, sessionErrors } from "./problem.ts";
 
@@ -37,10 +37,10 @@ export type NetworkDescription = {
   readonly exportBytesMax?: number;
 };
 
-export type Network = keyof typeof described;
-export const networkDescriptions: Readonly<Record<Network, NetworkDescription>> = described;
+export type Network = keyof typeof describedNetworks;
+export const networkDescriptions: Readonly<Record<Network, NetworkDescription>> = describedNetworks;
 /** All networks, in display order. */
-export const networks = Object.keys(described) as Network[];
+export const networks = Object.keys(describedNetworks) as Network[];
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 export const Network = Type.Enum(networks, {
   description: networks.map((kind) => `${kind}: ${lowerFirst(networkDescriptions[kind].about)}`).join("; "),

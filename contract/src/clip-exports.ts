@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { type Network, networkDescriptions, networks } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { messageSchema } from "./message.ts";
-import type { described } from "./networks.ts";
+import type { describedNetworks } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 
 type Sharing = {
-  [kind in Network]: (typeof described)[kind] extends { exportBytesMax: number } ? kind : never;
+  [kind in Network]: (typeof describedNetworks)[kind] extends { exportBytesMax: number } ? kind : never;
 }[Network];
 export type ExportTarget = Sharing | "mail";
 

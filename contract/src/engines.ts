@@ -1,5 +1,5 @@
-// What the folders in bindings/ say about themselves. Written by `npm run generate`.
-export const described = {
+// Descriptions of bindings, from their folders in bindings/. Written by `npm run generate`.
+export const describedBindings = {
   "godot": {
     "name": "Godot",
     "language": "GDScript",

@@ -1,5 +1,5 @@
-// What the folders in launcher/src/social/networks/ say about themselves. Written by `npm run generate`.
-export const described = {
+// Descriptions of networks, from their folders in launcher/src/social/networks/. Written by `npm run generate`.
+export const describedNetworks = {
   "discord": {
     "name": "Discord",
     "about": "A channel, through its webhook",

@@ -1,6 +1,6 @@
 // The packages of the bindings, ready to add to a game's project.
 import { Type } from "typebox";
-import { described } from "./engines.ts";
+import { describedBindings } from "./engines.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
@@ -18,9 +18,9 @@ export type EngineDescription = {
   readonly line: string;
 };
 
-export type Binding = keyof typeof described;
-export const engineDescriptions: Readonly<Record<Binding, EngineDescription>> = described;
-export const bindings = Object.keys(described) as Binding[];
+export type Binding = keyof typeof describedBindings;
+export const engineDescriptions: Readonly<Record<Binding, EngineDescription>> = describedBindings;
+export const bindings = Object.keys(describedBindings) as Binding[];
 const Binding = Type.Enum(bindings, { description: "The engine of the binding" });
 
 /** Path prefix of the package files. */

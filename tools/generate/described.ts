@@ -26,9 +26,9 @@ const ofEngine = ({ name, language, steps, lineStep, line }: EngineDescription) 
   line,
 });
 
-const contractText = (folder: string, described: readonly (readonly [kind: string, object])[]) =>
-  `// What the folders in ${folder}/ say about themselves. Written by \`npm run generate\`.
-export const described = ${JSON.stringify(Object.fromEntries(described), undefined, 2)} as const;
+const contractText = (what: keyof typeof folders, described: readonly (readonly [kind: string, object])[]) =>
+  `// Descriptions of ${what}, from their folders in ${folders[what]}/. Written by \`npm run generate\`.
+export const described${what === "networks" ? "Networks" : "Bindings"} = ${JSON.stringify(Object.fromEntries(described), undefined, 2)} as const;
 `;
 
 /** The translations in all folders. Throws if two of them translate one text differently. */
@@ -57,14 +57,14 @@ export const describedFiles = (): GeneratedFile[] => [
   {
     path: "contract/src/networks.ts",
     text: contractText(
-      folders.networks,
+      "networks",
       Object.entries(networks).map(([kind, network]) => [kind, ofNetwork(network)]),
     ),
   },
   {
     path: "contract/src/engines.ts",
     text: contractText(
-      folders.bindings,
+      "bindings",
       bindings.map((each) => [each.kind, ofEngine(each)]),
     ),
   },

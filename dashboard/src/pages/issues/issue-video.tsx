@@ -87,9 +87,9 @@ function NoFootage() {
         <p className="quiet">
           {isWorking
             ? t("While the recorder runs, Kit saves the seconds before the first error of each issue.")
-            : visibleText(translateMessage(recorder.detail))}{" "}
-          <a href={recorderAddress}>{t("Open the recorder")}</a>
+            : visibleText(translateMessage(recorder.detail))}
         </p>
+        <a href={recorderAddress}>{t("Open the recorder")}</a>
       </div>
     </div>
   );
