@@ -23,7 +23,6 @@ export type Config = {
   /** Files with the licence texts of the launcher, the dashboard and an executable. */
   readonly licences: readonly string[];
   readonly migrations: string;
-  /** Folder for clips. */
   readonly clipsDir: string;
   /** The ffmpeg that a person set. If undefined, the one on PATH or a packaged one is used. */
   readonly ffmpeg: string | undefined;

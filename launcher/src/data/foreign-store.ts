@@ -105,50 +105,48 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
   wipe: emptied,
 };
 
-type ReportedTable = { readonly called: string; readonly count: Statement; readonly says: (n: number) => string };
+type ReportedTable = { readonly table: string; readonly count: Statement; readonly says: (n: number) => string };
 
 /** Tables whose rows are reported to the person if they are left out. */
 const reportedTables: readonly ReportedTable[] = [
-  { called: "session", count: sql`SELECT count(*) AS n FROM session`, says: (n) => `sign-ins to the dashboard (${n})` },
-  { called: "origin", count: sql`SELECT count(*) AS n FROM origin`, says: (n) => `decisions on web pages (${n})` },
-  { called: "account", count: sql`SELECT count(*) AS n FROM account`, says: (n) => `accounts (${n})` },
+  { table: "session", count: sql`SELECT count(*) AS n FROM session`, says: (n) => `sign-ins to the dashboard (${n})` },
+  { table: "origin", count: sql`SELECT count(*) AS n FROM origin`, says: (n) => `decisions on web pages (${n})` },
+  { table: "account", count: sql`SELECT count(*) AS n FROM account`, says: (n) => `accounts (${n})` },
   {
-    called: "forward_target",
+    table: "forward_target",
     count: sql`SELECT count(*) AS n FROM forward_target`,
     says: (n) => `forwarding targets (${n})`,
   },
   {
-    called: "post",
+    table: "post",
     count: sql`SELECT count(*) AS n FROM post WHERE state IN ('draft', 'approved', 'sending')`,
     says: (n) => `unsent posts (${n})`,
   },
   {
-    called: "post_rule",
+    table: "post_rule",
     count: sql`SELECT count(*) AS n FROM post_rule WHERE approval = 'automatic'`,
     says: (n) => `rules that post without asking (${n})`,
   },
   {
-    called: "game_entry",
+    table: "game_entry",
     count: sql`SELECT count(*) AS n FROM game_entry WHERE command IS NOT NULL`,
     says: (n) => `commands that Play starts (${n})`,
   },
   {
-    called: "game_source",
+    table: "game_source",
     count: sql`SELECT count(*) AS n FROM game_source`,
     says: (n) => `folders of source code (${n})`,
   },
   {
-    called: "clip",
+    table: "clip",
     count: { text: `SELECT count(*) AS n FROM clip WHERE ${strayClip}`, values: [] },
     says: (n) => `clips outside the clips folder (${n})`,
   },
 ];
 
 export function describeLeftOut(leftOut: readonly OmittedRows[]): string {
-  const counts = new Map(leftOut.map(({ called, n }) => [called, n]));
-  const there = reportedTables.flatMap(({ called, says }) =>
-    counts.get(called) ? [says(counts.get(called) ?? 0)] : [],
-  );
+  const counts = new Map(leftOut.map(({ table, n }) => [table, n]));
+  const there = reportedTables.flatMap(({ table, says }) => (counts.get(table) ? [says(counts.get(table) ?? 0)] : []));
   const made = "The restored data was made by another Kit, so it signs nobody in, sends nothing and starts no program.";
   return there.length === 0 ? made : `${made} Left out or waiting for your decision: ${there.join("; ")}.`;
 }
@@ -179,7 +177,7 @@ export async function planDisarming(storage: Pick<Storage, "read">): Promise<For
     return decision.is === "disarmed" ? decision.statements : [];
   });
   return {
-    counts: reportedTables.map(({ called, count }) => ({ called, count })),
+    counts: reportedTables.map(({ table, count }) => ({ table, count })),
     statements: [...statements, ...(await copySettings(storage))],
   };
 }

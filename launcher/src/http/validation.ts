@@ -41,7 +41,6 @@ type SchemaNode = {
   items?: SchemaNode;
 };
 
-/** Maximum number of reported errors. */
 const errorsMax = 50;
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");

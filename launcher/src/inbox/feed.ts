@@ -42,7 +42,6 @@ export type Feed = {
   notifyChange(what: keyof Changes): void;
   /** Sends items to `stream` until it closes, starting after the cursor, or with the next item if there is none. */
   follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
-  /** Number of connected readers. */
   followerCount(): number;
   /** Disconnects all readers. */
   close(): void;

@@ -5,10 +5,10 @@ import { message, rejectField } from "@kit/contract/messages";
 
 type Subnet = readonly [network: string, prefix: number];
 
-type Holds = (address: string) => boolean;
+type SubnetTest = (address: string) => boolean;
 
-/** Creates the list on first use, because many launchers never send requests. */
-function listOf(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): Holds {
+/** Returns a test for addresses in the subnets. Its list is made on first use, because many launchers never send requests. */
+function subnetTest(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): SubnetTest {
   let list: BlockList | undefined;
   const made = () => {
     const blocks = new BlockList();
@@ -21,10 +21,10 @@ function listOf(family: "ipv4" | "ipv6", subnets: readonly Subnet[]): Holds {
   };
 }
 
-const isOwn4 = listOf("ipv4", [["127.0.0.0", 8]]);
+const isOwn4 = subnetTest("ipv4", [["127.0.0.0", 8]]);
 
 /** IANA's special-purpose addresses that are not on the internet, and multicast. */
-const isSpecial4 = listOf("ipv4", [
+const isSpecial4 = subnetTest("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -43,8 +43,8 @@ const isSpecial4 = listOf("ipv4", [
 ]);
 
 /** All IPv6 addresses assigned to the internet. Others are private, link-local, multicast or embed an IPv4 address. */
-const isGlobal6 = listOf("ipv6", [["2000::", 3]]);
-const isSpecial6 = listOf("ipv6", [
+const isGlobal6 = subnetTest("ipv6", [["2000::", 3]]);
+const isSpecial6 = subnetTest("ipv6", [
   // Teredo and other tunnels; documentation; 6to4, which embeds an IPv4 address.
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -52,7 +52,7 @@ const isSpecial6 = listOf("ipv6", [
   ["3fff::", 20],
 ]);
 /** NAT64, through which a network without IPv4 reaches the IPv4 internet. The last 32 bits are the IPv4 address. */
-const isTranslated = listOf("ipv6", [["64:ff9b::", 96]]);
+const isTranslated = subnetTest("ipv6", [["64:ff9b::", 96]]);
 
 function embeddedIpv4(address: string): string {
   const groups = canonicalIpv6(address).split(":").slice(-2);

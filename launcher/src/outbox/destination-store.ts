@@ -7,7 +7,6 @@ import type { Storage } from "../storage/storage.ts";
 
 export type DestinationTable = "account" | "forward_target";
 
-/** Creates the statements for one table. */
 export function destinationStatements(table: DestinationTable) {
   const set =
     (id: string) =>

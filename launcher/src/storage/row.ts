@@ -1,4 +1,4 @@
-// Converts values of SQL rows.
+// Converts values of SQL rows to what the API returns. `OrNull` keeps null.
 import type { Row } from "./sql.ts";
 
 type Value = Row[string] | undefined;

@@ -6,9 +6,10 @@ import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
 import { type Route, route } from "../route.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
 
-// The list of waiting origins is bounded. A page can invent any number of origins, but only within the sites it owns, so the
-// places on the list are shared between sites.
-
+/**
+ * Places on the list of waiting origins. A page can invent any number of origins, but only within the sites it owns, so no site gets
+ * all places.
+ */
 const waitingPerSiteMax = 5;
 const waitingMax = 20;
 

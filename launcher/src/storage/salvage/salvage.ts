@@ -101,11 +101,11 @@ type Copy = (table: string) => TableCopy | undefined;
 function copySlice(target: DatabaseSync, slice: string, copy: Copy): Map<string, TableCopy> | undefined {
   const copied = new Map<string, TableCopy>();
   target.exec("SAVEPOINT slice");
-  for (const [table, take] of Object.entries(salvageRules)) {
-    if (typeof take !== "object" || take.slice !== slice) continue;
+  for (const [table, rule] of Object.entries(salvageRules)) {
+    if (typeof rule !== "object" || rule.slice !== slice) continue;
     const one = copy(table);
     if (one !== undefined) copied.set(table, one);
-    if (take.as === "detail" || one?.isWhole === true) continue;
+    if (rule.as === "detail" || one?.isWhole === true) continue;
     target.exec("ROLLBACK TO slice; RELEASE slice");
     return undefined;
   }
@@ -117,13 +117,13 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
   const copied = new Map<string, TableCopy>();
   const unread = new Set<string>();
   const copy: Copy = (table) => source && copyTable(source, target, table, checkTime(table));
-  for (const [table, take] of Object.entries(salvageRules)) {
-    if (typeof take === "object" || take === "derived" || take === "cursors") continue;
+  for (const [table, rule] of Object.entries(salvageRules)) {
+    if (typeof rule === "object" || rule === "derived" || rule === "cursors") continue;
     const one = copy(table);
     if (one !== undefined) copied.set(table, one);
     if (one?.isWhole === true) continue;
     unread.add(table);
-    if (take === "ifWhole") target.exec(`DELETE FROM "${table}"`);
+    if (rule === "ifWhole") target.exec(`DELETE FROM "${table}"`);
   }
   const cursors = readCursors(source, target);
   const handedOver = new Map<string, number>();

@@ -8,11 +8,11 @@ import type { Statement } from "../sql.ts";
 
 /** Statements that clean a database made by another Kit, and counts of what they remove, for the user. */
 export type ForeignCleanup = {
-  readonly counts: readonly { readonly called: string; readonly count: Statement }[];
+  readonly counts: readonly { readonly table: string; readonly count: Statement }[];
   readonly statements: readonly Statement[];
 };
 /** Number of rows that were removed from a foreign database. */
-export type OmittedRows = { readonly called: string; readonly n: number };
+export type OmittedRows = { readonly table: string; readonly n: number };
 
 export type DatabaseFileTask =
   /** Makes a verified backup while the launcher keeps writing. Returns its path. */

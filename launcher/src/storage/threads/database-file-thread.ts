@@ -67,7 +67,7 @@ async function assertKitSchema(path: string, migrations: string, check?: "integr
 function applyChanges(database: DatabaseSync, foreign: ForeignCleanup | undefined, statements: readonly Statement[]) {
   const { run, page } = createStatementRunner(database);
   database.exec("BEGIN IMMEDIATE");
-  const leftOut = foreign?.counts.map(({ called, count }) => ({ called, n: Number(page(count, 0).rows[0]?.n) }));
+  const leftOut = foreign?.counts.map(({ table, count }) => ({ table, n: Number(page(count, 0).rows[0]?.n) }));
   for (const statement of [...(foreign?.statements ?? []), ...statements]) run(statement);
   database.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE);");
   return leftOut;

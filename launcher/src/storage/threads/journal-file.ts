@@ -54,7 +54,6 @@ export type JournalFile = {
   readonly guard: FileGuard;
   /** Whether another connection has this database open, and not the database of another Kit. */
   readonly isSameDatabase: (database: DatabaseSync) => boolean;
-  /** Number of events in the journal. */
   countEvents(): number;
   /** Writes the whole database into an existing empty file. */
   copyInto(path: string): void;
@@ -102,7 +101,6 @@ async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOption
   }
 }
 
-/** Opens the database for writing. */
 export async function openJournalFile(
   dir: DataDir,
   migrations: string,
