@@ -104,7 +104,7 @@ function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number 
   const [asking, setAsking] = useState(false);
   const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
   return (
-    <div className="cluster small quiet storage-line" data-full={part >= nearlyFullFraction}>
+    <div className="cluster small quiet end storage-line" data-full={part >= nearlyFullFraction}>
       <svg width="88" height="6" aria-hidden="true">
         <rect width="100%" height="6" rx="3" className="bar-all" />
         <rect width={`${Math.max(part * 100, bytes > 0 ? 2 : 0)}%`} height="6" rx="3" className="bar-done" />
