@@ -50,8 +50,8 @@ async function playOnce(game: Run, variant: Variant): Promise<Made[]> {
     writeProject(project, game, variant);
     const built = await build(game.kind, project, scratch);
     const program = stage(built, join(scratch, "place"), {});
-    const { said } = await run(program, engineEnv(scratch));
-    const lines = said.split("\n").filter((line) => line.startsWith("REPORT "));
+    const { output } = await run(program, engineEnv(scratch));
+    const lines = output.split("\n").filter((line) => line.startsWith("REPORT "));
     const reports = lines.map((line) => JSON.parse(line.slice("REPORT ".length)));
     console.log(`Godot ${game.kind}: ${reports.length} reports`);
     const groups = groupsOf(

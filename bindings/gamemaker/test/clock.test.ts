@@ -1,4 +1,4 @@
-// Milliseconds out of a clock of whole seconds: how exact they are, that they never run backwards, what a set clock does.
+// Tests of milliseconds from a clock of whole seconds: how exact they are, that they never run backwards, and a set clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import type { Cut } from "./runtime/clocks.ts";
 const skip = skipWithout("GML parser");
 const startUs = Date.UTC(2026, 11, 31, 23, 59, 50) * 1000;
 
-/** A wall clock that can be set and corrected, and a timer that knows nothing of it. Both count microseconds. */
+/** A wall clock that can be set and corrected, and a timer that is independent of it. Both count microseconds. */
 function simulate(start: StartGame, cut: Cut = "truncate") {
   let wallUs = startUs;
   let timerUs = 1_000;
@@ -34,21 +34,21 @@ const secondOf = (ms: number) => Math.floor(ms / 1000);
 const pause = fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.integer({ min: 0, max: 5_000_000 }));
 const numRuns = Math.min(20_000, Number(process.env.KIT_PROPERTY_RUNS ?? 500));
 
-test("a timestamp is late by no more than the least millisecond at which the clock was looked at, and a drift", {
+test("a timestamp is late by at most the smallest observed millisecond of a second, plus the drift since then", {
   skip,
 }, async () => {
   const start = await sdkGame();
   fc.assert(
     fc.property(fc.array(pause, { minLength: 1, maxLength: 60 }), (pauses) => {
       const time = simulate(start);
-      const looks: { atMs: number; intoMs: number }[] = [];
+      const reads: { atMs: number; intoMs: number }[] = [];
       for (const us of pauses) {
         time.pass(us);
         const atMs = time.wallMs();
-        looks.push({ atMs, intoMs: atMs % 1000 });
-        const boundMs = Math.min(...looks.map((look) => look.intoMs + (atMs - look.atMs) * 0.0005));
+        reads.push({ atMs, intoMs: atMs % 1000 });
+        const boundMs = Math.min(...reads.map((read) => read.intoMs + (atMs - read.atMs) * 0.0005));
         const lateMs = atMs - Date.parse(time.stamp());
-        // 1 ms: the timestamp is cut to whole milliseconds. 0.01 ms: what rounding may do.
+        // 1 ms: the timestamp is cut to whole milliseconds. 0.01 ms: rounding errors.
         assert.ok(lateMs > -0.01 && lateMs < boundMs + 1.01, `late by ${lateMs} ms, at most ${boundMs} ms`);
       }
     }),
@@ -57,7 +57,7 @@ test("a timestamp is late by no more than the least millisecond at which the clo
 });
 
 for (const cut of ["truncate", "round"] as const) {
-  test(`no timestamp is a second early or before the one before it, on an engine whose dates ${cut}`, {
+  test(`no timestamp is a second early or before the previous one, on an engine whose dates ${cut}`, {
     skip,
   }, async () => {
     const time = simulate(await sdkGame(), cut);
@@ -74,7 +74,7 @@ for (const cut of ["truncate", "round"] as const) {
     assert.deepEqual({ early, backwards }, { early: 0, backwards: 0 });
   });
 
-  test(`every second of any day is written as it is, on an engine whose dates ${cut}`, { skip }, async () => {
+  test(`every second of any day is written correctly, on an engine whose dates ${cut}`, { skip }, async () => {
     const start = await sdkGame();
     const century = { min: Date.UTC(2000, 0, 1) / 1000, max: Date.UTC(2099, 11, 31) / 1000 };
     fc.assert(
@@ -88,7 +88,7 @@ for (const cut of ["truncate", "round"] as const) {
   });
 }
 
-test("a corrected clock is never overtaken, and timestamps never run backwards", { skip }, async () => {
+test("timestamps never overtake a corrected clock, and never run backwards", { skip }, async () => {
   const start = await sdkGame();
   const look = fc.tuple(pause, fc.double({ min: -0.00049, max: 0.00049, noNaN: true }));
   fc.assert(
@@ -109,7 +109,7 @@ test("a corrected clock is never overtaken, and timestamps never run backwards",
   );
 });
 
-test("a clock that is slowed down for ten minutes is not overtaken", { skip }, async () => {
+test("timestamps do not overtake a clock that is slowed down for ten minutes", { skip }, async () => {
   const time = simulate(await sdkGame());
   time.stamp();
   for (let second = 0; second < 600; second += 1) {
@@ -118,7 +118,7 @@ test("a clock that is slowed down for ten minutes is not overtaken", { skip }, a
   }
 });
 
-test("a clock that was set is followed to the second at once, and backwards only where it went backwards", {
+test("timestamps follow a set clock to the second at once, and run backwards only if the clock did", {
   skip,
 }, async () => {
   const start = await sdkGame();
@@ -146,7 +146,7 @@ test("a clock that was set is followed to the second at once, and backwards only
   );
 });
 
-test("after the clock was set, timestamps become exact again", { skip }, async () => {
+test("timestamps become exact again after the clock was set", { skip }, async () => {
   const time = simulate(await sdkGame());
   const playFrames = (count: number) => {
     for (let frame = 0; frame < count; frame += 1) {
@@ -161,7 +161,7 @@ test("after the clock was set, timestamps become exact again", { skip }, async (
   assert.ok(lateMs >= 0 && lateMs < 19, `late by ${lateMs} ms`);
 });
 
-test("timestamps are in UTC wherever the machine is, and whichever zone the game has set", { skip }, async (t) => {
+test("timestamps are in UTC, whatever the time zone of the machine and of the game", { skip }, async (t) => {
   const before = process.env.TZ;
   t.after(() => {
     if (before === undefined) Reflect.deleteProperty(process.env, "TZ");

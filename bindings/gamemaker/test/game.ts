@@ -1,4 +1,4 @@
-// The project as the tests play it: the real kit_sdk.gml, translated once.
+// Loads the project for the tests: the real kit_sdk.gml, translated once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "./runtime/clocks.ts";
@@ -16,7 +16,7 @@ export const sdkPath = "scripts/kit_sdk/kit_sdk.gml";
 export type GameNeeds = { readonly send: Send; readonly clock?: Clock; readonly functions?: Functions };
 export type StartGame = (needs: GameNeeds) => Machine;
 
-/** Loads parser, list and translation once; each game is then made anew from them. */
+/** Loads the parser, the list of built-ins and the translation once. Each game is then started from them. */
 export async function loadGame(events: Readonly<Record<string, string>> = {}): Promise<StartGame> {
   const translate = await loadTranslator();
   const translated = translate({ scripts: [readProject(sdkPath)], events });

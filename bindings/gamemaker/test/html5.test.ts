@@ -1,4 +1,4 @@
-// What is different in a browser: the official HTML5 runtime does not answer every built-in as the manual says.
+// Tests of differences in a browser, where the official HTML5 runtime deviates from the manual in some built-ins.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -13,7 +13,7 @@ const skip = skipWithout("GML parser");
 const { http_request: refused, ...answers } = html5;
 const inBrowser = async () => record(await sdkGame(), { functions: answers });
 
-test("the stand-in for HTML5 answers as its runtime does where that differs from the manual", () => {
+test("the stand-in for HTML5 returns what its runtime returns where that differs from the manual", () => {
   const native = { ...texts, ...values };
   const table: [string, unknown[], unknown, unknown][] = [
     ["string", [7], "7", "7"],
@@ -41,7 +41,7 @@ test("the stand-in for HTML5 answers as its runtime does where that differs from
   }
 });
 
-test("settings, texts and addresses come out of HTML5 as they do natively", { skip }, async () => {
+test("settings, texts and addresses are the same in HTML5 as in a native game", { skip }, async () => {
   const kit = await inBrowser();
   kit.call("kit_init", struct({ launcher_url: " HTTP://h/😀a//\n", enable_social: "false" }));
   kit.call("kit_social_trigger", "a_b");
@@ -71,13 +71,13 @@ test("an object of the page sends nothing and throws nothing", { skip }, async (
   assert.deepEqual(kit.sent, []);
 });
 
-test("a request that the engine refuses is no matter to the game", { skip }, async () => {
+test("a request that the engine refuses does not affect the game", { skip }, async () => {
   const kit = record(await sdkGame(), { functions: { ...answers, http_request: refused ?? (() => -1) } });
   assert.equal(kit.call("kit_recording_trigger", "a_b"), undefined);
   assert.equal(kit.game.maps.size, 0);
 });
 
-test("every text is written as it is; half a surrogate pair, which only HTML5 can hold, leaves as U+FFFD", {
+test("every text is sent unchanged, and half a surrogate pair, which only HTML5 can hold, is sent as U+FFFD", {
   skip,
 }, async () => {
   const start = await sdkGame();

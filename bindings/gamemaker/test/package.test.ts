@@ -1,4 +1,4 @@
-// The local package, as far as it can be proved without an IDE: what is in it, and that the parser loads it unpacked.
+// Tests of the local package without the IDE: its contents, and that the parser loads it unpacked.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const read = (path: string) => new Uint8Array(readFileSync(join(projectDir, path
 const files = packageFiles("1.2.3", { read, md5 });
 const textOf = (path: string) => new TextDecoder().decode(files.get(path));
 
-test("the package holds the script as it is in the project, and says which version it is", () => {
+test("the package contains the script of the project and its version", () => {
   assert.deepEqual([...files.keys()].sort(), [
     "Kit.resource_order",
     "Kit.yyp",
@@ -32,7 +32,7 @@ test("the package holds the script as it is in the project, and says which versi
   assert.deepEqual([PackageType, PackageVersion], ["Asset", "1.2.3"]);
 });
 
-test("the manifest names every other file with its hash", () => {
+test("the manifest lists every other file with its hash", () => {
   const listed = [...textOf("yymanifest.xml").matchAll(/<file md5="([0-9A-F]{32})">([^<]+)<\/file>/g)];
   const expected = [...files].filter(([path]) => path !== "yymanifest.xml");
   assert.deepEqual(
@@ -41,7 +41,7 @@ test("the manifest names every other file with its hash", () => {
   );
 });
 
-test("unpacked, the package is a project the parser loads without error or warning", {
+test("the parser loads the unpacked package as a project without error or warning", {
   skip: skipWithout("GML parser"),
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "kit-yymps-"));

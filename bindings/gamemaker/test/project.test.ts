@@ -1,4 +1,4 @@
-// The whole project through the parser of Stitch and GameMaker's own list of built-ins; and proof that they would find mistakes.
+// Tests of the project with Stitch's parser and GameMaker's own list of built-ins, and that they would find mistakes.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,17 +18,17 @@ function copyProject(t: TestContext): string {
   return copy;
 }
 
-/** What the parser says about the project with one change made to the script. */
+/** The parser's findings after one change in the script. */
 async function findingsAfter(t: TestContext, from: string, to: string): Promise<string> {
   const copy = copyProject(t);
   const path = join(copy, sdkPath);
   const source = readFileSync(path, "utf8");
-  assert.ok(source.includes(from), `the script says ${from}`);
+  assert.ok(source.includes(from), `the script contains ${from}`);
   writeFileSync(path, source.replace(from, to));
   return (await openProject(join(copy, "KitDemo.yyp"))).findings.join("\n");
 }
 
-test("the parser loads the project whole and finds neither error nor warning", { skip }, async () => {
+test("the parser loads the whole project without error or warning", { skip }, async () => {
   const { project, findings } = await openProject(join(projectDir, "KitDemo.yyp"));
   assert.deepEqual(findings, []);
   const assets = [...project.assets.values()].map(({ name, assetKind }) => `${assetKind}/${name}`).sort();
@@ -39,7 +39,7 @@ test("the editor knows each public function with types and optional arguments", 
   const { project } = await openProject(join(projectDir, "KitDemo.yyp"));
   const signature = (name: string) => {
     const member = project.self.getMember(name);
-    assert.ok(member?.description, `${name} says what it does`);
+    assert.ok(member?.description, `${name} has a description`);
     const parameters = member.type.type[0]?.listParameters?.() ?? [];
     return parameters.map((each) => `${each.name}${each.optional ? "?" : ""}: ${each.type.toFeatherString()}`);
   };
@@ -53,7 +53,7 @@ test("a misspelt built-in is found", { skip }, async (t) => {
   assert.match(await findingsAfter(t, "http_request(_url", "http_reqest(_url"), /http_reqest/);
 });
 
-test("a name nobody declared is found", { skip }, async (t) => {
+test("an undeclared name is found", { skip }, async (t) => {
   assert.match(await findingsAfter(t, "is_string(_url)) _settings", "is_string(_uri)) _settings"), /_uri/);
 });
 
@@ -68,7 +68,7 @@ test("a missing argument is found", { skip }, async (t) => {
   );
 });
 
-test("a broken line is found", { skip }, async (t) => {
+test("a syntax error is found", { skip }, async (t) => {
   assert.match(await findingsAfter(t, "global.__kit_config = _settings;", "global.__kit_config = ;"), /error/);
 });
 
@@ -84,7 +84,7 @@ test("every private function and constant is hidden from the editor's suggestion
   assert.deepEqual(visible, ["kit_init", "kit_recording_trigger", "kit_monitor_report", "kit_social_trigger"]);
 });
 
-test("each key of the demo sends what it says", { skip }, async () => {
+test("each key of the demo sends its event", { skip }, async () => {
   const folder = "objects/obj_kit_demo";
   const keys = { R: "KeyPress_82", M: "KeyPress_77", S: "KeyPress_83" };
   const names = ["Create_0", "Draw_0", ...Object.values(keys)];

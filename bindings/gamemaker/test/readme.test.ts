@@ -1,4 +1,4 @@
-// Every GML line of the README is run.
+// Tests that every GML line of the README runs.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { loadGame } from "./game.ts";
 import { record } from "./recorded.ts";
 import { GmlStruct } from "./runtime/values.ts";
 
-test("the README's lines run, and send what they say", { skip: skipWithout("GML parser") }, async () => {
+test("the README's lines run and send their events", { skip: skipWithout("GML parser") }, async () => {
   const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```gml\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   assert.equal(blocks.length, 3);

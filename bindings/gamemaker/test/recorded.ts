@@ -1,4 +1,4 @@
-// A game whose requests are written down instead of sent.
+// A game whose requests are recorded instead of sent.
 import { type GameNeeds, loadGame, type StartGame } from "./game.ts";
 import type { Machine } from "./runtime/machine.ts";
 
@@ -34,7 +34,7 @@ export function record(start: StartGame, needs: Partial<GameNeeds> = {}): Record
   };
 }
 
-/** What is translated is loaded only when a test that needs it runs. */
+/** Loads something at its first use, so that skipped tests load nothing. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {

@@ -1,4 +1,4 @@
-// How often a program that redirects to itself is asked when a game runs in a browser: GML cannot forbid it, the browser bounds it.
+// Tests of how often a browser follows a server that redirects to itself. GML cannot forbid it, but the browser limits it.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -19,7 +19,7 @@ async function serve(t: TestContext, answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** How many POSTs one call leads to, sent from a page the way the official HTML5 runtime sends it. */
+/** The number of POSTs of one call, sent from a page as the official HTML5 runtime sends it. */
 async function postsOfOneCall(t: TestContext, permitting: Record<string, string>): Promise<number> {
   let posts = 0;
   const stranger = await serve(t, (request, response) => {
@@ -43,11 +43,13 @@ async function postsOfOneCall(t: TestContext, permitting: Record<string, string>
   return posts;
 }
 
-test("a stranger that redirects and speaks no CORS is sent no event at all", { skip }, async (t) => {
+test("a foreign server that redirects without CORS headers receives no event", { skip }, async (t) => {
   assert.equal(await postsOfOneCall(t, {}), 0);
 });
 
-test("a stranger that permits the page and redirects to itself gets one call up to 21 times", { skip }, async (t) => {
+test("a foreign server that allows the page and redirects to itself receives one call up to 21 times", {
+  skip,
+}, async (t) => {
   const posts = await postsOfOneCall(t, {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers": "content-type",

@@ -1,4 +1,4 @@
-// What kit_sdk.gml does with what it is given: settings, texts, bounds, and errors it keeps to itself.
+// Tests of kit_sdk.gml: settings, texts, limits, and errors that never reach the game.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -22,7 +22,7 @@ const configIn = ({ game }: Awaited<ReturnType<typeof fresh>>) => {
   return Object.fromEntries(config.members);
 };
 
-test("the first call starts Kit with its defaults and then proceeds", { skip }, async () => {
+test("the first call starts Kit with its defaults and then sends", { skip }, async () => {
   const kit = await fresh();
   assert.equal(kit.game.global.members.has("__kit_config"), false);
   kit.call("kit_social_trigger", "mygame_start");
@@ -30,7 +30,7 @@ test("the first call starts Kit with its defaults and then proceeds", { skip }, 
   assert.equal(kit.sent[0]?.url, "http://127.0.0.1:9876/api/social/trigger");
 });
 
-test("a setting that is missing or of another type keeps its default", { skip }, async () => {
+test("a missing setting, or one of another type, keeps its default", { skip }, async () => {
   const kit = await fresh();
   const none = [undefined, 5, "http://x", [1], struct({}), () => 1];
   const odd = [
@@ -45,7 +45,7 @@ test("a setting that is missing or of another type keeps its default", { skip },
   assert.deepEqual(configIn(kit), defaults);
 });
 
-test("kit_init may be called again; what it leaves out is then the default again", { skip }, async () => {
+test("kit_init may be called again, and settings that it leaves out return to their defaults", { skip }, async () => {
   const kit = await fresh();
   kit.call("kit_init", struct({ launcher_url: "http://[::1]:5", enable_recording: 0, enable_social: false }));
   kit.call("kit_recording_trigger", "a_b");
@@ -59,7 +59,7 @@ test("kit_init may be called again; what it leaves out is then the default again
   assert.deepEqual(configIn(kit), { ...defaults, enable_monitor: false });
 });
 
-test("blanks and slashes around the address are removed, its scheme may be in any case", { skip }, async () => {
+test("whitespace and slashes around the address are removed, and its scheme may be in any case", { skip }, async () => {
   const kit = await fresh();
   kit.call("kit_init", struct({ launcher_url: "\u00a0\t HTTP://Launcher.local:80/kit//\n\ufeff" }));
   assert.equal(configIn(kit).launcher_url, "HTTP://Launcher.local:80/kit");
@@ -67,21 +67,21 @@ test("blanks and slashes around the address are removed, its scheme may be in an
   assert.equal(kit.sent[0]?.url, "http://Launcher.local:80/kit/api/recording/trigger");
 });
 
-test("an address is worked out once, not at every call", { skip }, async () => {
-  let looks = 0;
+test("an address is parsed once, not at every call", { skip }, async () => {
+  let calls = 0;
   const string_lower = (text: string) => {
-    looks += 1;
+    calls += 1;
     return text.toLowerCase();
   };
   const kit = await fresh({ functions: { string_lower } });
   for (let n = 0; n < 10; n += 1) kit.call("kit_recording_trigger", "a_b");
-  assert.equal(looks, 1);
+  assert.equal(calls, 1);
   kit.call("kit_init", struct({ launcher_url: "http://127.0.0.1:5" }));
   kit.call("kit_recording_trigger", "a_b");
   assert.equal(kit.sent.at(-1)?.url, "http://127.0.0.1:5/api/recording/trigger");
 });
 
-test("an address that cannot be used switches everything off, silently", { skip }, async () => {
+test("an unusable address switches everything off without a message", { skip }, async () => {
   const kit = await fresh();
   const unusable = [
     "",
@@ -110,7 +110,7 @@ test("an address that cannot be used switches everything off, silently", { skip 
   assert.deepEqual(kit.sent, []);
 });
 
-test("what says how it is written is taken as text, anything else as none", { skip }, async () => {
+test("values with a text form are sent as that text, and others are not sent", { skip }, async () => {
   const kit = await fresh();
   const method = () => "from toString";
   const texts: [unknown, string | undefined][] = [
@@ -137,7 +137,7 @@ test("what says how it is written is taken as text, anything else as none", { sk
   }
 });
 
-test("a stack trace is text, lines, or an empty text", { skip }, async () => {
+test("a stack trace may be a text or lines, and anything else is an empty text", { skip }, async () => {
   const kit = await fresh();
   for (const given of ["a\nb", ["a", "b"], undefined, struct({}), 5]) kit.call("kit_monitor_report", "m", given);
   kit.call("kit_monitor_report", "m");
@@ -148,7 +148,7 @@ test("a stack trace is text, lines, or an empty text", { skip }, async () => {
   assert.match(kit.sent[0]?.body ?? "", /^\{"message":"m","stackTrace":"a\\u000ab","timestamp":"[^"]+"\}$/);
 });
 
-test("every text arrives as it was, whatever is in it", { skip }, async () => {
+test("every text arrives unchanged, whatever characters it has", { skip }, async () => {
   const start = await sdkGame();
   const text = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
   const characters = fc.string({
@@ -166,7 +166,7 @@ test("every text arrives as it was, whatever is in it", { skip }, async () => {
   );
 });
 
-test("64 requests in any 5 seconds, and 256 in any minute, are sent; the newest beyond that are dropped", {
+test("at most 64 requests in 5 seconds and 256 in a minute are sent, and newer ones are dropped", {
   skip,
 }, async () => {
   let timerUs = 0;
@@ -185,14 +185,14 @@ test("64 requests in any 5 seconds, and 256 in any minute, are sent; the newest 
   assert.equal(burst(60_000), 64);
 });
 
-test("events of up to four a second are never dropped", { skip }, async () => {
+test("up to four events a second are never dropped", { skip }, async () => {
   let timerUs = 0;
   const kit = await fresh({ clock: { wallMs: Date.now, timerUs: () => timerUs } });
   for (; timerUs < 300e6; timerUs += 250_000) kit.call("kit_recording_trigger", "g_e");
   assert.equal(kit.sent.length, 1200);
 });
 
-test("a timer that is set back stops no event", { skip }, async () => {
+test("a timer that is set back blocks no event", { skip }, async () => {
   let timerUs = 3600e6;
   const kit = await fresh({ clock: { wallMs: Date.now, timerUs: () => timerUs } });
   for (let n = 0; n < 64; n += 1) kit.call("kit_recording_trigger", "g_e");
@@ -201,7 +201,7 @@ test("a timer that is set back stops no event", { skip }, async () => {
   assert.equal(kit.payloads().at(-1)?.eventId, "g_after");
 });
 
-test("nothing a built-in throws reaches the game, no map is left, and the time zone is as it was", {
+test("errors of built-ins do not reach the game, leave no map, and do not change the time zone", {
   skip,
 }, async () => {
   const broken = () => fail("the runner does not like this");
@@ -224,7 +224,7 @@ test("nothing a built-in throws reaches the game, no map is left, and the time z
   }
 });
 
-test("a call leaves no map behind and both time zone settings as they were", { skip }, async () => {
+test("a call leaves no map and does not change the time zone setting", { skip }, async () => {
   for (const zone of [0, 1]) {
     const kit = await fresh();
     kit.game.zone.current = zone;
@@ -236,7 +236,7 @@ test("a call leaves no map behind and both time zone settings as they were", { s
   }
 });
 
-test("a game that breaks global.__kit_config only hurts its own events", { skip }, async () => {
+test("a game that damages global.__kit_config only loses its own events", { skip }, async () => {
   const kit = await fresh();
   for (const broken of [struct({}), struct({ enable_recording: "x" }), struct({ ...defaults, launcher_url: 5 })]) {
     kit.game.global.members.set("__kit_config", broken);

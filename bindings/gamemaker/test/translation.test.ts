@@ -1,4 +1,4 @@
-// The translation is worth what it refuses: each of these would otherwise hide a mistake that stops a real game.
+// Tests of the translation: it refuses everything that would otherwise hide a mistake that stops a real game.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -17,13 +17,13 @@ type Tools = { translate: Translator; builtIns: MachineNeeds["builtIns"] };
 const machine = ({ translate, builtIns }: Tools, source: string, needs: Partial<MachineNeeds> = {}): Machine =>
   startMachine(translate({ scripts: [source] }), { builtIns, send: () => {}, ...needs });
 
-/** Runs `f` of a script. */
+/** Runs function `f` of a script. */
 async function runner(): Promise<Run> {
   const loaded = await tools();
   return (source, ...given) => machine(loaded, source).functions.f?.(...given);
 }
 
-test("operators bind as in GML, and = inside an expression compares", { skip }, async () => {
+test("operators have GML's precedence, and = inside an expression compares", { skip }, async () => {
   const run = await runner();
   assert.equal(run("function f() { return 1 + 2 * 3 - 9 div 2; }"), 3);
   assert.equal(run("function f() { return (1 < 2 && !(3 == 4)) || false; }"), true);
@@ -34,7 +34,7 @@ test("operators bind as in GML, and = inside an expression compares", { skip }, 
   assert.equal(run("function f() { return -2 * -3; }"), 6);
 });
 
-test("strings are written as GML writes them", { skip }, async () => {
+test("strings are formatted as in GML", { skip }, async () => {
   const run = await runner();
   assert.equal(run(String.raw`function f() { return "q\"\n\t\\\u00e9\v"; }`), 'q"\n\t\\é\v');
   assert.equal(run('function f() { var _a = 2; return $"v={_a + 1}!"; }'), "v=3!");
@@ -42,7 +42,7 @@ test("strings are written as GML writes them", { skip }, async () => {
   assert.equal(run('function f() { return string_char_at("a😀b", 2) + string_copy("a😀b", 3, 9); }'), "😀b");
 });
 
-test("loops, switches and defaults run", { skip }, async () => {
+test("loops, switches and default arguments work", { skip }, async () => {
   const run = await runner();
   assert.equal(run("function f() { var _t = 0; for (var _i = 0, _n = 4; _i < _n; _i++) { _t += _i; } return _t; }"), 6);
   assert.equal(run("function f() { var _t = 0; repeat (3) { _t++; } while (_t < 10) _t += 5; return _t; }"), 13);
@@ -59,12 +59,12 @@ test("loops, switches and defaults run", { skip }, async () => {
   assert.equal(run('function f(_a, _b = "d") { return _b; }', 1), "d");
 });
 
-test("a static is made at the first call and kept between calls", { skip }, async () => {
+test("a static variable is initialized at the first call and keeps its value between calls", { skip }, async () => {
   const { functions } = machine(await tools(), "function f() { static _n = 5; _n += 1; return _n; }");
   assert.deepEqual([functions.f?.(), functions.f?.()], [6, 7]);
 });
 
-test("a name nobody declared is refused before anything runs", { skip }, async () => {
+test("an undeclared name is refused before anything runs", { skip }, async () => {
   const run = await runner();
   assert.throws(() => run("function f() { return no_such_function(1); }"), /line 1: 'no_such_function' is no local/);
   assert.throws(() => run("function f() { return _undeclared; }"), /'_undeclared' is no local/);
@@ -78,7 +78,7 @@ test("a built-in with too few or too many arguments is refused before anything r
   assert.throws(() => run("function f() { return get_timer(1); }"), /get_timer takes 0 to 0 arguments, not 1/);
 });
 
-test("what is not GML, or not translated, is refused", { skip }, async () => {
+test("code that is not GML, or not supported, is refused", { skip }, async () => {
   const run = await runner();
   assert.throws(() => run("function f( { var x = ; }"), SyntaxError);
   assert.throws(() => run("function f() { with (other) { } }"), /withStatement is not translated/);
@@ -87,7 +87,7 @@ test("what is not GML, or not translated, is refused", { skip }, async () => {
   assert.throws(() => run("function f() { string = 1; }"), /'string' cannot be assigned to/);
 });
 
-test("values are never turned into other types", { skip }, async () => {
+test("values are never converted to other types", { skip }, async () => {
   const run = await runner();
   for (const wrong of ['"a" + 5', '5 + "a"', '"3" * 2', '-"a"', '"a" > 1', "undefined + 1", '!"a"']) {
     assert.throws(() => run(`function f() { return ${wrong}; }`), GmlError, wrong);
@@ -97,13 +97,13 @@ test("values are never turned into other types", { skip }, async () => {
   assert.throws(() => run("function f() { return 1 div 0; }"), /divide by zero/);
 });
 
-test("built-ins take only the types of the official list", { skip }, async () => {
+test("built-ins accept only the types of the official list", { skip }, async () => {
   const run = await runner();
   assert.throws(() => run("function f() { return string_length(5); }"), /argument 1 is number, expected String/);
   assert.throws(() => run('function f() { return string_format("7", 2, 0); }'), /argument 1 is string, expected Real/);
 });
 
-test("members, indices and globals that are not there are errors", { skip }, async () => {
+test("missing members, indices and globals are errors", { skip }, async () => {
   const run = await runner();
   assert.throws(() => run("function f() { var _s = { a : 1 }; return _s.b; }"), /\.b not set before reading/);
   assert.equal(run('function f() { var _s = { a : 1 }; return _s[$ "b"]; }'), undefined);
@@ -113,14 +113,14 @@ test("members, indices and globals that are not there are errors", { skip }, asy
   assert.equal(run('function f() { global.seen = 3; return variable_global_exists("seen"); }'), true);
 });
 
-test("errors are caught as GML structs, and finally runs either way", { skip }, async () => {
+test("errors are caught as GML structs, and finally always runs", { skip }, async () => {
   const run = await runner();
   const source =
     "function f() { var _t = []; try { var _s = {}; _s.b(); } catch (_e) { array_push(_t, _e.message); } finally { array_push(_t, 2); } return _t; }";
   assert.deepEqual(run(source), ["variable .b not set before reading it", 2]);
 });
 
-test("a mistake of the translation itself is never swallowed by a catch in GML", { skip }, async () => {
+test("a bug in the translation itself is never caught by GML", { skip }, async () => {
   const functions = {
     get_timer: () => {
       throw new TypeError("a bug in the runtime");
@@ -132,7 +132,7 @@ test("a mistake of the translation itself is never swallowed by a catch in GML",
   assert.throws(() => script.f?.(), TypeError);
 });
 
-test("maps are counted, and one that was destroyed is gone", { skip }, async () => {
+test("maps are counted, and a destroyed map no longer exists", { skip }, async () => {
   const { functions, maps } = machine(
     await tools(),
     'function f() { global.m = ds_map_create(); ds_map_add(global.m, "k", "v"); return global.m[? "k"]; } function g() { ds_map_destroy(global.m); }',
@@ -144,7 +144,7 @@ test("maps are counted, and one that was destroyed is gone", { skip }, async () 
   assert.throws(() => functions.g?.(), /there is no ds_map 0/);
 });
 
-test("dates are whole seconds, seen through the time zone setting, and may come back truncated", { skip }, async () => {
+test("dates are whole seconds in the set time zone, and may be truncated", { skip }, async () => {
   const secondsSeen = async (cut: "truncate" | "round") => {
     const clock = { wallMs: () => Date.UTC(2024, 1, 29, 23, 59, 58, 987), timerUs: () => 0, cut };
     const { functions, zone } = machine(
@@ -161,7 +161,7 @@ test("dates are whole seconds, seen through the time zone setting, and may come 
   assert.deepEqual([await secondsSeen("round"), await secondsSeen("truncate")], [58, 57]);
 });
 
-test("http_request copies its headers at once and takes no body but a string", { skip }, async () => {
+test("http_request copies its headers at once and accepts only strings as body", { skip }, async () => {
   const seen: Record<string, string>[] = [];
   const { functions } = machine(
     await tools(),

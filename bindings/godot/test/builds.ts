@@ -1,4 +1,4 @@
-// Makes what a player has of a Godot project: the project itself, a pack for the engine, or a release export.
+// Builds a Godot project as players get it: the project itself, a pack for the engine, or a release export.
 import { cpSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathOf } from "../../../tools/engines/locate.ts";
@@ -11,7 +11,7 @@ export type Settings = Readonly<Record<string, string | boolean>>;
 
 const addon = join(import.meta.dirname, "../addons");
 
-/** Puts the addon into the project in `folder`, as it is in a fresh checkout: nothing imported. */
+/** Copies the add-on into the project in `folder` as in a fresh checkout, without imported files. */
 export function addAddon(folder: string): void {
   cpSync(addon, join(folder, "addons"), { recursive: true });
 }
@@ -30,7 +30,7 @@ binary_format/embed_pck=false
 binary_format/architecture="x86_64"
 `;
 
-/** Builds the project in `project`, below `scratch`. Throws with what the engine said when that fails. */
+/** Builds the project in `project`, below `scratch`. Throws the engine's output if that fails. */
 export async function build(kind: BuildKind, project: string, scratch: string): Promise<Build> {
   if (kind === "source") return { kind, folder: project };
   const folder = join(scratch, kind);
@@ -40,14 +40,14 @@ export async function build(kind: BuildKind, project: string, scratch: string): 
   const words = kind === "pack" ? ["--export-pack", "Linux", "game.pck"] : ["--export-release", "Linux", "game.x86_64"];
   const target = join(folder, words.pop() ?? "");
   const program = { path: pathOf("Godot"), words: [...words, target], cwd: project };
-  const { code, said, errors } = await run(program, engineEnv(scratch));
-  if (code !== 0 || errors.length > 0) throw new Error(`the export ended with ${code}:\n${said}`);
+  const { code, output, errors } = await run(program, engineEnv(scratch));
+  if (code !== 0 || errors.length > 0) throw new Error(`the export ended with ${code}:\n${output}`);
   return { kind, folder };
 }
 
 const quote = (value: string) => `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 
-/** Project settings as text for an `override.cfg`, which the engine reads over those of the project. */
+/** Project settings as the text of an `override.cfg`, which overrides those of the project. */
 export function settingsText(section: string, settings: Settings): string {
   const lines = Object.entries(settings).map(([name, value]) => {
     return `${name}=${typeof value === "string" ? quote(value) : value}\n`;
@@ -55,12 +55,12 @@ export function settingsText(section: string, settings: Settings): string {
   return `[${section}]\n\n${lines.join("")}`;
 }
 
-/** The build, ready to be started in the new folder `place`, with `settings` of the addon over its own. */
+/** Copies the build into the new folder `place`, with `settings` of the add-on in place of its own. */
 export function stage({ kind, folder }: Build, place: string, settings: Settings): Program {
   mkdirSync(place, { recursive: true });
   if (Object.keys(settings).length > 0) writeFileSync(join(place, "override.cfg"), settingsText("kit_sdk", settings));
   if (kind === "release") {
-    // Not symbolic ones: the engine looks for its files beside the program they lead to.
+    // Not symbolic links: the engine looks for its files beside their targets.
     for (const name of ["game.x86_64", "game.pck"]) linkSync(join(folder, name), join(place, name));
     return { path: join(place, "game.x86_64"), words: [], cwd: place };
   }

@@ -1,4 +1,4 @@
-// The demo and the README's lines, from source and as players get them, and the whole way to the real launcher.
+// Tests of the demo and of the README's lines, from source and as players get them, up to the real launcher.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
   return launcher.events();
 }
 
-/** Plays the demo without a screen, made as `kind`, against the real launcher. */
+/** Builds the demo as `kind`, plays it without a screen, and checks what arrives at the real launcher. */
 async function arrivesFrom(kind: BuildKind): Promise<void> {
   using scratch = openScratch();
   await using launcher = await startLauncher();
@@ -37,11 +37,11 @@ async function arrivesFrom(kind: BuildKind): Promise<void> {
     launcher_url: launcher.url,
   });
   const outcome = await run(program, engineEnv(scratch.folder));
-  assert.equal(outcome.code, 0, outcome.said);
+  assert.equal(outcome.code, 0, outcome.output);
   assert.deepEqual(printed(outcome), []);
   const events = await threeEvents(launcher);
-  const told = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]);
-  assert.deepEqual(told.sort(), [
+  const received = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message]);
+  assert.deepEqual(received.sort(), [
     ["monitor", "The save file is damaged"],
     ["recording", "mygame_boss_defeated"],
     ["social", "mygame_all_stars"],
@@ -58,13 +58,13 @@ suite("the demo reaches the real launcher", { concurrency: 2 }, () => {
   test("as a release export", { skip: skipWithout("Godot", "Godot release template") }, () => arrivesFrom("release"));
 });
 
-suite("what a reader is told", { skip: skipWithout("Godot"), concurrency: 2 }, () => {
-  test("each button of the demo does what it says", async () => {
+suite("the demo and the README", { skip: skipWithout("Godot"), concurrency: 2 }, () => {
+  test("each button of the demo sends its event", async () => {
     using scratch = openScratch();
     const launcher = await openRecorder();
     try {
       const folder = join(scratch.folder, "game");
-      // Without a screen the demo says all three by itself; what is pressed comes after that.
+      // Without a screen the demo sends all three itself. The pressed buttons send theirs after that.
       const ready = `
 var demo: Node = load("res://demo/demo.tscn").instantiate()
 add_child(demo)
@@ -79,7 +79,7 @@ for button: String in ["Post", "Clip", "Error"]:
         "This moment is worth a clip.",
         "This went wrong.",
       ]);
-      await until("what has left arrives", () => launcher.requests.length >= 6);
+      await until("all requests arrived", () => launcher.requests.length >= 6);
       const kinds = launcher.requests.map(({ path }) => path.split("/")[2]);
       assert.deepEqual(kinds, ["recording", "monitor", "social", "social", "recording", "monitor"]);
     } finally {
@@ -87,7 +87,7 @@ for button: String in ["Post", "Clip", "Error"]:
     }
   });
 
-  test("the README's lines run as they stand there", async () => {
+  test("the README's lines run unchanged", async () => {
     const launcher = await openRecorder();
     try {
       const readme = readFileSync(join(binding, "README.md"), "utf8");

@@ -1,4 +1,4 @@
-// The plugin in the real editor: what enabling and disabling do to a project, what the editor shows, what it complains of.
+// Tests of the plugin in the real editor: enabling and disabling it, what the editor shows, and warnings.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,14 +12,14 @@ import { openScratch, printed, untilAnswered, writeGame } from "./game.ts";
 const skip = skipWithout("Godot");
 const binding = join(import.meta.dirname, "..");
 
-/** Runs Godot in the project at `folder`; fails with what it said when it did not end well or printed an error. */
+/** Runs Godot in the project at `folder`. Throws its output if it failed or printed an error. */
 async function godot(folder: string, ...words: string[]): Promise<Outcome> {
   const outcome = await run({ path: pathOf("Godot"), words, cwd: folder }, engineEnv(join(folder, "..")));
-  if (outcome.code !== 0 || outcome.errors.length > 0) throw new Error(`Godot said:\n${outcome.said}`);
+  if (outcome.code !== 0 || outcome.errors.length > 0) throw new Error(`Godot printed:\n${outcome.output}`);
   return outcome;
 }
 
-/** Adds a plugin that does `steps` once the editor is there, and then closes it. */
+/** Adds a plugin that runs `steps` once the editor is ready, and then closes it. */
 function addHand(folder: string, steps: string): void {
   const place = join(folder, "addons/hand");
   mkdirSync(place, { recursive: true });
@@ -46,7 +46,7 @@ ${lines.map((line) => `\t${line}\n`).join("")}	get_tree().quit()
 const listing = (...plugins: string[]) =>
   `\n[editor_plugins]\n\nenabled=PackedStringArray(${plugins.map((name) => `"res://addons/${name}/plugin.cfg"`).join(", ")})\n`;
 
-/** A project with the addon in it, not yet enabled, and the hand; `projectText` is added to its project.godot. */
+/** Writes a project with the add-on, not yet enabled, and the hand. `projectText` is added to its project.godot. */
 function writeProject(folder: string, steps: string, projectText: string): void {
   const ready = `get_node("/root/KitSDK").recording.trigger_event("sky_installed")${untilAnswered}`;
   writeGame(folder, { ready, autoloads: {} });
@@ -56,7 +56,7 @@ function writeProject(folder: string, steps: string, projectText: string): void 
   writeFileSync(path, readFileSync(path, "utf8") + projectText);
 }
 
-/** Starts the project as a game, and returns what a launcher got from it. */
+/** Starts the project as a game; returns the event ids that a launcher received from it. */
 async function eventsOf(folder: string): Promise<string[]> {
   const launcher = await openRecorder();
   try {
@@ -69,7 +69,7 @@ async function eventsOf(folder: string): Promise<string[]> {
 }
 
 suite("the plugin in the editor", { skip, concurrency: 2 }, () => {
-  test("enabling it registers KitSDK and shows five settings, disabling takes KitSDK away", async () => {
+  test("enabling the plugin registers KitSDK and shows five settings, and disabling it removes KitSDK", async () => {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
     const steps = `
@@ -86,9 +86,9 @@ tell("disabled")
 EditorInterface.set_plugin_enabled("kit_sdk", true)
 ProjectSettings.save()`;
     writeProject(folder, steps, listing("hand"));
-    const { said } = await godot(folder, "--editor");
-    const told = said.split("\n").flatMap((line) => (line.startsWith("@") ? [line.slice(1)] : []));
-    assert.deepEqual(told, [
+    const { output } = await godot(folder, "--editor");
+    const printedLines = output.split("\n").flatMap((line) => (line.startsWith("@") ? [line.slice(1)] : []));
+    assert.deepEqual(printedLines, [
       "at first false",
       "enabled true",
       '["kit_sdk/launcher_url", "String", "http://127.0.0.1:9876", true]http://127.0.0.1:9876',
@@ -106,12 +106,12 @@ ProjectSettings.save()`;
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
     writeProject(folder, 'tell("opened")\nProjectSettings.save()', listing("kit_sdk", "hand"));
-    const { said } = await godot(folder, "--editor");
-    assert.match(said, /^@opened true$/m);
+    const { output } = await godot(folder, "--editor");
+    assert.match(output, /^@opened true$/m);
     assert.deepEqual(await eventsOf(folder), ["sky_installed"]);
   });
 
-  test("a checkout that no editor has opened yet runs", async () => {
+  test("a checkout that was never opened in the editor runs", async () => {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
     writeGame(folder, { ready: `KitSDK.recording.trigger_event("sky_fresh")${untilAnswered}` });
@@ -146,7 +146,7 @@ ProjectSettings.save()`;
 });
 
 suite("GDScript's warnings", { skip, concurrency: 2 }, () => {
-  /** What the editor says of the scripts when it imports the project, after `change`. */
+  /** The editor's messages about the scripts when it imports the project, after `change`. */
   async function complaints(change: (folder: string) => void): Promise<string> {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
@@ -158,22 +158,22 @@ suite("GDScript's warnings", { skip, concurrency: 2 }, () => {
     return outcome.errors.join("\n");
   }
 
-  test("are all errors in this project, and there are none", async () => {
+  test("all warnings are errors in this project, and there are none", async () => {
     assert.equal(await complaints(() => {}), "");
   });
 
-  test("would be found in any script of the addon", async () => {
-    const said = await complaints((folder) => {
+  test("a warning in any script of the add-on is found", async () => {
+    const messages = await complaints((folder) => {
       const addon = join(folder, "addons/kit_sdk");
       for (const name of readdirSync(addon).filter((file) => file.endsWith(".gd"))) {
         const path = join(addon, name);
         writeFileSync(path, `${readFileSync(path, "utf8")}\n\nfunc _careless() -> void:\n\tvar unused: int = 1\n`);
       }
     });
-    assert.match(said, /"unused" is declared but never used.*Warning treated as error/);
+    assert.match(messages, /"unused" is declared but never used.*Warning treated as error/);
   });
 
-  test("are all known to project.godot", async () => {
+  test("project.godot sets every warning", async () => {
     using scratch = openScratch();
     const folder = join(scratch.folder, "game");
     const ready = `

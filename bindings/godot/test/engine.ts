@@ -1,4 +1,4 @@
-// Starts Godot with nothing of this machine's own settings, and keeps what it says.
+// Starts Godot without this machine's own settings, and records its output.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-export type Outcome = { readonly code: number | null; readonly said: string; readonly errors: string[] };
+export type Outcome = { readonly code: number | null; readonly output: string; readonly errors: string[] };
 
 export type Program = { readonly path: string; readonly words: readonly string[]; readonly cwd: string };
 
-/** Lines the engine prints on its error output; indented ones say where, and belong to the line before. */
+/** A line of the error output that starts an error. Indented lines belong to the line before. */
 export const isErrorLine = (line: string): boolean => /^\S/.test(line);
 
-/** An environment in which every file of the engine's own goes below `folder`. */
+/** An environment in which the engine stores all its files below `folder`. */
 export function engineEnv(folder: string, more: Record<string, string> = {}): Record<string, string> {
   const home = join(folder, "home");
   const own = Object.fromEntries(["DATA", "CONFIG", "CACHE"].map((name) => [`XDG_${name}_HOME`, join(home, name)]));
@@ -21,7 +21,7 @@ export function engineEnv(folder: string, more: Record<string, string> = {}): Re
   return { PATH: process.env.PATH ?? "", HOME: home, TMPDIR: folder, ...own, ...more };
 }
 
-/** Starts `program`; `onLine` gets every line it prints, as it comes. It is killed when it runs longer than `withinMs`. */
+/** Starts `program`. `onLine` gets every printed line at once. The program is killed after `withinMs`. */
 export function start(
   program: Program,
   env: Record<string, string>,
@@ -54,13 +54,13 @@ export async function run(
   env: Record<string, string>,
   { withinMs = 120_000, hopeless }: { withinMs?: number; hopeless?: RegExp } = {},
 ): Promise<Outcome> {
-  const said: string[] = [];
+  const lines: string[] = [];
   const errors: string[] = [];
   const { child, ended } = start(program, env, withinMs, (line, output) => {
-    said.push(line);
+    lines.push(line);
     if (output === "err" && isErrorLine(line)) errors.push(line);
     if (output === "err" && hopeless?.test(line)) child.kill("SIGKILL");
   });
   const code = await ended;
-  return { code, said: said.join("\n"), errors };
+  return { code, output: lines.join("\n"), errors };
 }

@@ -1,5 +1,5 @@
-// What CI does with a checkout that no editor has opened: import it, export it, play it. With the plugin's two sections in
-// project.godot, and with the plugin's listing alone, as a merge may leave it.
+// Tests of a checkout that was never opened in the editor, as on CI: import, export and play, with the plugin's two sections in
+// project.godot, and with only the plugin's listing, as a merge may leave it.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ KitSDK.social.trigger_event("sky_all_stars")${untilAnswered}`;
 
 const projects = { "lists only the plugin": {}, "lists plugin and autoload": { KitSDK: "" } };
 
-/** A game whose script names KitSDK, as it is in a checkout. */
+/** A game whose script uses KitSDK, as in a checkout. */
 function writeCheckout({ folder }: Scratch, autoloads: Readonly<Record<string, string>>): string {
   const project = join(folder, "game");
   writeGame(project, { ready: threeOperations, autoloads });
@@ -32,47 +32,47 @@ function writeCheckout({ folder }: Scratch, autoloads: Readonly<Record<string, s
   return project;
 }
 
-/** Lines the engine prints as errors while it does `words` in the project. */
+/** The engine's errors while it runs with `words` in the project. */
 async function errorsOf(project: string, ...words: string[]): Promise<string[]> {
   const outcome = await run({ path: pathOf("Godot"), words, cwd: project }, engineEnv(join(project, "..")));
-  assert.equal(outcome.code, 0, outcome.said);
+  assert.equal(outcome.code, 0, outcome.output);
   return outcome.errors;
 }
 
 const autoloadOf = (project: string) => /^KitSDK=.*$/m.exec(readFileSync(join(project, "project.godot"), "utf8"))?.[0];
 
-/** Exports the project as it lies there, plays that, and returns what a launcher got. */
+/** Exports the project, plays the export, and returns the paths of the requests that a launcher received. */
 async function playedFrom(project: string, kind: BuildKind, { folder }: Scratch): Promise<string[]> {
   await using stack = new AsyncDisposableStack();
   const launcher = await openRecorder();
   stack.defer(() => launcher.close());
   const built = await build(kind, project, folder);
   const program = stage(built, join(folder, "played"), { launcher_url: launcher.url });
-  const { code, errors, said } = await run(program, engineEnv(folder), { hopeless: /^SCRIPT ERROR/ });
-  assert.deepEqual([code, errors], [0, []], said);
+  const { code, errors, output } = await run(program, engineEnv(folder), { hopeless: /^SCRIPT ERROR/ });
+  assert.deepEqual([code, errors], [0, []], output);
   return launcher.requests.map(({ path }) => path).toSorted();
 }
 
 const allThree = ["/api/monitor/report", "/api/recording/trigger", "/api/social/trigger"];
 
-suite("a checkout that no editor has opened", { concurrency: 2 }, () => {
+suite("a checkout that was never opened in the editor", { concurrency: 2 }, () => {
   for (const [name, autoloads] of Object.entries(projects)) {
-    test(`prints no error at its first import when project.godot ${name}`, { skip }, async () => {
+    test(`the first import prints no error if project.godot ${name}`, { skip }, async () => {
       using scratch = openScratch();
       const project = writeCheckout(scratch, autoloads);
       assert.deepEqual(await errorsOf(project, "--import"), []);
-      // A path: an engine before 4.4 knows no `uid://` of a script.
+      // A path, because engines before 4.4 do not know the `uid://` of a script.
       assert.equal(autoloadOf(project), 'KitSDK="*res://addons/kit_sdk/kit_sdk.gd"');
       assert.deepEqual(await playedFrom(project, "source", scratch), allThree);
     });
 
-    test(`exports a game that sends when project.godot ${name}`, { skip: skipRelease }, async () => {
+    test(`the exported game sends events if project.godot ${name}`, { skip: skipRelease }, async () => {
       using scratch = openScratch();
       assert.deepEqual(await playedFrom(writeCheckout(scratch, autoloads), "release", scratch), allThree);
     });
   }
 
-  test("is given the autoload by an editor that quits at once", { skip }, async () => {
+  test("an editor that quits at once registers the autoload", { skip }, async () => {
     using scratch = openScratch();
     const project = writeCheckout(scratch, {});
     assert.deepEqual(await errorsOf(project, "--editor", "--quit"), []);

@@ -1,4 +1,4 @@
-// What is special to Godot: the tree, the frame, the quit, the settings. What goes over the wire is conformance's business.
+// Tests of what is special to Godot: the tree, the frame, quitting and the settings. The conformance cases cover the requests.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -9,7 +9,7 @@ import { play, printed, untilAnswered } from "./game.ts";
 const skip = skipWithout("Godot");
 const eventIds = (launcher: Recorder) => launcher.requests.map(({ body }) => JSON.parse(body.toString()).eventId);
 
-/** Waits in the game, at most five seconds, until nothing is pending any more, and says so. */
+/** In the game: waits at most five seconds until nothing is pending, and prints the count. */
 const settle = `
 var end_ms: int = Time.get_ticks_msec() + 5000
 while KitSDK._transport._pending > 0 and Time.get_ticks_msec() < end_ms:
@@ -38,18 +38,18 @@ suite("a game in Godot", { skip, concurrency: 2 }, () => {
         KitSDK: "",
         Late: `extends Node\n${caller("late")}`,
       };
-      // What is told on the way out has the whole time there is then for itself.
+      // The events of `_exit_tree` have the whole flush time for themselves.
       const game = { ready: untilAnswered, settings: { launcher_url: launcher.url }, autoloads };
       const outcome = await play(game);
       const expected = ["early", "late"].flatMap((name) =>
         ["enter_tree", "exit_tree", "ready"].map((at) => `${name}_${at}`),
       );
-      await until("all six are there", () => launcher.requests.length === expected.length);
+      await until("all six arrived", () => launcher.requests.length === expected.length);
       assert.deepEqual(eventIds(launcher).sort(), expected);
       assert.deepEqual(printed(outcome), []);
     }));
 
-  test("a game that stands still at time scale 0, paused, still sends", () =>
+  test("a paused game at time scale 0 still sends", () =>
     withLauncher(async (launcher) => {
       const ready = `
 Engine.time_scale = 0.0
@@ -63,7 +63,7 @@ ${settle}`;
 
   test("an event leaves in the frame of its call", () =>
     withLauncher(async (launcher) => {
-      // Calls in its `_process`, and is killed before any other node's next one: no drain, no second frame.
+      // The game is killed in the frame of the call, so neither a drain nor a second frame can send the event.
       const caller = `extends Node
 func _process(_delta: float) -> void:
 	if Engine.get_process_frames() == 5:
@@ -72,15 +72,15 @@ func _process(_delta: float) -> void:
 `;
       const ready = "await get_tree().create_timer(20.0).timeout";
       const game = { ready, settings: { launcher_url: launcher.url }, autoloads: { Caller: caller, KitSDK: "" } };
-      // A machine that is busy may take the thread away for longer than Kit's share of a frame; not three times in a row.
+      // On a busy machine the thread may lose its time for longer than Kit's share of a frame, but not three times in a row.
       for (let attempt = 0; attempt < 3 && launcher.requests.length === 0; attempt += 1) {
         await assert.rejects(play(game), /ended with null/);
-        await until("what has left arrives", () => launcher.requests.length > 0, 500).catch(() => {});
+        await until("the event arrived", () => launcher.requests.length > 0, 500).catch(() => {});
       }
       assert.deepEqual(eventIds(launcher), ["sky_at_once"]);
     }));
 
-  test("an address, a switch or the log that is changed at run time holds from the next call on", () =>
+  test("a changed address, switch or log setting takes effect with the next call", () =>
     withLauncher((first) =>
       withLauncher(async (second) => {
         const ready = `
@@ -100,7 +100,7 @@ ${untilAnswered}`;
       }),
     ));
 
-  test("settings of the wrong type are taken for what they say, and otherwise for their defaults", async () => {
+  test("settings of the wrong type are converted if possible, otherwise they have their defaults", async () => {
     const settings = { enable_recording: "False", enable_monitor: "perhaps", enable_social: "1" };
     const ready = `
 print(KitSDK.enable_recording, KitSDK.enable_monitor, KitSDK.enable_social, KitSDK.debug_logging)
@@ -108,13 +108,13 @@ print("<", KitSDK.launcher_url, ">")`;
     assert.deepEqual(printed(await play({ ready, settings })), ["falsetruetruefalse", "<http://127.0.0.1:9876>"]);
   });
 
-  test("a setting that is only overridden for a platform is taken there", async () => {
+  test("a setting that is only overridden for a platform is used there", async () => {
     const settings = { "launcher_url.linux": "http://127.0.0.1:4000", "enable_social.windows": false };
     const ready = `print(KitSDK.launcher_url, " ", KitSDK.enable_social)`;
     assert.deepEqual(printed(await play({ ready, settings })), ["http://127.0.0.1:4000 true"]);
   });
 
-  test("with debug logging it says what it sends, what became of it and what it leaves out; without it, nothing", () =>
+  test("debug logging prints each request, its outcome and each omission, and without it nothing is printed", () =>
     withLauncher(async (launcher) => {
       const ready = (debug: boolean) => `
 KitSDK.debug_logging = ${debug}
@@ -141,7 +141,7 @@ ${untilAnswered}`;
       assert.deepEqual(printed(await play({ ready: ready(false), settings })), []);
     }));
 
-  test("a long stack trace is written in short pieces, and arrives as it was", () =>
+  test("a long stack trace is written in short pieces, and arrives unchanged", () =>
     withLauncher(async (launcher) => {
       const ready = `
 const KitPayload = preload("res://addons/kit_sdk/kit_payload.gd")

@@ -1,4 +1,4 @@
-// A throw-away game with the addon in it, whose main script a test writes.
+// A temporary game with the add-on, whose main script a test writes.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,16 +8,16 @@ import { engineEnv, type Outcome, run } from "./engine.ts";
 
 const kitSdk = "res://addons/kit_sdk/kit_sdk.gd";
 
-/** The last lines of a game that plays on until it has its answers: a quitting one is held up for a quarter of a second at most. */
+/** The last lines of a game that waits for its answers, because quitting waits for them only a quarter of a second. */
 export const untilAnswered = `
 while get_node("/root/KitSDK")._transport._pending > 0:
 	await get_tree().process_frame`;
 
 export type Game = {
-  /** What `_ready` does; it may await. The game quits at its end. */
+  /** The body of `_ready`, which may await. The game quits at its end. */
   readonly ready: string;
   readonly settings?: Settings;
-  /** Autoloads by name, in the order of the project settings, as scripts; `KitSDK` is the addon's own. */
+  /** Scripts of autoloads by name, in the order of the project settings. `KitSDK` is the add-on's own. */
   readonly autoloads?: Readonly<Record<string, string>>;
 };
 
@@ -42,7 +42,7 @@ process_mode = 3
 script = ExtResource("1")
 `;
 
-/** Writes the game to `folder`, as a fresh checkout has it: without the engine's own `.godot` folder. */
+/** Writes the game to `folder` as a fresh checkout, without the engine's `.godot` folder. */
 export function writeGame(folder: string, { ready, settings = {}, autoloads = { KitSDK: "" } }: Game): void {
   mkdirSync(folder, { recursive: true });
   const names = Object.entries(autoloads).map(([name, script]) => {
@@ -63,20 +63,20 @@ export function writeGame(folder: string, { ready, settings = {}, autoloads = { 
   writeFileSync(join(folder, "main.tscn"), mainScene);
 }
 
-/** Plays the game to its end, and fails with what it said when it did not end well. */
+/** Plays the game to its end. Throws its output if it failed. */
 export async function play(game: Game): Promise<Outcome> {
   using scratch = openScratch();
   const folder = join(scratch.folder, "game");
   writeGame(folder, game);
   addAddon(folder);
   const program = { path: pathOf("Godot"), words: [], cwd: folder };
-  // After such an error the rest of the script is never reached, its `quit` included.
+  // After such an error the rest of the script does not run, and neither does its `quit`.
   const outcome = await run(program, engineEnv(scratch.folder), { withinMs: 60_000, hopeless: /^SCRIPT ERROR/ });
-  if (outcome.code !== 0) throw new Error(`the game ended with ${outcome.code}:\n${outcome.said}`);
+  if (outcome.code !== 0) throw new Error(`the game ended with ${outcome.code}:\n${outcome.output}`);
   return outcome;
 }
 
-/** What the game printed, without what the engine says of itself. */
-export function printed({ said }: Outcome): string[] {
-  return said.split("\n").filter((line) => line !== "" && !line.startsWith("Godot Engine v"));
+/** The game's output without the engine's own lines. */
+export function printed({ output }: Outcome): string[] {
+  return output.split("\n").filter((line) => line !== "" && !line.startsWith("Godot Engine v"));
 }

@@ -1,4 +1,4 @@
-// What the Asset Library makes of this folder: an archive that holds the addon, whole, and nothing else.
+// Tests of the archive that the Asset Library makes of this folder: it contains the whole add-on and nothing else.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { openScratch } from "./game.ts";
 const binding = join(import.meta.dirname, "..");
 const addon = join(binding, "addons/kit_sdk");
 
-test("an archive of the folder holds the addon and nothing else", () => {
+test("an archive of the folder contains the add-on and nothing else", () => {
   using scratch = openScratch();
   const folder = join(scratch.folder, "godot");
   cpSync(binding, folder, { recursive: true });
@@ -29,7 +29,7 @@ test("an archive of the folder holds the addon and nothing else", () => {
   );
 });
 
-test("each script ships with the id the editor knows it by", () => {
+test("each script is shipped with its id for the editor", () => {
   const files = readdirSync(addon);
   const scripts = files.filter((name) => name.endsWith(".gd"));
   assert.deepEqual(
@@ -41,7 +41,7 @@ test("each script ships with the id the editor knows it by", () => {
   for (const id of ids) assert.match(id, /^uid:\/\/[a-y0-8]+$/);
 });
 
-test("the package says its licence and its version", () => {
+test("the package has a licence and the version of Kit", () => {
   assert.match(readFileSync(join(addon, "LICENSE"), "utf8"), /^MIT License/);
   const version = JSON.parse(readFileSync(join(binding, "../../package.json"), "utf8")).version;
   assert.match(readFileSync(join(addon, "plugin.cfg"), "utf8"), new RegExp(`^version="${version}"$`, "m"));

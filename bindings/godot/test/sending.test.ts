@@ -1,4 +1,4 @@
-// The parts that send, one by one: which addresses they take, what a frame costs, and who may answer.
+// Tests of the parts that send: the accepted addresses, the cost of a frame, and answers of foreign servers.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
@@ -9,7 +9,7 @@ import { play, printed } from "./game.ts";
 
 const skip = skipWithout("Godot");
 
-/** Whoever else may listen on the launcher's port. */
+/** A foreign server on the launcher's port. */
 async function openStranger(greet: (socket: Socket) => void): Promise<{ url: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -37,7 +37,7 @@ function babbleWithoutEnd(socket: Socket): void {
   go();
 }
 
-/** Each URL with the `Host` header and the path prefix it leads to. */
+/** Usable URLs, each with its `Host` header and path prefix. */
 const usable = {
   "http://127.0.0.1:9876": "127.0.0.1:9876 ",
   "HTTP://LocalHost:9876": "LocalHost:9876 ",
@@ -85,22 +85,22 @@ const unusable = [
 ];
 
 suite("sending from Godot", { skip, concurrency: 2 }, () => {
-  test("a launcher URL is understood, or known to be unusable, before the engine sees it", async () => {
+  test("a launcher URL is parsed, or known to be unusable, before the engine gets it", async () => {
     const urls = [...Object.keys(usable), ...unusable];
     const ready = `
 const KitAddress = preload("res://addons/kit_sdk/kit_address.gd")
 for url: String in JSON.parse_string(${JSON.stringify(JSON.stringify(urls))}):
 	var address: KitAddress = KitAddress.parse(KitAddress.trimmed(url))
 	print("null" if address == null else address.host_header() + " " + address.prefix)`;
-    const told = printed(await play({ ready }));
+    const parsed = printed(await play({ ready }));
     const expected = [...Object.values(usable), ...unusable.map(() => "null")];
     assert.deepEqual(
-      urls.map((url, index) => [url, told[index]]),
+      urls.map((url, index) => [url, parsed[index]]),
       urls.map((url, index) => [url, expected[index]]),
     );
   });
 
-  test("an address that this machine has no way to is not tried", async () => {
+  test("an address outside this machine's networks is not tried", async () => {
     const machines = {
       online: ["127.0.0.1", "0:0:0:0:0:0:0:1", "192.168.1.4", "fe80:0:0:0:1:2:3:4"],
       offline: ["127.0.0.1", "0:0:0:0:0:0:0:1"],
@@ -123,7 +123,7 @@ for own: Array in ${JSON.stringify(Object.values(machines))}:
     ]);
   });
 
-  test("unusable addresses and unreachable hosts make the engine print nothing", async () => {
+  test("the engine prints nothing about unusable addresses and unreachable hosts", async () => {
     const hosts = [
       "http://[::1]:1",
       "http://localhost:1",
@@ -140,7 +140,7 @@ for url: String in ${JSON.stringify([...unusable, ...hosts])}:
     assert.deepEqual(printed(await play({ ready })), []);
   });
 
-  test("100,000 calls while the launcher hangs cost little time and little memory", async () => {
+  test("100,000 calls to a hanging launcher cost little time and little memory", async () => {
     await using launcher = await openStranger((socket) => socket.resume());
     const ready = `
 await get_tree().create_timer(0.3).timeout
@@ -165,12 +165,12 @@ print(calls[50000], " ", frames[490], " ", memory, " ", KitSDK._transport._pendi
     const outcome = await play({ ready, settings: { launcher_url: launcher.url } });
     const [callUsec = 0, frameUsec = 0, bytes = 0, pending = 0] = printed(outcome)[0]?.split(" ").map(Number) ?? [];
     assert.equal(pending, 64);
-    assert.ok(callUsec <= 100, `half of the calls took ${callUsec} µs or more`);
-    assert.ok(frameUsec <= 4_000, `of a hundred frames the second worst gave Kit ${frameUsec} µs`);
+    assert.ok(callUsec <= 100, `the median call took ${callUsec} µs or more`);
+    assert.ok(frameUsec <= 4_000, `the second worst of a hundred frames spent ${frameUsec} µs`);
     assert.ok(bytes < 2 * 1024 * 1024, `${bytes} bytes were kept`);
   });
 
-  test("strangers on the port that talk without end, or no text, hold up no frame and bring nothing to the console", async () => {
+  test("foreign servers that never end their answer or send no text delay no frame, and nothing is printed", async () => {
     await using endless = await openStranger(babbleWithoutEnd);
     await using noText = await openStranger((socket) =>
       socket.end(Buffer.from("HTTP/1.\0\xff\0\xff\0\xff\0", "latin1")),
@@ -186,16 +186,16 @@ for url: String in ["${endless.url}", "${noText.url}", "${torn.url}"]:
 	while KitSDK._transport._pending > 0:
 		await get_tree().process_frame`;
     assert.deepEqual(printed(await play({ ready: ready(false) })), []);
-    const told = printed(await play({ ready: ready(true) }));
+    const printedLines = printed(await play({ ready: ready(true) }));
     const answered = "Kit: /api/recording/trigger: answered";
     const expected = [...Array(40).fill(`${answered} with something that is not HTTP`), ...Array(20).fill(answered)];
-    assert.deepEqual(told, expected);
+    assert.deepEqual(printedLines, expected);
   });
 
-  test("quitting takes no longer than the flush when the launcher hangs, and no time when nothing is pending", async () => {
+  test("quitting takes no longer than the flush with a hanging launcher, and no time with nothing pending", async () => {
     await using launcher = await openStranger((socket) => socket.resume());
     const autoloads = {
-      // Leaves the tree after KitSDK, and so sees what that took.
+      // Leaves the tree after KitSDK, and so measures the time that KitSDK took.
       Witness: `extends Node
 var began: int = 0
 func _exit_tree() -> void:
@@ -204,8 +204,8 @@ func _exit_tree() -> void:
       KitSDK: "",
     };
     const quitMs = async (ready: string) => {
-      const said = printed(await play({ ready, autoloads, settings: { launcher_url: launcher.url } }));
-      return Number(said[0]?.replace("quit took ", ""));
+      const lines = printed(await play({ ready, autoloads, settings: { launcher_url: launcher.url } }));
+      return Number(lines[0]?.replace("quit took ", ""));
     };
     const began = "Witness.began = Time.get_ticks_msec()";
     const hung = await quitMs(`for number: int in 64:\n\tKitSDK.social.trigger_event("sky_hung")\n${began}`);
@@ -214,7 +214,7 @@ func _exit_tree() -> void:
     assert.ok(idle < 200, `${idle} ms with nothing pending`);
   });
 
-  test("the way out of a web export sends the same request", async () => {
+  test("a web export sends the same request", async () => {
     const launcher = await openRecorder();
     try {
       const ready = `
@@ -227,8 +227,8 @@ for url: String in ["${launcher.url}", "http://127.0.0.1:1"]:
 	while not request.advance(Time.get_ticks_usec() + 1000):
 		await get_tree().process_frame
 	print(request.outcome)`;
-      const told = printed(await play({ ready }));
-      assert.deepEqual(told, ["answered 202", "nobody listens there, or the connection was closed"]);
+      const outcomes = printed(await play({ ready }));
+      assert.deepEqual(outcomes, ["answered 202", "nobody listens there, or the connection was closed"]);
       const [request] = launcher.requests;
       assert.equal(request?.headers["content-type"], "application/json");
       assert.match(request?.body.toString() ?? "", /^{"message":"m\\u0009","stackTrace":"","timestamp":"[^"]{24}"}$/);

@@ -1,4 +1,4 @@
-// The package as it leaves here: what it holds, and a new game that adds it as the README says.
+// Tests of the package: its contents, and a new game that adds it as the README says.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ function unzip(...words: string[]): string {
   return run.stdout;
 }
 
-test("the package holds both builds with their documentation, and this README", options, async () => {
+test("the package contains both builds with their documentation, and the README", options, async () => {
   const { package: path } = await packed();
   const names = unzip("-Z1", path).split("\n");
   for (const target of ["net8.0", "netstandard2.1"]) {
@@ -42,10 +42,10 @@ test("the package holds both builds with their documentation, and this README", 
   assert.equal(unzip("-p", path, "README.md"), readme);
   const description = unzip("-p", path, "Kit.MonoGame.nuspec");
   assert.match(description, /<license type="expression">MIT<\/license>/);
-  assert.match(description, /<group targetFramework="net8.0" \/>/, "it depends on nothing");
+  assert.match(description, /<group targetFramework="net8.0" \/>/, "it has no dependencies");
 });
 
-test("the package and its symbols come out the same wherever they are made", options, async () => {
+test("the package and its symbols have the same bytes wherever they are made", options, async () => {
   const [first, second] = [await packed(), await packMonoGame(join(folder, "elsewhere/packages"))];
   assert.deepEqual(readFileSync(first.package), readFileSync(second.package));
   assert.deepEqual(readFileSync(first.symbols), readFileSync(second.symbols));
@@ -62,7 +62,7 @@ test("a new game adds the package and runs every line of the README", options, a
   const { package: path } = await packed();
   mkdirSync(join(game, "packages"));
   copyFileSync(path, join(game, "packages", basename(path)));
-  // A cache of its own: the machine's would go on giving out the package it saw first under this version.
+  // A package cache of its own: the machine's cache would keep the first package that it saw with this version.
   const cache = (await runDotnet(["nuget", "locals", "global-packages", "--list"]))
     .replace(/^global-packages: /, "")
     .trim();
@@ -70,12 +70,17 @@ test("a new game adds the package and runs every line of the README", options, a
   await runDotnet(["build", "-c", "Release", "-v:quiet", "-o", "out", ...properties], {}, game);
   const theEnd = join(game, "end");
   const playing = runDotnet(["exec", join(game, "out/Game.dll"), launcher.url, theEnd]);
-  // The first requests of a process can take longer than its end is held up for: it plays on until they are here.
+  // The first requests of a process may take longer than its exit is delayed, so the game runs until they have arrived.
   await Promise.race([launcher.has(3), playing]);
   writeFileSync(theEnd, "");
   await playing;
-  const said = launcher.recorded.map(({ body }) => body.eventId ?? body.message).sort();
-  assert.deepEqual(said, ["The game ended", "The save file is damaged", "mygame_all_stars", "mygame_boss_defeated"]);
+  const received = launcher.recorded.map(({ body }) => body.eventId ?? body.message).sort();
+  assert.deepEqual(received, [
+    "The game ended",
+    "The save file is damaged",
+    "mygame_all_stars",
+    "mygame_boss_defeated",
+  ]);
 });
 
 const project = (standIn: string) => `
@@ -91,7 +96,7 @@ const project = (standIn: string) => `
   ${/^ +```xml\n([\s\S]*?)^ +```$/m.exec(readme)?.[1]}
 </Project>`;
 
-/** The README's blocks one after the other, with the test's launcher in place of the port they name. */
+/** The README's blocks in their order, with the test's launcher in place of the port that they name. */
 function programOf(readme: string): string {
   const blocks = [...readme.matchAll(/^```csharp\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
   const [start = "", calls = "", crash = "", settings = ""] = blocks;

@@ -1,4 +1,4 @@
-// A launcher that answers, or hangs, and keeps what came.
+// A stand-in for the launcher that answers or hangs, and records the requests.
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,12 +13,12 @@ export type Recorded = {
 export type Recorder = {
   readonly url: string;
   readonly recorded: Recorded[];
-  /** Resolves when so many have come. */
+  /** Resolves when that many requests have arrived. */
   has(count: number): Promise<void>;
   close(): void;
 };
 
-/** Whoever asks more often than `answers` times waits for ever. */
+/** Answers the first `answers` requests. Later ones wait forever. */
 export async function openRecorder(answers = Number.POSITIVE_INFINITY): Promise<Recorder> {
   const recorded: Recorded[] = [];
   const coming = new EventEmitter();

@@ -1,4 +1,4 @@
-// The sample game on the stand-in: what its keys send, and how it ends.
+// Tests of the sample game on the stand-in: the events of its keys, and how it ends.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,8 +15,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 type Played = {
   readonly status: number | null;
-  readonly said: string;
-  readonly saidAtMs: number;
+  readonly output: string;
+  readonly firstOutputAtMs: number;
   /** From the last key to the end of the game. */
   readonly endingMs: number;
 };
@@ -24,25 +24,25 @@ type Played = {
 let played = 0;
 
 /**
- * Plays those keys, given as frame:key, and the last one when all of them were told of: the first request of a process can
- * take longer than its end is held up for.
+ * Plays those keys, given as frame:key, and the last one when the events of all have arrived: the first request of a
+ * process may take longer than its exit is delayed.
  */
 async function play(launcher: Recorder, keys: string, last: "Escape" | "X"): Promise<Played> {
   const sample = await built("StarCatcher");
   played += 1;
   const theEnd = join(folder, `end-${played}`);
-  const told = { STAND_IN_KEYS: keys, STAND_IN_LAST: `${last} ${theEnd}`, STAR_CATCHER_LAUNCHER: launcher.url };
+  const settings = { STAND_IN_KEYS: keys, STAND_IN_LAST: `${last} ${theEnd}`, STAR_CATCHER_LAUNCHER: launcher.url };
   const child = spawn(pathOf(".NET"), ["exec", sample], {
     stdio: ["ignore", "pipe", "pipe"],
-    // A core file of a game that is meant to die would be of no use.
-    env: { ...process.env, ...told, DOTNET_DbgEnableMiniDump: "0" },
+    // A core file of a game that is meant to crash would be useless.
+    env: { ...process.env, ...settings, DOTNET_DbgEnableMiniDump: "0" },
   });
-  let said = "";
-  let saidAtMs = Number.POSITIVE_INFINITY;
+  let output = "";
+  let firstOutputAtMs = Number.POSITIVE_INFINITY;
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (part) => {
-      saidAtMs = Math.min(saidAtMs, performance.now());
-      said += part;
+      firstOutputAtMs = Math.min(firstOutputAtMs, performance.now());
+      output += part;
     });
   }
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -50,15 +50,15 @@ async function play(launcher: Recorder, keys: string, last: "Escape" | "X"): Pro
   const lastAtMs = performance.now();
   writeFileSync(theEnd, "");
   const status = await closed;
-  return { status, said, saidAtMs, endingMs: performance.now() - lastAtMs };
+  return { status, output, firstOutputAtMs, endingMs: performance.now() - lastAtMs };
 }
 
-test("the sample sends all three kinds of event and ends in silence", options, async (context) => {
+test("the sample sends all three kinds of event and exits without output", options, async (context) => {
   const launcher = await openRecorder();
   context.after(() => launcher.close());
-  const { status, said } = await play(launcher, "2:B 4:E 6:S", "Escape");
+  const { status, output } = await play(launcher, "2:B 4:E 6:S", "Escape");
   assert.equal(status, 0);
-  assert.equal(said, "");
+  assert.equal(output, "");
   const byPath = [...launcher.recorded].sort((a, b) => (a.path < b.path ? -1 : 1));
   assert.deepEqual(
     byPath.map(({ path, body }) => [path, body.eventId ?? body.message]),
@@ -72,11 +72,11 @@ test("the sample sends all three kinds of event and ends in silence", options, a
   assert.ok(byPath.every(({ type }) => type === "application/json"));
 });
 
-test("the report of an exception that ends the game leaves before the process is gone", options, async (context) => {
+test("the report of an exception that ends the game is sent before the process exits", options, async (context) => {
   const launcher = await openRecorder();
   context.after(() => launcher.close());
-  const { said } = await play(launcher, "2:B", "X");
-  assert.match(said, /The sky has no stars/, "the game died of its own exception");
+  const { output } = await play(launcher, "2:B", "X");
+  assert.match(output, /The sky has no stars/, "the game crashed with its own exception");
   assert.deepEqual(
     launcher.recorded.map(({ path, body }) => [path, body.message]),
     [
@@ -86,21 +86,21 @@ test("the report of an exception that ends the game leaves before the process is
   );
 });
 
-test("a dying game gives its report the time to leave before .NET says that it died", options, async (context) => {
+test("a crashing game waits for its report to be sent before .NET prints the exception", options, async (context) => {
   const launcher = await openRecorder(1);
   context.after(() => launcher.close());
-  const { said, saidAtMs } = await play(launcher, "2:B", "X");
-  assert.match(said, /The sky has no stars/);
-  const heldMs = saidAtMs - (launcher.recorded[1]?.atMs ?? Number.NaN);
+  const { output, firstOutputAtMs } = await play(launcher, "2:B", "X");
+  assert.match(output, /The sky has no stars/);
+  const heldMs = firstOutputAtMs - (launcher.recorded[1]?.atMs ?? Number.NaN);
   assert.ok(heldMs > 100, `held for ${heldMs} ms while the launcher owed its answer`);
 });
 
-test("a launcher that hangs does not keep a game from ending", options, async (context) => {
+test("a launcher that hangs does not keep a game from exiting", options, async (context) => {
   const launcher = await openRecorder(0);
   context.after(() => launcher.close());
-  const { status, said, endingMs } = await play(launcher, "2:B", "Escape");
+  const { status, output, endingMs } = await play(launcher, "2:B", "Escape");
   assert.equal(status, 0);
-  assert.equal(said, "");
+  assert.equal(output, "");
   assert.equal(launcher.recorded.length, 1);
   assert.ok(
     endingMs < 4_000,

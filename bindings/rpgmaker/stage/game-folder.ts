@@ -1,4 +1,4 @@
-// Writes a game folder as a game author has it: the stand-in's scripts, KitSDK.js, and the plugin list that names it.
+// Writes a game folder as a game's author has it: the stand-in's scripts, KitSDK.js, and the plugin list that names it.
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,26 +6,26 @@ export type Flavour = "mv" | "mz";
 
 export type GameFolder = {
   readonly flavour: Flavour;
-  /** Whether the plugin manager has the plugin switched on; it has unless told otherwise. */
+  /** Whether the plugin is switched on in the plugin manager. True by default. */
   readonly isOn?: boolean;
-  /** As the plugin manager keeps them: strings only. */
+  /** As the plugin manager stores them: strings only. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** The script by which somebody outside has a hand in the game. */
+  /** The script through which a test controls the game. */
   readonly hand: string;
-  /** What that script finds as `$setup.hand`. */
+  /** The value of `$setup.hand` for that script. */
   readonly handSetup: unknown;
 };
 
 const here = import.meta.dirname;
 
-/** For every folder that NW.js is to start; it takes no application without a name. */
+/** Makes a folder that NW.js can start: it needs an application with a name. */
 export function writeManifest(folder: string): void {
   const manifest = { name: "kit-stand-in", main: "index.html", window: { width: 320, height: 240 } };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
 }
 
 export function writeGame(folder: string, { flavour, isOn = true, parameters, hand, handSetup }: GameFolder): void {
-  // MZ games may keep plugins in sub-folders, so one flavour proves each place.
+  // MZ games may keep plugins in subfolders, so each flavour tests one of the two places.
   const name = flavour === "mz" ? "tools/KitSDK" : "KitSDK";
   cpSync(join(here, "stand-in"), folder, { recursive: true });
   cpSync(join(here, "../KitSDK.js"), join(folder, `js/plugins/${name}.js`));

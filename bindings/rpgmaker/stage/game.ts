@@ -1,4 +1,4 @@
-// A game on stage in a real engine, ready to be told what to do; whatever it started is gone when it is disposed of.
+// A game in a real engine that a test can command. Everything that it started is gone when it is disposed of.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { openHouse, type PlayerEngine } from "./players.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 export type Game = Stage & {
-  /** Resolves when the game has ended by itself; in a page, when the page was left. */
+  /** Resolves when the game has ended by itself, or its page was left. */
   readonly ended: Promise<unknown>;
   [Symbol.asyncDispose](): Promise<void>;
 };

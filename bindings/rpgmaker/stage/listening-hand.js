@@ -1,5 +1,5 @@
-// A hand in the game for tests: tells how the game is and fetches the next Script command. Runs beside the frame
-// loop, so that it can also tell of a game that stopped.
+// A test's script in the game: reports the state of the game and fetches the next Script command. It runs beside the
+// frame loop, so that it can also report a game that stopped.
 (function () {
   function ask() {
     var request = new XMLHttpRequest();

@@ -1,4 +1,4 @@
-// Starts game folders in a real engine: NW.js as a desktop game has it, Chromium as a page that plays it has it.
+// Starts game folders in a real engine: NW.js as for a desktop game, Chromium as for a game in a web page.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -9,14 +9,14 @@ import { type Engine, pathOf } from "../../../tools/engines/locate.ts";
 import { endProcessesOf } from "../../../tools/engines/processes.ts";
 
 type Player = {
-  /** Resolves when the game has ended by itself, in a page when the page was left, with that time. */
+  /** Resolves with the time when the game has ended by itself, or its page was left. */
   readonly ended: Promise<number>;
-  /** Ends this game and everything it started. */
+  /** Ends this game and everything that it started. */
   end(): Promise<void>;
 };
 
 export type House = {
-  /** Starts the game that lies in `folder` and is served at `url`. */
+  /** Starts the game in `folder`, which is served at `url`. */
   play(game: { folder: string; url: string }): Promise<Player>;
   close(): Promise<void>;
 };
@@ -36,13 +36,13 @@ const quietFlags = [
   "--disable-crash-reporter",
 ];
 
-/** Where the engine keeps its own files; naming `folder` also marks every process it starts. */
+/** Where the engine stores its own files. `folder` in the environment also marks every process that it starts. */
 function engineEnv(folder: string): Record<string, string> {
   const config = { XDG_CONFIG_HOME: join(folder, "config"), XDG_CACHE_HOME: join(folder, "cache") };
   return { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, ...config };
 }
 
-/** Every game is a process of its own, with a display of its own: NW.js 0.87 ends when another is on its display. */
+/** Every game is a process with a display of its own, because NW.js 0.87 exits when another is on its display. */
 async function openNwjs(engine: PlayerEngine, folder: string): Promise<House> {
   const displays = new AsyncDisposableStack();
   let started = 0;
@@ -68,7 +68,7 @@ async function openNwjs(engine: PlayerEngine, folder: string): Promise<House> {
   };
 }
 
-/** Every game is a page; they share one browser. */
+/** Every game is a page, and all share one browser. */
 async function openChromium(folder: string): Promise<House> {
   const browser = await chromium.launch({
     executablePath: pathOf("Chromium"),
@@ -83,7 +83,7 @@ async function openChromium(folder: string): Promise<House> {
         page.once("close", () => done(Date.now()));
         page.on("framenavigated", (frame) => {
           if (frame === page.mainFrame()) visited += 1;
-          // The first is the way into the game.
+          // The first navigation opens the game.
           if (visited > 1) done(Date.now());
         });
       });
@@ -97,7 +97,7 @@ async function openChromium(folder: string): Promise<House> {
   };
 }
 
-/** `folder` is for the engine's own files. A short path: browsers put sockets into it, whose paths may not be long. */
+/** `folder` is for the engine's own files. Its path must be short, because browsers create sockets in it. */
 export function openHouse(engine: PlayerEngine, folder: string): Promise<House> {
   return engine === "Chromium" ? openChromium(folder) : openNwjs(engine, folder);
 }

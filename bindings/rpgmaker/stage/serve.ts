@@ -1,4 +1,4 @@
-// Serves a folder of games to browsers on loopback, with a few addresses answered by whoever opened it.
+// Serves a folder of games to browsers on loopback, with some addresses answered by the caller.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

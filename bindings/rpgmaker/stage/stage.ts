@@ -1,4 +1,4 @@
-// Puts a game folder on stage: writes it, serves it to browsers, hands it Script commands and hears how it is.
+// Writes a game folder, serves it to browsers, sends it Script commands and receives its state.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Flavour, writeGame } from "./game-folder.ts";
@@ -14,20 +14,20 @@ type GameState = {
 };
 
 export type Stage = {
-  /** Where a browser finds the game. */
+  /** The address of the game for a browser. */
   readonly url: string;
-  /** Runs an event's Script command in the game's next frame. Returns once the game has it. */
+  /** Runs an event's Script command in the game's next frame. Returns once the game has received it. */
   command(script: string): Promise<void>;
-  /** The game as it told last; waits for its first word. */
+  /** The last state that the game reported. Waits for the first one. */
   state(): Promise<GameState>;
-  /** Fails unless the game runs on for another 20 frames without an error. */
+  /** Fails unless the game runs for another 20 frames without an error. */
   goesOn(): Promise<void>;
-  /** Waits until the game has stopped for good; gives the errors that stopped it. */
+  /** Waits until the game has stopped; returns the errors that stopped it. */
   stops(): Promise<string[]>;
   close(): void;
 };
 
-/** All three operations, as an author writes them into an event's Script command. */
+/** All three operations as in an event's Script command. */
 export const threeOperations = [
   'KitSDK.Recording.triggerEvent("sky_boss_defeated");',
   'KitSDK.Monitor.reportError("door stuck", "Map012, event 7");',

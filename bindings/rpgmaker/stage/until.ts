@@ -1,11 +1,11 @@
-// Waits for a condition instead of for a time; gives up after a bounded while and names what did not come.
+// Waits for a condition with a time limit, and names the condition if it was not met.
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The first truthy value `look` gives. */
-export async function until<T>(what: string, look: () => T, withinMs = 60_000): Promise<NonNullable<T>> {
+/** Resolves with the first truthy value that `check` returns. */
+export async function until<T>(what: string, check: () => T, withinMs = 60_000): Promise<NonNullable<T>> {
   const deadlineMs = Date.now() + withinMs;
   for (;;) {
-    const found = look();
+    const found = check();
     if (found) return found as NonNullable<T>;
     if (Date.now() > deadlineMs) throw new Error(`did not happen within ${withinMs} ms: ${what}`);
     await pause(10);

@@ -1,4 +1,4 @@
-// What is special to RPG Maker: both generations with their error screens, in each player. The wire is proved by conformance/.
+// Tests of what is special to RPG Maker: both generations with their error screens, in each player. conformance/ covers requests.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -16,7 +16,7 @@ async function launcherAndGame(engine: PlayerEngine, flavour: Flavour, stack: As
   return { launcher, game };
 }
 
-/** MZ stops for an unhandled rejection, both stop for an exception in a callback; neither may come of a missing launcher. */
+/** MZ stops for an unhandled rejection, both stop for an exception in a callback. A missing launcher may cause neither. */
 async function neverStops(engine: PlayerEngine, flavour: Flavour): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const { launcher, game } = await launcherAndGame(engine, flavour, stack);
@@ -30,39 +30,39 @@ async function neverStops(engine: PlayerEngine, flavour: Flavour): Promise<void>
 
   await launcher.comeBack();
   launcher.behave("drops");
-  const asked = () => launcher.requests.length + launcher.preflights.length;
-  const before = asked();
+  const count = () => launcher.requests.length + launcher.preflights.length;
+  const before = count();
   await game.command(threeOperations);
-  await until("all three are dropped", () => asked() >= before + 3);
+  await until("all three are dropped", () => count() >= before + 3);
   await game.goesOn();
 }
 
-/** A game in memory for hours must not be filled by whoever listens on the launcher's port. */
-async function letsGoOfAFlood(engine: PlayerEngine, flavour: Flavour): Promise<void> {
+/** A game may run for hours, so an endless answer must not fill its memory. */
+async function abortsEndlessAnswer(engine: PlayerEngine, flavour: Flavour): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const { launcher, game } = await launcherAndGame(engine, flavour, stack);
   launcher.behave("floods");
   await game.command(threeOperations);
   const closed = () => launcher.requests.filter(({ closedAtMs }) => closedAtMs !== undefined);
-  await until("all three are let go", () => closed().length === 3);
+  await until("all three connections are closed", () => closed().length === 3);
   for (const { atMs, closedAtMs = 0 } of closed()) assert.ok(closedAtMs - atMs < 3_000, "long before the timeout");
-  // What fits between a head and its being noticed; until the timeout it would be a gigabyte.
+  // The bytes that arrive before the request is aborted. Until the timeout it would be a gigabyte.
   assert.ok(launcher.floodedBytes < 100e6, `${launcher.floodedBytes} bytes`);
   await game.goesOn();
 }
 
-/** The launcher answers so to a page the player has not allowed. */
-async function forbiddenPageGoesOn(): Promise<void> {
+/** The launcher refuses events from a page that the player has not allowed. */
+async function forbiddenPageContinues(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const { launcher, game } = await launcherAndGame("Chromium", "mz", stack);
   launcher.behave("forbids");
   await game.command(threeOperations);
-  await until("three ask", () => launcher.preflights.length === 3);
+  await until("three preflights arrived", () => launcher.preflights.length === 3);
   await game.goesOn();
   assert.equal(launcher.requests.length, 0);
 }
 
-/** Players before Chromium 42 have XMLHttpRequest only; the oldest here is 80, so it is taken from that one. */
+/** Players before Chromium 42 have no fetch. The oldest engine here has Chromium 80, so fetch is removed from it. */
 async function sendsWithoutFetch(): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const { launcher, game } = await launcherAndGame("NW.js 0.44", "mv", stack);
@@ -72,12 +72,12 @@ async function sendsWithoutFetch(): Promise<void> {
 }
 
 /** `quit` runs in the same tick as the events. */
-async function sendsItsLastWords(engine: PlayerEngine, flavour: Flavour, quit: string): Promise<void> {
+async function sendsLastEvents(engine: PlayerEngine, flavour: Flavour, quit: string): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const { launcher, game } = await launcherAndGame(engine, flavour, stack);
   const had = game.command(`${threeOperations}\n${quit}`);
   await game.ended;
-  await until("all three are there", () => launcher.requests.length === 3);
+  await until("all three arrived", () => launcher.requests.length === 3);
   await stack.disposeAsync();
   await had;
 }
@@ -94,13 +94,13 @@ suite("real engines", { concurrency: 4 }, () => {
   test("an MV game in a Chromium page never stops for its launcher", page, () => neverStops("Chromium", "mv"));
   test("an MZ game in a Chromium page never stops for its launcher", page, () => neverStops("Chromium", "mz"));
 
-  test("NW.js 0.87 lets go of an answer without an end", nwjs87, () => letsGoOfAFlood("NW.js 0.87", "mz"));
-  test("NW.js 0.44 lets go of an answer without an end", nwjs44, () => letsGoOfAFlood("NW.js 0.44", "mv"));
-  test("a Chromium page lets go of an answer without an end", page, () => letsGoOfAFlood("Chromium", "mz"));
+  test("NW.js 0.87 aborts an endless answer", nwjs87, () => abortsEndlessAnswer("NW.js 0.87", "mz"));
+  test("NW.js 0.44 aborts an endless answer", nwjs44, () => abortsEndlessAnswer("NW.js 0.44", "mv"));
+  test("a Chromium page aborts an endless answer", page, () => abortsEndlessAnswer("Chromium", "mz"));
 
-  test("a player that has no fetch sends by XMLHttpRequest", nwjs44, sendsWithoutFetch);
-  test("a page that may not send goes on", page, forbiddenPageGoesOn);
-  test("an MZ game's last words leave NW.js 0.87 when it quits without closing its window", nwjs87, () =>
-    sendsItsLastWords("NW.js 0.87", "mz", "nw.App.quit()"),
+  test("a player without fetch sends with XMLHttpRequest", nwjs44, sendsWithoutFetch);
+  test("a page that may not send continues", page, forbiddenPageContinues);
+  test("the last events of an MZ game leave NW.js 0.87 when it quits without closing its window", nwjs87, () =>
+    sendsLastEvents("NW.js 0.87", "mz", "nw.App.quit()"),
   );
 });

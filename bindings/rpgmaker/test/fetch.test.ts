@@ -1,4 +1,4 @@
-// How the plugin sends where the engine has fetch, and that nothing a fetch does reaches the game. No engine.
+// Tests of sending with fetch, and that no failure of fetch reaches the game. They need no engine.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as promisesSettle } from "node:timers/promises";
@@ -6,16 +6,16 @@ import { abortController, fetchThatRecords, loadPlugin } from "./plugin-in-vm.ts
 
 const oneCall = 'KitSDK.Recording.triggerEvent("a_b")';
 const hundredCalls = 'for (var i = 0; i < 100; i += 1) KitSDK.Recording.triggerEvent("n_" + i)';
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 type Fetched = { url: string; options: Record<string, unknown> & { signal?: { aborted: number } }; cancelled: number };
 
-/** A world whose clock the test turns: `takeTurns` sends what waits, `losePatience` is 5 seconds later. */
+/** A world with a clock that the test controls: `takeTurns` sends what waits, `timeOut` is 5 seconds later. */
 function load(before: string) {
   const plugin = loadPlugin({ before, hasTimers: true });
   const done = new Set<unknown>();
   function runTimers(isMeant: (ms: number) => boolean): void {
-    // Timers that come up meanwhile are run as well.
+    // Timers that are added meanwhile run too.
     for (const timer of plugin.timers) {
       if (done.has(timer) || timer.isCleared || !isMeant(timer.ms)) continue;
       done.add(timer);
@@ -25,17 +25,17 @@ function load(before: string) {
   return {
     ...plugin,
     fetched: () => [...(plugin.run("fetched") as Fetched[])],
-    takeTurns: () => runTimers((ms) => ms < patienceMs),
-    losePatience: () => runTimers((ms) => ms === patienceMs),
+    takeTurns: () => runTimers((ms) => ms < timeoutMs),
+    timeOut: () => runTimers((ms) => ms === timeoutMs),
     inUse: () => plugin.timers.filter((timer) => !timer.isCleared && !done.has(timer)).length,
   };
 }
 
-test("with fetch an event is one POST that carries no credentials and follows no redirect", () => {
+test("with fetch, an event is one POST without credentials, and redirects are not followed", () => {
   const { run, takeTurns, sent, fetched } = load(fetchThatRecords + abortController);
   run(oneCall);
   takeTurns();
-  assert.equal(sent.length, 0, "nothing by XMLHttpRequest");
+  assert.equal(sent.length, 0, "nothing is sent with XMLHttpRequest");
   assert.deepEqual(
     fetched().map(({ url }) => url),
     ["http://127.0.0.1:9876/api/recording/trigger"],
@@ -47,7 +47,7 @@ test("with fetch an event is one POST that carries no credentials and follows no
   assert.ok(signal);
 });
 
-test("without fetch, or without promises, an event leaves by XMLHttpRequest", () => {
+test("without fetch or promises, an event is sent with XMLHttpRequest", () => {
   for (const lacking of ["var fetch = undefined", "var fetch = {}", `${fetchThatRecords} Promise = undefined`]) {
     const { run, takeTurns, sent } = load(lacking);
     run(oneCall);
@@ -56,7 +56,7 @@ test("without fetch, or without promises, an event leaves by XMLHttpRequest", ()
   }
 });
 
-test("an answer to a fetch is let go once its head is there, and its timer with it", async () => {
+test("a fetch is aborted and its timer cleared as soon as the head of its answer arrives", async () => {
   const { run, takeTurns, inUse, fetched } = load(fetchThatRecords + abortController);
   run(oneCall);
   takeTurns();
@@ -66,24 +66,24 @@ test("an answer to a fetch is let go once its head is there, and its timer with 
   assert.deepEqual([fetched()[0]?.options.signal?.aborted, inUse()], [1, 0]);
 });
 
-test("a fetch nobody answers is ended after 5 seconds, and each one makes room for one", () => {
-  const { run, takeTurns, losePatience, fetched } = load(fetchThatRecords + abortController);
+test("a fetch without an answer is aborted after 5 seconds, and frees its place for another", () => {
+  const { run, takeTurns, timeOut, fetched } = load(fetchThatRecords + abortController);
   run(hundredCalls);
   takeTurns();
   assert.equal(fetched().length, 64);
-  losePatience();
+  timeOut();
   assert.ok(fetched().every(({ options }) => options.signal?.aborted === 1));
   run(hundredCalls);
   takeTurns();
   assert.equal(fetched().length, 128);
 });
 
-test("an engine that cannot end a fetch never has more than 64, and its answers are let go all the same", async () => {
-  const { run, takeTurns, losePatience, fetched } = load(fetchThatRecords);
+test("an engine that cannot abort a fetch has at most 64, and cancels the bodies of their answers", async () => {
+  const { run, takeTurns, timeOut, fetched } = load(fetchThatRecords);
   for (let round = 0; round < 3; round += 1) {
     run(hundredCalls);
     takeTurns();
-    losePatience();
+    timeOut();
   }
   assert.equal(fetched().length, 64);
   run("fetched.forEach(function (call) { call.answer(); })");
@@ -94,7 +94,7 @@ test("an engine that cannot end a fetch never has more than 64, and its answers 
   assert.equal(fetched().length, 128);
 });
 
-test("a fetch that fails leaves no rejection behind and makes room", async () => {
+test("a failed fetch causes no unhandled rejection and frees its place", async () => {
   const { run, takeTurns, inUse, fetched } = load(fetchThatRecords + abortController);
   const unhandled: unknown[] = [];
   const hear = (reason: unknown) => unhandled.push(reason);
@@ -110,7 +110,7 @@ test("a fetch that fails leaves no rejection behind and makes room", async () =>
   assert.equal(fetched().length, 128);
 });
 
-test("a fetch that is broken in itself throws nothing into the game and does not use up the 64", () => {
+test("a broken fetch throws nothing into the game, and does not use up the 64 places", () => {
   const broken = [
     'var fetch = function () { throw new Error("not here"); }',
     "var fetch = function () { return undefined; }",
@@ -132,7 +132,7 @@ test("a fetch that is broken in itself throws nothing into the game and does not
   }
 });
 
-test("a world without timers sends by fetch, too", () => {
+test("a world without timers sends with fetch too", () => {
   const { run } = loadPlugin({ before: fetchThatRecords + abortController });
   run(oneCall);
   const [call] = run("fetched") as Fetched[];

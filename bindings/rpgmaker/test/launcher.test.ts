@@ -1,4 +1,4 @@
-// The whole way: a game in a real engine, the plugin, the real launcher, and what its command line then shows.
+// Tests of a game in a real engine with the plugin and the real launcher, whose command line lists the events.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
@@ -16,15 +16,15 @@ async function threeEvents(launcher: RealLauncher): Promise<StoredEvent[]> {
   }
 }
 
-/** `browser` is how the engine names itself, so that the events are known to be its own. */
+/** `browser` matches the engine's user agent, which proves that the events are its own. */
 async function arriveFrom(engine: PlayerEngine, flavour: Flavour, browser: RegExp): Promise<void> {
   await using launcher = await startLauncher();
   await using game = await startGame(engine, flavour, { "Launcher URL": launcher.url });
   await game.command(threeOperations);
   const events = await threeEvents(launcher);
   await game.goesOn();
-  const told = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message, payload.stackTrace]);
-  assert.deepEqual(told.sort(), [
+  const received = events.map(({ kind, eventId, payload }) => [kind, eventId ?? payload.message, payload.stackTrace]);
+  assert.deepEqual(received.sort(), [
     ["monitor", "door stuck", "Map012, event 7"],
     ["recording", "sky_boss_defeated", undefined],
     ["social", "sky_all_stars", undefined],

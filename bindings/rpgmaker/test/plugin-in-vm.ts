@@ -1,5 +1,5 @@
-// Runs KitSDK.js in a bare world: a plugin manager, a window and an XMLHttpRequest that records, nothing else. A world may
-// have more, by code that runs before the plugin: `fetchThatRecords` is one such.
+// Runs KitSDK.js in a minimal world: a plugin manager, a window and an XMLHttpRequest that records. A test may add code that
+// runs before the plugin, such as `fetchThatRecords`.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -7,7 +7,7 @@ import { createContext, runInContext } from "node:vm";
 const file = join(import.meta.dirname, "../KitSDK.js");
 export const source = readFileSync(file, "utf8");
 
-/** The process edge: keeps what it was asked to do and settles when told. */
+/** Stands in for XMLHttpRequest: records the request, and settles when the test says so. */
 export class FakeRequest {
   static broken: "open" | "send" | undefined;
   static sent: FakeRequest[] = [];
@@ -37,13 +37,13 @@ export class FakeRequest {
     FakeRequest.sent.push(this);
   }
 
-  /** The head of an answer arrives; its body may follow, or never end. */
+  /** The head of an answer arrives. Its body may follow, or never end. */
   beAnswered(): void {
     this.reach(2);
     if (!this.wasAborted) this.reach(4);
   }
 
-  /** As browsers do it: the request is done, and says so, before this returns. */
+  /** As in browsers, the request is done and reports it before this returns. */
   abort(): void {
     this.wasAborted = true;
     this.reach(4);
@@ -56,7 +56,7 @@ export class FakeRequest {
   }
 }
 
-/** A fetch that keeps what it was asked in `fetched`, and ends as the test says by `answer` and `fail`. */
+/** A fetch that records its calls in `fetched`, and settles when the test calls `answer` or `fail`. */
 export const fetchThatRecords = `
   var fetched = [];
   var fetch = function (url, options) {
@@ -69,7 +69,7 @@ export const fetchThatRecords = `
     });
   };`;
 
-/** What ends a request before its time; engines before Chromium 66 have none. */
+/** Aborts a request. Engines before Chromium 66 have none. */
 export const abortController = `
   var AbortController = function () { this.signal = { aborted: 0 }; };
   AbortController.prototype.abort = function () { this.signal.aborted += 1; };`;
@@ -79,17 +79,17 @@ type Timer = { readonly run: () => void; readonly ms: number; isCleared: boolean
 export type Plugin = {
   /** Requests sent, in order. */
   readonly sent: FakeRequest[];
-  /** Runs code as the game would, and gives its value. */
+  /** Runs code as the game would, and returns its value. */
   run(code: string): unknown;
-  /** Timers the plugin asked for, where the world has any. */
+  /** Timers that the plugin started, if the world has any. */
   readonly timers: Timer[];
-  /** Closes the window, as far as the plugin can tell. */
+  /** Closes the window, from the plugin's point of view. */
   quit(): void;
 };
 
 export type World = {
   parameters?: Record<string, unknown> | undefined;
-  /** The name the game lists the plugin under; parameters are kept under it. */
+  /** The name under which the game lists the plugin and stores its parameters. */
   key?: string;
   scriptUrl?: string | undefined;
   hasTimers?: boolean;
@@ -97,7 +97,7 @@ export type World = {
   before?: string;
 };
 
-/** Loads the plugin. Throws when the plugin throws while it loads, as then MZ would refuse to start. */
+/** Loads the plugin. Throws if the plugin throws while it loads, because MZ would refuse to start then. */
 export function loadPlugin(world: World = {}): Plugin {
   FakeRequest.broken = undefined;
   FakeRequest.sent = [];

@@ -1,4 +1,4 @@
-// What the plugin does with arguments, settings and limits, without an engine: quick enough to run on every save.
+// Tests of the plugin's arguments, settings and limits, without an engine.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "acorn";
@@ -11,13 +11,13 @@ test("the file is ES5, so that the oldest MV players can read it", () => {
   assert.doesNotThrow(() => parse(source, { ecmaVersion: 5, sourceType: "script" }));
 });
 
-test("the header's default address is the one the code falls back to, in both languages", () => {
+test("the header's default address is the code's default in both languages", () => {
   const defaults = [...source.matchAll(/@param Launcher URL[\s\S]*?@default (\S+)/g)].map((match) => match[1]);
   assert.deepEqual(defaults, ["http://127.0.0.1:9876", "http://127.0.0.1:9876"]);
   assert.equal(loadPlugin().run("KitSDK.Config.launcherUrl"), "http://127.0.0.1:9876");
 });
 
-test("each operation is one asynchronous POST with the exact header and 5 seconds of patience", () => {
+test("each operation is one asynchronous POST with the exact header and a timeout of 5 seconds", () => {
   const { sent, run } = loadPlugin();
   assert.equal(run(`${threeCalls}`), undefined);
   const base = "http://127.0.0.1:9876/api";
@@ -40,7 +40,7 @@ test("each operation is one asynchronous POST with the exact header and 5 second
   for (const { timestamp } of bodies) assert.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 5_000, timestamp);
 });
 
-test("what is no text, or empty text, sends nothing and throws nothing", () => {
+test("arguments that are not text, or empty text, send nothing and throw nothing", () => {
   const noText = [
     "",
     '""',
@@ -68,7 +68,7 @@ test("what is no text, or empty text, sends nothing and throws nothing", () => {
   );
 });
 
-test("what says how it is written is sent as that", () => {
+test("arguments with a text form are sent as that text", () => {
   const { sent, run } = loadPlugin();
   for (const argument of ["42", "true", 'new String("s")', 'new TypeError("t")']) {
     run(`KitSDK.Monitor.reportError(${argument}, ${argument})`);
@@ -84,7 +84,7 @@ test("what says how it is written is sent as that", () => {
   );
 });
 
-test("every string becomes valid JSON that survives UTF-8, even on engines whose own encoder leaves half pairs", () => {
+test("every string becomes valid JSON in UTF-8, also on engines whose own encoder leaves half surrogate pairs", () => {
   const oldStringify = `JSON.stringify = (function (original) { return function (text) {
     return original(text).replace(/\\\\u(d[89a-f]..)/g, function (_, code) { return String.fromCharCode(parseInt(code, 16)); });
   }; })(JSON.stringify);`;
@@ -102,7 +102,7 @@ test("every string becomes valid JSON that survives UTF-8, even on engines whose
   }
 });
 
-test("the address is trimmed; one that cannot be used makes every call do nothing", () => {
+test("the address is trimmed, and with an unusable one no call does anything", () => {
   const addresses: [string | undefined, string | undefined][] = [
     [undefined, "http://127.0.0.1:9876"],
     [" http://localhost:1234/ \n", "http://localhost:1234"],
@@ -128,7 +128,7 @@ test("the address is trimmed; one that cannot be used makes every call do nothin
   }
 });
 
-test("a switch that is off keeps its operation silent, and only that one", () => {
+test("a switch that is off silences its own operation only", () => {
   const switches = { "Enable Recording": 0, "Enable Monitor": 1, "Enable Social": 2 };
   for (const [name, index] of Object.entries(switches)) {
     const { sent, run } = loadPlugin({ parameters: { [name]: "false" } });
@@ -146,7 +146,7 @@ test("a switch without a value is on", () => {
   assert.equal(run("KitSDK.Config.enableRecording && KitSDK.Config.enableMonitor && KitSDK.Config.enableSocial"), true);
 });
 
-test("parameters are found under whatever name the plugin is listed", () => {
+test("parameters are found whatever name the plugin is listed under", () => {
   const listings: [string, string | undefined][] = [
     ["KitSDK", "file:///game/js/plugins/KitSDK.js"],
     ["tools/KitSDK", "chrome-extension://x/js/plugins/tools/KitSDK.js"],
@@ -172,11 +172,11 @@ test("Config is read-only", () => {
   });
 });
 
-test("at most 64 requests wait; the newest beyond are dropped, and every settled one makes room for one", () => {
+test("at most 64 requests wait, newer ones are dropped, and every settled one frees a place", () => {
   const { sent, run } = loadPlugin();
   run('for (var i = 0; i < 100; i++) KitSDK.Recording.triggerEvent("n_" + i)');
   assert.deepEqual([sent.length, JSON.parse(sent[63]?.body ?? "").eventId], [64, "n_63"]);
-  // Browsers announce one end by several events; it counts once.
+  // Browsers report the end of a request by several events. It counts only once.
   for (const settled of sent.slice(0, 3)) for (let times = 0; times < 3; times += 1) settled.onloadend?.();
   run('for (var i = 0; i < 10; i++) KitSDK.Social.triggerEvent("m_" + i)');
   assert.equal(sent.length, 67);
@@ -185,7 +185,7 @@ test("at most 64 requests wait; the newest beyond are dropped, and every settled
 const stoppedClock = "var atMs = 1e12; Date.now = function () { return atMs; };";
 const burst = 'for (var i = 0; i < 100; i++) KitSDK.Recording.triggerEvent("n_" + i)';
 
-test("a call leaves the sending to the moment after the game's own work, and a burst takes turns of four", () => {
+test("a call sends after the game's own work, and a burst is sent four at a time", () => {
   const { sent, run, timers } = loadPlugin({ hasTimers: true, before: stoppedClock });
   run(burst);
   assert.equal(sent.length, 0, "in the call itself");
@@ -206,7 +206,7 @@ test("a call leaves the sending to the moment after the game's own work, and a b
   );
 });
 
-test("a turn that comes late, as in a window nobody sees, makes up for those that were missed", () => {
+test("a late turn, as in a hidden window, makes up for the missed ones", () => {
   const { sent, run, timers } = loadPlugin({ hasTimers: true, before: stoppedClock });
   run(burst);
   run("atMs += 1008");
@@ -214,23 +214,23 @@ test("a turn that comes late, as in a window nobody sees, makes up for those tha
   assert.deepEqual([sent.length, timers.length], [64, 0]);
 });
 
-test("what waits for its turn leaves when the window closes", () => {
+test("waiting requests are sent when the window closes", () => {
   const { sent, run, quit } = loadPlugin({ hasTimers: true, before: stoppedClock });
   run(burst);
   quit();
   assert.equal(sent.length, 64);
 });
 
-test("an answer is let go once its head is there, so that an endless one is never read", () => {
+test("a request is aborted when the head of its answer arrives, so that an endless answer is never read", () => {
   const { sent, run } = loadPlugin();
   run('for (var i = 0; i < 64; i++) KitSDK.Recording.triggerEvent("n_" + i)');
   for (const request of sent) request.beAnswered();
   assert.ok(sent.every(({ wasAborted }) => wasAborted));
   run('for (var i = 0; i < 100; i++) KitSDK.Social.triggerEvent("m_" + i)');
-  assert.equal(sent.length, 128, "each makes room for one");
+  assert.equal(sent.length, 128, "each frees a place");
 });
 
-test("requests that cannot be opened or sent do not use up the 64", () => {
+test("requests that cannot be opened or sent do not use up the 64 places", () => {
   const { sent, run } = loadPlugin();
   for (const broken of ["open", "send"] as const) {
     FakeRequest.broken = broken;
@@ -241,7 +241,7 @@ test("requests that cannot be opened or sent do not use up the 64", () => {
   assert.equal(sent.length, 1);
 });
 
-test("a broken world around it neither stops the file from loading nor a call from returning", () => {
+test("in a broken world the file still loads and calls still return", () => {
   const worlds = [
     "PluginManager = undefined",
     "PluginManager.parameters = function () { throw 1; }",
@@ -272,12 +272,12 @@ test("a closing window waits for an event of the last moment, and for nothing el
   assert.equal(timesAsked(), 0, "nothing pending: no wait");
   run('KitSDK.Recording.triggerEvent("a_b")');
   assert.equal(timesAsked(), 25, "waits until the event is 250 ms old");
-  assert.equal(timesAsked(), 1, "an older one has left long ago: no wait");
+  assert.equal(timesAsked(), 1, "an older one was sent long ago: no wait");
   sent[0]?.onloadend?.();
   assert.equal(timesAsked(), 0);
 });
 
-test("a closing window waits as long on a machine that asks for the time very often", () => {
+test("a closing window waits as long on a fast machine that reads the clock very often", () => {
   const clock = "var asked = 0; Date.now = function () { asked += 1; return Math.floor(asked / 20000); };";
   const { run, quit } = loadPlugin({ before: clock });
   run('KitSDK.Recording.triggerEvent("a_b")');
@@ -285,7 +285,7 @@ test("a closing window waits as long on a machine that asks for the time very of
   assert.equal(run("Date.now()"), 250);
 });
 
-test("a clock without Date.now loses no event", () => {
+test("no event is lost without Date.now", () => {
   const { run, sent } = loadPlugin({ before: "Date.now = function () { throw 1; }" });
   for (let round = 0; round < 30; round += 1) {
     run(threeCalls);

@@ -1,4 +1,4 @@
-// The launcher itself, as a child process with data of its own, asked through its own command line.
+// The real launcher as a child process with data of its own, queried through its command line.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,21 +32,21 @@ export async function startLauncher(): Promise<RealLauncher> {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(launcher, "exit");
-  let said = "";
-  for (const output of [launcher.stdout, launcher.stderr]) {
-    output.on("data", (chunk: Buffer) => {
-      said += chunk;
+  let output = "";
+  for (const stream of [launcher.stdout, launcher.stderr]) {
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk;
     });
   }
   const url = `http://127.0.0.1:${port}`;
-  await until("the launcher listens", () => said.includes(`listens on ${url}`) || launcher.exitCode !== null);
-  if (launcher.exitCode !== null) throw new Error(`the launcher ended before it listened:\n${said}`);
+  await until("the launcher listens", () => output.includes(`listens on ${url}`) || launcher.exitCode !== null);
+  if (launcher.exitCode !== null) throw new Error(`the launcher ended before it listened:\n${output}`);
 
   return {
     url,
     async events() {
-      const asked = await promisify(execFile)(process.execPath, [...program, "events", "--json", ...place]);
-      return JSON.parse(asked.stdout) as StoredEvent[];
+      const result = await promisify(execFile)(process.execPath, [...program, "events", "--json", ...place]);
+      return JSON.parse(result.stdout) as StoredEvent[];
     },
     async [Symbol.asyncDispose]() {
       launcher.kill();

@@ -1,4 +1,4 @@
-// Stands in for the launcher: keeps every byte that reaches it, and behaves as a launcher may at its worst.
+// A stand-in for the launcher that records every byte, and can behave as badly as any server on its port.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -10,22 +10,22 @@ export type Recorded = {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly atMs: number;
-  /** When it was answered or the client gave it up; undefined while it waits. */
+  /** When it was answered or the client closed the connection; undefined while it waits. */
   closedAtMs: number | undefined;
 };
 
 export type Recorder = {
   readonly url: string;
-  /** POSTs and whatever else came, in order of arrival. */
+  /** All requests except preflights, in order of arrival. */
   readonly requests: Recorded[];
-  /** The browsers' questions beforehand (CORS), which are not messages of the game. */
+  /** Preflight requests (CORS), which are no messages of the game. */
   readonly preflights: Recorded[];
-  /** What it sent as answers that do not end. */
+  /** The bytes sent as endless answers. */
   readonly floodedBytes: number;
   behave(as: Behaviour): void;
-  /** Nobody listens at the address from here on. */
+  /** Stops listening at the address. */
   leave(): Promise<void>;
-  /** Listens again, at the same address. */
+  /** Listens again at the same address. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 };
@@ -36,7 +36,7 @@ function corsOf(request: IncomingMessage): Record<string, string> {
   return { "access-control-allow-origin": origin, "access-control-allow-headers": "content-type" };
 }
 
-/** Writes as much as the client takes, for as long as it takes it. */
+/** Writes as much as the client accepts, for as long as it accepts it. */
 function flood(response: ServerResponse, sent: (bytes: number) => void): void {
   const chunk = Buffer.alloc(65_536, "x");
   let hasRoom = true;
@@ -47,7 +47,7 @@ function flood(response: ServerResponse, sent: (bytes: number) => void): void {
   response.once("drain", () => flood(response, sent));
 }
 
-/** What a program that is no launcher may answer: the first makes a browser ask the player, the second leads in a circle. */
+/** Answers of a foreign server: one makes a browser ask the player for a password, the other redirects to itself. */
 function refuse(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
   const [status, more] =
     behaviour === "redirects"

@@ -1,4 +1,4 @@
-// The stand-in game itself: it must die of what kills a real game, or the other tests prove nothing.
+// Tests of the stand-in game: it must stop for what stops a real game, or the other tests prove nothing.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -12,11 +12,11 @@ async function diesOf(flavour: Flavour, script: string, error: RegExp): Promise<
   await game.command(script);
   const errors = await game.stops();
   assert.match(errors.join(), error);
-  await assert.rejects(game.goesOn(), "what the other tests ask of a game must fail here");
+  await assert.rejects(game.goesOn(), "the check of the other tests must fail here");
 }
 
 const inCallback = 'setTimeout(function () { throw new Error("late") }, 0)';
-// What a plugin that sends with fetch and forgets to catch does while no launcher runs.
+// What an uncaught rejection of fetch is like while no launcher runs.
 const rejection = 'Promise.reject(new Error("refused"))';
 
 suite("the stand-in game", { concurrency: 3 }, () => {

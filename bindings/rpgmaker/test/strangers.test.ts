@@ -1,4 +1,4 @@
-// Another program on the launcher's address: no dialog over the game, no flood of requests, and nothing a game would stop for.
+// Tests of another program on the launcher's address: no dialog, no flood of requests, and nothing that would stop a game.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -10,7 +10,7 @@ import { type Behaviour, openRecorder, type Recorder } from "./recorder.ts";
 
 const eventsCount = 20;
 
-/** As a game plays: an event now and then, so that each finds the connections as the one before it left them. */
+/** One event after another, as a game plays, so that each finds the connections as the one before left them. */
 const oneAfterAnother = `
   for (var n = 0; n < ${eventsCount}; n += 1) {
     setTimeout(KitSDK.Recording.triggerEvent.bind(null, "sky_" + n), n * 50);
@@ -19,7 +19,7 @@ const oneAfterAnother = `
 const idsOf = ({ requests }: Recorder) =>
   requests.map(({ body }) => JSON.parse(body.toString("utf8")).eventId as string);
 
-/** The plugin gives a request up after 5 seconds: what a dialog held back leaves no sooner. */
+/** The plugin gives a request up after 5 seconds, so a request that a dialog delays arrives later than this. */
 const heldBackMs = 4_000;
 
 async function meets(engine: PlayerEngine, flavour: Flavour, behaviour: Behaviour): Promise<void> {
@@ -29,7 +29,7 @@ async function meets(engine: PlayerEngine, flavour: Flavour, behaviour: Behaviou
   launcher.behave(behaviour);
   const game = stack.use(await startGame(engine, flavour, { "Launcher URL": launcher.url }));
   await game.command(oneAfterAnother);
-  await until("all have left", () => new Set(idsOf(launcher)).size === eventsCount);
+  await until("all events arrived", () => new Set(idsOf(launcher)).size === eventsCount);
   await game.goesOn();
   const sent = Array.from({ length: eventsCount }, (_, n) => `sky_${n}`);
   assert.deepEqual(idsOf(launcher).toSorted(), sent.toSorted(), `${launcher.requests.length} POSTs`);
@@ -45,11 +45,13 @@ const engines = {
   Chromium: skipWithout("Chromium"),
 } as const;
 
-suite("a stranger on the launcher's address", { concurrency: 2 }, () => {
+suite("another program on the launcher's address", { concurrency: 2 }, () => {
   for (const [engine, skip] of Object.entries(engines) as [PlayerEngine, false | string][]) {
-    test(`in ${engine} a question for a password holds no event back`, { skip }, () =>
+    test(`in ${engine}, a demand for a password delays no event`, { skip }, () =>
       meets(engine, "mz", "asks-for-a-password"),
     );
-    test(`in ${engine} a redirect to itself gets one POST an event`, { skip }, () => meets(engine, "mv", "redirects"));
+    test(`in ${engine}, a redirect to itself gets one POST for each event`, { skip }, () =>
+      meets(engine, "mv", "redirects"),
+    );
   }
 });

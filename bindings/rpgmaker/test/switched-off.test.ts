@@ -1,4 +1,4 @@
-// What README and @help say of switching the plugin off, before a release for example: by which switch a game goes on.
+// Tests of what README and @help say about switching the plugin off, for example before a release.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -9,19 +9,19 @@ import { openRecorder } from "./recorder.ts";
 
 const skip = skipWithout("Chromium");
 
-async function stopsWithoutThePlugin(flavour: Flavour): Promise<void> {
+async function stopsWithoutPlugin(flavour: Flavour): Promise<void> {
   await using game = await startGame("Chromium", flavour, {}, false);
   await game.command(threeOperations);
   assert.deepEqual(await game.stops(), ["exception: KitSDK is not defined"]);
 }
 
-async function goesOnWithAGuard(flavour: Flavour): Promise<void> {
+async function continuesWithGuard(flavour: Flavour): Promise<void> {
   await using game = await startGame("Chromium", flavour, {}, false);
   await game.command('window.KitSDK && KitSDK.Recording.triggerEvent("sky_boss_defeated");');
   await game.goesOn();
 }
 
-async function sendsNothingWithAllThreeOff(flavour: Flavour): Promise<void> {
+async function sendsNothingWithAllOff(flavour: Flavour): Promise<void> {
   const off = { "Enable Recording": "false", "Enable Monitor": "false", "Enable Social": "false" };
   await using stack = new AsyncDisposableStack();
   const launcher = await openRecorder();
@@ -35,12 +35,12 @@ async function sendsNothingWithAllThreeOff(flavour: Flavour): Promise<void> {
 suite("switched off", { concurrency: 3 }, () => {
   for (const flavour of ["mv", "mz"] as const) {
     const game = flavour.toUpperCase();
-    test(`${game} stops at a Script command that names a plugin switched off in the plugin manager`, { skip }, () =>
-      stopsWithoutThePlugin(flavour),
+    test(`${game} stops at a Script command that uses a plugin switched off in the plugin manager`, { skip }, () =>
+      stopsWithoutPlugin(flavour),
     );
-    test(`${game} goes on when the command asks for the plugin first`, { skip }, () => goesOnWithAGuard(flavour));
-    test(`${game} goes on, and sends nothing, with the three Enable parameters off`, { skip }, () =>
-      sendsNothingWithAllThreeOff(flavour),
+    test(`${game} continues if the command checks for the plugin first`, { skip }, () => continuesWithGuard(flavour));
+    test(`${game} continues and sends nothing with the three Enable parameters off`, { skip }, () =>
+      sendsNothingWithAllOff(flavour),
     );
   }
 });

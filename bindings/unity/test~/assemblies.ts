@@ -1,10 +1,10 @@
-// Which assemblies there are, on which platforms: those of the package as its asmdef files say, and those of the stand-in.
+// The assemblies of each platform: those of the package, from its asmdef files, and those of the stand-in.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 export const packageRoot = join(import.meta.dirname, "..");
 
-/** What a build is for, with the symbols the engine's documentation names for it. */
+/** The platforms with the symbols that the engine's documentation names for them. */
 const versions = ["UNITY_5_3_OR_NEWER", "UNITY_2021_3_OR_NEWER"];
 export const platforms = {
   player: [...versions, "UNITY_STANDALONE", "UNITY_STANDALONE_LINUX"],
@@ -15,7 +15,7 @@ export const platforms = {
 export type Platform = keyof typeof platforms;
 export const platformNames = Object.keys(platforms) as Platform[];
 
-/** The two API levels a Unity project can be set to. */
+/** The two API levels that a Unity project can be set to. */
 export const apiLevels = ["netstandard2.1", "net472"] as const;
 export type ApiLevel = (typeof apiLevels)[number];
 
@@ -23,7 +23,7 @@ export type Assembly = {
   readonly name: string;
   /** Absolute paths of its C# files. */
   readonly sources: readonly string[];
-  /** Names of assemblies made here that it sees. */
+  /** Names of the assemblies built here that it may use. */
   readonly references: readonly string[];
   readonly isProgram?: true;
 };
@@ -39,15 +39,15 @@ export type AssemblyDefinition = {
   readonly noEngineReferences: boolean;
 };
 
-/** Every asmdef file of the package. Folders ending in ~ are not the engine's to see. */
+/** Every asmdef file of the package. The engine does not see folders that end with ~. */
 export function assemblyDefinitions(root: string = packageRoot): AssemblyDefinition[] {
   return filesBelow(root, ".asmdef").map((path) => ({ ...JSON.parse(readFileSync(path, "utf8")), path }));
 }
 
-/** Assemblies the engine's test framework brings; nothing of them is used yet. */
-const ofTheTestFramework = ["UnityEngine.TestRunner", "UnityEditor.TestRunner"];
+/** Assemblies of the engine's test framework. Nothing uses them yet. */
+const testFramework = ["UnityEngine.TestRunner", "UnityEditor.TestRunner"];
 
-/** All assemblies of a platform, each after those it refers to. */
+/** All assemblies of a platform, each after those that it references. */
 export function assembliesOf(platform: Platform): Assembly[] {
   const isEditor = platform.startsWith("editor");
   const engine = isEditor ? ["UnityEngine", "UnityEditor"] : ["UnityEngine"];
@@ -59,7 +59,7 @@ export function assembliesOf(platform: Platform): Assembly[] {
     own("UnityEngine", ["stand-in/UnityEngine", "stand-in/player"], []),
     ...(isEditor ? [own("UnityEditor", ["stand-in/UnityEditor"], ["UnityEngine"])] : []),
     ...ours,
-    // What lies in Assets without an asmdef of its own: a sample, once it is imported.
+    // Files in Assets without an asmdef of their own, such as an imported sample.
     {
       name: "Assembly-CSharp",
       sources: filesBelow(join(packageRoot, "Samples~"), ".cs"),
@@ -83,7 +83,7 @@ function own(name: string, folders: readonly string[], references: readonly stri
 
 function ofDefinition(definition: AssemblyDefinition, engine: readonly string[]): Assembly {
   const { name, path, references, noEngineReferences } = definition;
-  const ours = references.filter((reference) => !ofTheTestFramework.includes(reference));
+  const ours = references.filter((reference) => !testFramework.includes(reference));
   return {
     name,
     sources: filesBelow(dirname(path), ".cs"),
@@ -97,7 +97,7 @@ function isBuiltFor({ includePlatforms, defineConstraints }: AssemblyDefinition,
   return defineConstraints.every((symbol) => (platforms[platform] as readonly string[]).includes(symbol));
 }
 
-/** Each after those it refers to. */
+/** Sorts each definition after those that it references. */
 function inOrder(definitions: readonly AssemblyDefinition[]): AssemblyDefinition[] {
   const sorted: AssemblyDefinition[] = [];
   const place = (definition: AssemblyDefinition) => {
@@ -109,7 +109,7 @@ function inOrder(definitions: readonly AssemblyDefinition[]): AssemblyDefinition
   return sorted;
 }
 
-/** Files with that ending below a folder, sorted; not inside folders the engine does not import. */
+/** Files with that ending below a folder, sorted, without folders that the engine does not import. */
 function filesBelow(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))

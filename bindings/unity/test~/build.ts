@@ -1,4 +1,4 @@
-// Has the package compiled, for each platform and API level, into a folder that its sources name; once for all who ask.
+// Compiles the package for each platform and API level into a folder named after its sources, once for all test processes.
 
 import { createHash } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { readmeSource } from "./readme.ts";
 
 const place = join(enginesDir, "unity");
 
-/** The folder with the assemblies of a platform, built by whoever needs them first. */
+/** The folder with the assemblies of a platform. The first process that needs them builds them. */
 export async function built(platform: Platform, api: ApiLevel): Promise<string> {
   building ??= hashOfSources().then((hash) => buildOnce(join(place, hash)));
   return folderOf(await building, platform, api);
@@ -39,7 +39,7 @@ export async function built(platform: Platform, api: ApiLevel): Promise<string> 
 
 let building: Promise<string> | undefined;
 
-/** Test files and drivers are processes of their own: one of them builds, the others wait for it. */
+/** Test files and drivers are separate processes: one of them builds, and the others wait for it. */
 async function buildOnce(folder: string): Promise<string> {
   mkdirSync(place, { recursive: true });
   while (!existsSync(folder)) {
@@ -63,7 +63,7 @@ async function hashOfSources(): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Builds beside the final folder and renames it: a build that was stopped is never taken for one. Older ones go. */
+/** Builds in a draft folder and renames it, so that an aborted build is never used. Deletes older builds. */
 async function buildAll(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
   try {

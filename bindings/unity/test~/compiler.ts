@@ -1,4 +1,4 @@
-// Compiles as Unity does: one assembly after the other, seeing only what it names, C# 9, warnings being errors.
+// Compiles as Unity does: one assembly after another, with only the referenced ones visible, C# 9, warnings as errors.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runDotnet } from "../../../tools/engines/dotnet.ts";
@@ -7,11 +7,11 @@ import type { ApiLevel, Assembly } from "./assemblies.ts";
 export type Toolchain = {
   readonly compiler: string;
   readonly references: readonly string[];
-  /** Those of the references that have to lie beside a program. */
+  /** The references that have to be beside a program. */
   readonly packages: readonly string[];
 };
 
-/** What a project of that API level compiles against, found by restoring one. */
+/** The references and the compiler for an API level, found by restoring a project. */
 export async function toolchain(draft: string, api: ApiLevel): Promise<Toolchain> {
   const project = join(draft, `references-${api}.csproj`);
   const between = `-p:BaseIntermediateOutputPath=${join(draft, `obj-${api}/`)}`;
@@ -35,7 +35,7 @@ export async function toolchain(draft: string, api: ApiLevel): Promise<Toolchain
   };
 }
 
-/** One assembly into `folder`, from there seeing only those it refers to. Throws what the compiler says. */
+/** Compiles one assembly into `folder`, with only the referenced ones visible. Throws the compiler's output. */
 export async function compile(
   assembly: Assembly,
   folder: string,
@@ -57,7 +57,7 @@ export async function compile(
     `-target:${assembly.isProgram ? "exe" : "library"}`,
     `-out:${output}`,
     `-define:${symbols.join(";")}`,
-    // With the documentation file comes the warning about public members that have none.
+    // The documentation file makes the compiler warn about public members without documentation.
     ...(isDocumented ? [`-doc:${join(folder, `${assembly.name}.xml`)}`] : []),
     ...tools.references.map((path) => `-r:${path}`),
     ...assembly.references.map((name) => `-r:${join(folder, `${name}.dll`)}`),
@@ -65,7 +65,7 @@ export async function compile(
   ];
   const response = join(folder, `${assembly.name}.rsp`);
   writeFileSync(response, words.map((word) => `"${word}"`).join("\n"));
-  // A compiler of our own that stays warm between assemblies and ends by itself: a cold one takes a second for each.
+  // A compiler server that is shared between assemblies and ends by itself, because a cold start takes a second for each.
   const server = [`-shared:kit-unity-${process.pid}`, "-keepalive:5"];
   await runDotnet(["exec", tools.compiler, "-noconfig", ...server, `@${response}`]);
   if (assembly.isProgram) writeFileSync(join(folder, `${assembly.name}.runtimeconfig.json`), runtimeConfig);

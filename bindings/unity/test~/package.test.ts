@@ -1,4 +1,4 @@
-// The package as Unity's package manager takes it: nothing missing, nothing that does not belong, every asset with its guid.
+// Tests of the package for Unity's package manager: nothing is missing or superfluous, and every asset has its guid.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -10,7 +10,7 @@ import { assemblyDefinitions, packageRoot } from "./assemblies.ts";
 const read = (path: string) => readFileSync(join(packageRoot, path), "utf8");
 const manifest = JSON.parse(read("package.json"));
 
-/** Folders of the repository that no game ever gets. */
+/** Folders of the repository that are not in the package. */
 const isOurs = (path: string) => path.startsWith("test~") || path.startsWith("conformance~");
 
 /** Every file and folder of the package, from its root. */
@@ -20,7 +20,7 @@ function pathsOfThePackage(): string[] {
     .sort();
 }
 
-/** Those the engine imports, or will when a sample is copied into a project. */
+/** Files and folders that the engine imports, or will import when a sample is copied into a project. */
 function assets(): string[] {
   const isImported = (path: string) => !path.endsWith(".meta") && !/^(Documentation~|Samples~$)/.test(path);
   return pathsOfThePackage().filter(isImported);
@@ -56,7 +56,7 @@ suite("assets", () => {
     );
   });
 
-  test("every guid is 32 hex digits and no two are the same", () => {
+  test("every guid has 32 hex digits, and no two are the same", () => {
     const guids = assets().map((path) => ({ path, guid: guidOf(path) }));
     assert.deepEqual(
       guids.filter(({ guid }) => guid === undefined),
@@ -65,7 +65,7 @@ suite("assets", () => {
     assert.equal(new Set(guids.map(({ guid }) => guid)).size, guids.length);
   });
 
-  test("folders and files are described as what they are", () => {
+  test("folders and files have the right type in their .meta files", () => {
     const wrong = assets().filter((path) => {
       const isFolder = statSync(join(packageRoot, path)).isDirectory();
       return read(`${path}.meta`).includes("folderAsset: yes") !== isFolder;
@@ -73,16 +73,16 @@ suite("assets", () => {
     assert.deepEqual(wrong, []);
   });
 
-  test("the settings script keeps the guid by which every project's settings asset knows it", () => {
+  test("the settings script keeps its guid, which every project's settings asset contains", () => {
     assert.equal(guidOf("Runtime/Unity/KitSettings.cs"), "981bdd9e2e1fab6e35871d2f1fc803f5");
   });
 });
 
 suite("assemblies", () => {
   const definitions = assemblyDefinitions();
-  const ofTheTestFramework = ["UnityEngine.TestRunner", "UnityEditor.TestRunner"];
+  const testFramework = ["UnityEngine.TestRunner", "UnityEditor.TestRunner"];
 
-  test("an asmdef file is called as the assembly is", () => {
+  test("an asmdef file has the name of its assembly", () => {
     for (const { path, name } of definitions) assert.equal(basename(path), `${name}.asmdef`);
     assert.deepEqual(definitions.map(({ name }) => name).sort(), [
       "Kit.Core",
@@ -93,8 +93,8 @@ suite("assemblies", () => {
     ]);
   });
 
-  test("every reference leads somewhere", () => {
-    const known = [...definitions.map(({ name }) => name), ...ofTheTestFramework];
+  test("every reference names an existing assembly", () => {
+    const known = [...definitions.map(({ name }) => name), ...testFramework];
     for (const { name, references } of definitions) {
       assert.deepEqual(
         references.filter((reference) => !known.includes(reference)),
@@ -104,7 +104,7 @@ suite("assemblies", () => {
     }
   });
 
-  test("what a game calls is seen by a game without asmdef files; tests and editor code are in no build", () => {
+  test("games without asmdef files see the assemblies for games, and tests and editor code are in no build", () => {
     for (const { name, autoReferenced, includePlatforms, defineConstraints } of definitions) {
       assert.equal(autoReferenced, name === "Kit.Core" || name === "Kit.Unity", name);
       assert.equal(includePlatforms.includes("Editor"), name.includes(".Editor"), name);
@@ -112,7 +112,7 @@ suite("assemblies", () => {
     }
   });
 
-  test("every C# file is in the assembly of the folder it lies in", () => {
+  test("every C# file is in the assembly of its folder", () => {
     const folders = definitions.map(({ path }) => dirname(path));
     const strays = assets()
       .filter((path) => path.endsWith(".cs") && !path.startsWith("Samples~/"))
@@ -122,7 +122,7 @@ suite("assemblies", () => {
 });
 
 suite("manifest", () => {
-  test("it has the fields the package manager needs, in the form it needs them", () => {
+  test("the manifest has the fields that the package manager needs, in the right form", () => {
     assert.match(manifest.name, /^[a-z0-9]+(\.[a-z0-9]+){2,}$/);
     assert.ok(manifest.name.length <= 50);
     assert.match(manifest.version, /^\d+\.\d+\.\d+$/);
@@ -131,7 +131,7 @@ suite("manifest", () => {
     for (const version of Object.values(manifest.dependencies)) assert.match(version as string, /^\d+\.\d+\.\d+$/);
   });
 
-  test("it says nothing the package manager would take for something else", () => {
+  test("the manifest has no other fields that the package manager would interpret", () => {
     const known = ["name", "version", "displayName", "description", "unity", "license", "keywords", "author"];
     assert.deepEqual(
       Object.keys(manifest).filter((field) => ![...known, "dependencies", "samples", "files"].includes(field)),
@@ -139,7 +139,7 @@ suite("manifest", () => {
     );
   });
 
-  test("every sample's path leads to its folder, and every folder is a sample", () => {
+  test("every sample's path is a folder, and every folder is a sample", () => {
     const paths = manifest.samples.map(({ path }: { path: string }) => path);
     assert.deepEqual(
       paths.sort(),
@@ -150,13 +150,13 @@ suite("manifest", () => {
     for (const { displayName, description } of manifest.samples) assert.ok(displayName && description);
   });
 
-  test("it has the version, and the licence, of all of Kit", () => {
+  test("the package has the version and the licence of Kit", () => {
     assert.equal(manifest.version, JSON.parse(read("../../package.json")).version);
     assert.equal(read("LICENSE.md"), read("../../LICENSE"));
   });
 });
 
-test("the tarball holds the whole package and nothing else", () => {
+test("the tarball contains the whole package and nothing else", () => {
   const files = pathsOfThePackage().filter((path) => statSync(join(packageRoot, path)).isFile());
   assert.deepEqual(packed(), files.map((path) => `package/${path}`).sort());
 });

@@ -1,4 +1,4 @@
-// The package compiled as Unity compiles it and played in the stand-in: each platform, on .NET and on Mono.
+// Tests of the package compiled as Unity compiles it, played in the stand-in: each platform, on .NET and on Mono.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ const runtimes: readonly { engine: Engine; api: ApiLevel; command: (program: str
   { engine: "Mono", api: "net472", command: (program) => [pathOf("Mono"), "--debug", program] },
 ];
 
-/** Runs the NUnit tests of those assemblies and returns what the runner said of each. */
+/** Runs the NUnit tests of those assemblies; returns the result of each. */
 async function nunit(
   command: readonly [string, ...string[]],
   assemblies: readonly string[],
@@ -43,7 +43,7 @@ function testAssembliesIn(folder: string): string[] {
   return ["Kit.Unity.Play", ...own.map(({ name }) => name)].filter((name) => existsSync(join(folder, `${name}.dll`)));
 }
 
-/** "Kit.Tests.KitSDKTests.WhatIsSwitchedOffSendsNothing" as a sentence. */
+/** "Kit.Tests.KitSDKTests.ADisabledOperationSendsNothing" as a sentence. */
 function sentenceOf(name: string): string {
   const words = name.slice(name.lastIndexOf(".") + 1);
   return words.replaceAll(/(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])/g, " ").toLowerCase();

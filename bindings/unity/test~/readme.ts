@@ -1,4 +1,4 @@
-// The README's C# as a class a test can run: Block1, Block2 and so on, in the order they stand there.
+// The README's C# as a class that a test can run: Block1, Block2 and so on, in their order.
 
 export function readmeSource(markdown: string): string {
   const blocks = [...markdown.matchAll(/^```csharp\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code.split("\n"));

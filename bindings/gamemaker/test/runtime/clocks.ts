@@ -1,13 +1,13 @@
-// Built-in functions about time: a wall clock of whole seconds that the game's time zone setting colours, and a timer.
+// Built-in functions about time: a wall clock of whole seconds, seen in the game's time zone setting, and a timer.
 import type { Functions } from "./texts.ts";
 
 /**
- * What date_get_* do with a moment between two milliseconds. A day is a double, so a whole second comes back as 41.0000001
- * or 40.9999999: the official HTML5 runtime truncates that to the second before. What the native runner does is unknown.
+ * How date_get_* treat a moment between two milliseconds. A day is a double, so a whole second may read as 41.0000001 or
+ * 40.9999999, which the official HTML5 runtime truncates to the second before. The native runner's behaviour is unknown.
  */
 export type Cut = "truncate" | "round";
 
-/** Both as they really are; what GML sees of them is made here. */
+/** The real clocks. What GML sees of them is derived here. */
 export type Clock = { readonly wallMs: () => number; readonly timerUs: () => number; readonly cut?: Cut };
 
 export const realClock = (): Clock => {

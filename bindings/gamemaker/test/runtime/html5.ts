@@ -1,19 +1,19 @@
-// Built-ins that the official HTML5 runtime answers in another way than the manual. A test gives them to a game as `functions`.
+// Built-ins in which the official HTML5 runtime differs from the manual. A test passes them to a game as `functions`.
 import type { Functions } from "./texts.ts";
 import { fail, text, typeOf } from "./values.ts";
 
 const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff;
 const halvesIn = (value: string) => [...Array(value.length).keys()].filter((at) => isHalf(value.charCodeAt(at))).length;
 
-/** An object of the page, such as a JavaScript error: GML calls it a struct, but it has none of a struct's ways. */
+/** An object of the page, such as a JavaScript error. GML calls it a struct, but it lacks a struct's functions. */
 const isForeign = (value: unknown) => typeOf(value) === "object";
 
-/** Only what fits into 32 bits counts as a whole number. */
+/** Only numbers that fit into 32 bits count as whole numbers. */
 function written(value: unknown): string {
   return typeof value === "number" && Number.isFinite(value) && (value | 0) !== value ? value.toFixed(2) : text(value);
 }
 
-/** Texts are parsed, not refused. */
+/** Texts are parsed instead of refused. */
 function truth(value: unknown): boolean {
   if (value === undefined) return false;
   if (value === "true" || value === "false") return value === "true";
@@ -21,7 +21,7 @@ function truth(value: unknown): boolean {
   return Number.isNaN(number) ? fail(`unable to convert string ${String(value)} to bool`) : number > 0.5;
 }
 
-/** Both halves of a pair push the place on, so behind a pair too much is left out or taken along. */
+/** Each half of a surrogate pair counts, so after a pair too much is skipped or copied. */
 function copied(value: string, index: number, count: number): string {
   const skipped = Math.max(1, index) - 1;
   const from = skipped + halvesIn(value.slice(0, skipped));
@@ -34,6 +34,6 @@ export const html5: Functions = {
   string_copy: copied,
   string_join_ext: (between: string, values: unknown[]) => values.map(written).join(between),
   typeof: (value: unknown) => (isForeign(value) ? "struct" : typeOf(value)),
-  // Refused requests have no number.
+  // A refused request returns -1.
   http_request: () => -1,
 };

@@ -1,4 +1,4 @@
-// http_request as GML calls it; what carries the requests is handed in.
+// http_request as GML calls it. The caller supplies what sends the requests.
 import { fail } from "./values.ts";
 
 export type Send = (url: string, method: string, headers: Record<string, string>, body: string) => void;
@@ -7,12 +7,12 @@ export type Http = {
   readonly send: Send;
   /** Requests without an answer so far. */
   readonly pending: () => number;
-  /** Requests of which the system has not even taken all bytes. */
+  /** Requests whose bytes the system has not taken completely. */
   readonly unsent: () => number;
   close(): void;
 };
 
-/** http_request as GML calls it: a body that is no string means a buffer, of which this runtime has none. */
+/** http_request as GML calls it. A body that is not a string means a buffer, which this runtime does not have. */
 export function httpFunction(send: Send, headersOf: (id: number) => Map<unknown, unknown>) {
   let made = 0;
   return (url: string, method: string, map: number, body: unknown) => {

@@ -1,4 +1,4 @@
-// Runs translated GML: gives it its operators, globals and built-ins, and lets a test look at what they left behind.
+// Runs translated GML: gives it operators, globals and built-ins, and lets a test inspect the state afterwards.
 import type { BuiltIn } from "../translation/parser.ts";
 import type { Translated } from "../translation/translate.ts";
 import { type Clock, realClock, timeFunctions, type Zone, zones } from "./clocks.ts";
@@ -13,7 +13,7 @@ export type MachineNeeds = {
   readonly builtIns: ReadonlyMap<string, BuiltIn>;
   readonly send: Send;
   readonly clock?: Clock;
-  /** Built-ins a test brings, in place of these or beside them. */
+  /** Built-ins of a test, which replace or extend the standard ones. */
   readonly functions?: Functions;
 };
 
@@ -30,10 +30,10 @@ export type Machine = {
   readonly zone: Zone;
 };
 
-/** What GML's catch gives. */
+/** The struct that GML's catch receives. */
 function exception(error: unknown): operators.GmlStruct {
   const message = error instanceof Error ? error.message : String(error);
-  // An error of this translation itself is no business of the game's and must not be swallowed by it.
+  // A bug in this translation is not an error of the game, so the game must not catch it.
   const isGame = error instanceof GmlError || (error as { code?: unknown }).code !== undefined;
   if (!isGame) throw error;
   return new GmlStruct([
@@ -57,7 +57,7 @@ function checkedCall(builtIns: MachineNeeds["builtIns"], functions: Functions): 
   };
 }
 
-/** Starts a game: what stands outside of functions runs now. */
+/** Starts a game. Code outside of functions runs now. */
 export function startMachine({ code }: Translated, needs: MachineNeeds): Machine {
   const state = {
     global: new GmlStruct([]),

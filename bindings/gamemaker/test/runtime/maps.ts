@@ -1,4 +1,4 @@
-// ds_maps: numbered, counted, and gone for good once destroyed.
+// ds_maps: numbered, counted, and unusable once destroyed.
 import type { Functions } from "./texts.ts";
 import { fail } from "./values.ts";
 

@@ -1,11 +1,11 @@
-// Built-in functions about strings, arrays, numbers and types. Characters are Unicode's, counted from 1.
+// Built-in functions about strings, arrays, numbers and types. Characters are Unicode code points, counted from 1.
 import { bool, GmlStruct, text, typeOf } from "./values.ts";
 
 export type Functions = Readonly<Record<string, (...given: never[]) => unknown>>;
 
 const characters = (value: string) => [...value];
 
-/** GML rounds halves to the even side. */
+/** GML rounds halves to the even neighbour. */
 function round(value: number): number {
   const rounded = Math.round(value);
   return Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : rounded;
@@ -66,7 +66,7 @@ const checks: Readonly<Record<string, Check>> = {
   Function: (value) => typeof value === "function",
 };
 
-/** Whether a value may be given where the official list says `types`. Kinds of ids and constants are numbers. */
+/** Whether a value fits the `types` of the official list. Ids and constants of any kind are numbers. */
 export function fits(value: unknown, types: string): boolean {
   return types.split(",").some((type) => {
     const name = type.replace(/[[<].*$/, "");

@@ -1,6 +1,6 @@
-// GML's values and operators, as strict as GML: a string is never a number, a missing member is an error.
+// GML's values and operators, as strict as in GML: a string is never a number, and a missing member is an error.
 
-/** What the runner would stop the game with. */
+/** An error with which the runner would stop the game. */
 export class GmlError extends Error {
   override name = "GmlError";
 }
@@ -63,7 +63,7 @@ function add(a: unknown, b: unknown): string | number {
 function compare(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
   const difference = number(a) - number(b);
-  // Infinities have no difference, and nothing compares with NaN.
+  // Infinities have no difference, and comparisons with NaN are false.
   return Number.isNaN(difference) && number(a) === number(b) ? 0 : difference;
 }
 
@@ -74,7 +74,7 @@ function divided(a: unknown, b: unknown, operation: (a: number, b: number) => nu
 
 const remainder = (a: unknown, b: unknown) => divided(a, b, (x, y) => x % y);
 
-/** Every operator that looks at both of its sides. */
+/** Operators that evaluate both sides. */
 export const binary: Readonly<Record<string, (a: unknown, b: unknown) => unknown>> = {
   "^^": (a, b) => bool(a) !== bool(b),
   xor: (a, b) => bool(a) !== bool(b),
@@ -109,7 +109,7 @@ export function member(value: unknown, name: string): unknown {
   return members.has(name) ? members.get(name) : fail(`variable .${name} not set before reading it`);
 }
 
-/** s[$ "name"], which is undefined where there is none. */
+/** s[$ "name"], which is undefined for a missing member. */
 export function maybeMember(value: unknown, name: unknown): unknown {
   if (typeof name !== "string") return fail("the name of a member is a string");
   return structOf(value, name).members.get(name);

@@ -1,10 +1,10 @@
-// Names with what follows them: calls, members, [ ] of every kind; and what it means to assign to them.
+// Names with what follows them: calls, members and [ ] of every kind, for reading and for assignment.
 import { type Meaning, meaningOf, type Translation } from "./names.ts";
 import { binaryCode } from "./operators.ts";
 import type { Node } from "./parser.ts";
 import { childOf, isNode, nodeOf, nodesOf, onlyNodeOf, onlyOf, refuse, tokenOf } from "./tree.ts";
 
-/** Something that can be read, and perhaps written. */
+/** An expression that can be read, and perhaps written. */
 export type Place = { readonly read: string; readonly write: ((value: string) => string) | undefined };
 
 const meaningPlace = (meaning: Meaning): Place => {
@@ -88,7 +88,7 @@ export function placeOf(t: Translation, accessor: Node): Place {
 
 export const accessorCode = (t: Translation, accessor: Node): string => placeOf(t, accessor).read;
 
-/** `place op= right`, from a node that has both. */
+/** `place op= right`, from a node that contains the operator and the right side. */
 export function assignmentCode(t: Translation, place: Place, assignment: Node): string {
   if (place.write === undefined) return refuse(assignment, "this cannot be assigned to");
   const operator = tokenOf(assignment, "AssignmentOperator")?.image ?? refuse(assignment, "no operator");
@@ -97,7 +97,7 @@ export function assignmentCode(t: Translation, place: Place, assignment: Node): 
   return place.write(binaryCode(operator.slice(0, -1), place.read, right));
 }
 
-/** An expression that stands alone: an assignment, a call or ++. */
+/** An expression that is a statement: an assignment, a call or ++. */
 export function effectCode(t: Translation, expression: Node): string {
   const primary = childOf(expression, "primaryExpression");
   const accessor = nodeOf(primary, "identifierAccessor");

@@ -1,4 +1,4 @@
-// GML expressions as JavaScript. Operators become calls of the runtime, which is as strict as GML is.
+// GML expressions as JavaScript. Operators become calls of the runtime, which is as strict as GML.
 import { accessorCode } from "./accessors.ts";
 import type { Translation } from "./names.ts";
 import { binaryCode, levelOf } from "./operators.ts";
@@ -9,8 +9,8 @@ type Operand = { readonly code: string };
 type Flat = { readonly items: (Operand | string)[]; readonly ternary: Node | undefined };
 
 /**
- * The parser hangs every right side below its left one, whatever binds more. This lays them out in a row again, with
- * `=`, which inside an expression compares.
+ * The parser nests every right side below its left one, regardless of precedence. This lists operands and operators in
+ * their order again, with `=`, which compares inside an expression.
  */
 function flatten(t: Translation, expression: Node): Flat {
   const primary = childOf(expression, "primaryExpression");
@@ -36,7 +36,7 @@ function flatten(t: Translation, expression: Node): Flat {
   return { items, ternary };
 }
 
-/** Precedence climbing over the row. */
+/** Applies the precedence of the operators to the list. */
 function climb(items: (Operand | string)[], least: number): string {
   let left = (items.shift() as Operand).code;
   while (typeof items[0] === "string" && levelOf(items[0]) >= least) {
@@ -57,7 +57,7 @@ export function expressionCode(t: Translation, expression: Node): string {
   return `(rt.bool(${value})?${rightCode(t, yes)}:${rightCode(t, no)})`;
 }
 
-/** What may stand on the right of an assignment: an expression, a struct or a function. */
+/** The right side of an assignment: an expression, a struct or a function. */
 export function rightCode(t: Translation, right: Node): string {
   const node = onlyNodeOf(right);
   if (node.name === "expression") return expressionCode(t, node);
@@ -145,5 +145,5 @@ function primaryCode(t: Translation, primary: Node): string {
   return isPlain(value) ? `(rt.num(${value}),${prefix}${value})` : refuse(primary, prefix);
 }
 
-/** A local or a static; `++` is translated for nothing else. */
+/** A local or a static. `++` is supported for these only. */
 const isPlain = (code: string) => /^[ls]_\w+$/.test(code);

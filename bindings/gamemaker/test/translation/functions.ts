@@ -18,7 +18,7 @@ const translationIn = (world: World, scope: Scope): Translation => {
   return t;
 };
 
-/** Statics are given their values once, when the function is first called, as GML does. */
+/** Static variables are initialized once, when the function is first called, as in GML. */
 function staticsCode(t: Translation, body: Node): { outer: string; inner: string } {
   const id = ++functionsMade;
   const values: string[] = [];
@@ -60,7 +60,7 @@ function functionCode(outer: Translation, node: Node): string {
   return `${statics}gml_${name}=${code}`;
 }
 
-/** The names a file adds to the game. */
+/** Adds the names of a file's functions and macros to the game's. */
 export function namesIn(file: Node, world: World): void {
   for (const statement of nodesOf(childOf(file, "statements"), "statement")) {
     const made = nodeOf(statement, "functionStatement");
@@ -75,7 +75,7 @@ export function namesIn(file: Node, world: World): void {
   }
 }
 
-/** A script file: its functions, and what runs once when the game starts. */
+/** A script file: its functions, and the code that runs once when the game starts. */
 export function scriptCode(file: Node, world: World): string {
   const scope = newScope(false);
   const t = translationIn(world, scope);
@@ -83,7 +83,7 @@ export function scriptCode(file: Node, world: World): string {
   return declared(scope) + code;
 }
 
-/** The code of an event, in which unknown names are variables of the instance. */
+/** The code of an event. Unknown names are variables of the instance there. */
 export function eventCode(file: Node, world: World): string {
   const scope = newScope(true);
   const t = translationIn(world, scope);

@@ -1,11 +1,11 @@
-// What a name in GML means: a local, a static, a macro, a script function, a built-in. Anything else is refused.
+// The meaning of a name in GML: a local, a static, a macro, a script function or a built-in. Others are refused.
 import type { BuiltIn, Node } from "./parser.ts";
 import { refuse } from "./tree.ts";
 
-/** The names of one function's body. GML's `var` holds from where it stands to the end of the function. */
+/** The names in a function's body. GML's `var` is valid from its position to the end of the function. */
 export type Scope = {
   readonly locals: Set<string>;
-  /** Locals that are no parameters, declared at the function's head. */
+  /** Locals other than parameters, declared at the start of the function. */
   readonly hoisted: Set<string>;
   readonly statics: Map<string, string>;
   /** Whether unknown names are variables of the instance, as in the events of an object. */
@@ -15,19 +15,19 @@ export type Scope = {
 export type World = {
   readonly builtIns: ReadonlyMap<string, BuiltIn>;
   readonly scripts: Set<string>;
-  /** Macros hold an expression, already translated. */
+  /** The expressions of the macros, already translated. */
   readonly macros: Map<string, string>;
 };
 
 /**
- * What is being translated, and where in it we are. Expressions hold functions and functions expressions, so the files
- * that know them reach one another through here.
+ * The state of a translation. Expressions contain functions and functions expressions, so the files that translate them
+ * call each other through this object.
  */
 export type Translation = {
   readonly world: World;
   readonly scope: Scope;
   readonly expression: (node: Node) => string;
-  /** What may stand on the right of an assignment: an expression, a struct or a function. */
+  /** The right side of an assignment: an expression, a struct or a function. */
   readonly right: (node: Node) => string;
   readonly functionExpression: (node: Node) => string;
 };

@@ -1,6 +1,6 @@
-// GML's operators: which bind more, and what each becomes.
+// GML's operators: their precedence, and the code that each becomes.
 
-/** From what binds least to what binds most. */
+/** From the lowest precedence to the highest. */
 const levels: readonly (readonly string[])[] = [
   ["||", "or"],
   ["^^", "xor"],
@@ -16,10 +16,10 @@ const levels: readonly (readonly string[])[] = [
   ["*", "/", "div", "mod", "%"],
 ];
 
-/** How much an operator binds; -1 when it is none. */
+/** The precedence of an operator, or -1 for any other text. */
 export const levelOf = (operator: string) => levels.findIndex((level) => level.includes(operator));
 
-/** Operators that do not look at both sides first. */
+/** Operators that may skip their right side. */
 const shortCuts: Readonly<Record<string, (a: string, b: string) => string>> = {
   "||": (a, b) => `(rt.bool(${a})||rt.bool(${b}))`,
   or: (a, b) => `(rt.bool(${a})||rt.bool(${b}))`,

@@ -1,4 +1,4 @@
-// Stitch's parser and GameMaker's own list of built-ins, loaded from .engines/. Types only for what is used of them here.
+// Stitch's parser and GameMaker's own list of built-ins, loaded from .engines/. The types cover only what is used here.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,7 +44,7 @@ export function parserVersion(): string {
   return (JSON.parse(readFileSync(join(folder(), "package.json"), "utf8")) as { version: string }).version;
 }
 
-/** Parses one file. Throws at the first thing the parser does not take, with its line. */
+/** Parses one file. Throws the parser's first error, with its line. */
 export async function loadParser(): Promise<(source: string) => Node> {
   const { parser } = await load("parser.js");
   return (source) => {
@@ -56,11 +56,11 @@ export async function loadParser(): Promise<(source: string) => Node> {
   };
 }
 
-/** Loads a whole project as the editor extension does that the parser was made for, and all it has to say about it. */
+/** Loads a whole project as the parser's editor extension does; returns it with all findings. */
 export async function openProject(yyp: string): Promise<{ project: Project; findings: string[] }> {
   const { Project, setLogger } = await load("index.js");
   const { Native } = await load("project.native.js");
-  // It would ask the web which release the project was made with; the list in the package is good for all of them.
+  // The parser would ask the web which release the project was made with. The list in the package fits all of them.
   Native.listSpecFiles = async () => [Native.fallbackGmlSpecPath];
   Native.findHelpLinksFile = async () => undefined;
   setLogger({ log() {}, info() {}, debug() {}, warn() {}, error() {} });
@@ -82,7 +82,7 @@ export type BuiltIn =
 
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
 
-/** The official list: every built-in function with its parameters, every built-in variable and constant. */
+/** The official list: every built-in function with its parameters, and every built-in variable and constant. */
 export function loadBuiltIns(): ReadonlyMap<string, BuiltIn> {
   const xml = readFileSync(join(folder(), "assets/GmlSpec.xml"), "utf8");
   const found = new Map<string, BuiltIn>();

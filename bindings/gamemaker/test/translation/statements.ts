@@ -13,7 +13,7 @@ const statementsCode: Translate = (t, node) =>
     .map((statement) => statementCode(t, statement))
     .join("");
 
-/** A block, or the one statement that may stand for it. */
+/** A block, or the single statement in its place. */
 const bodyCode: Translate = (t, node) => {
   const body = childOf(node, "blockableStatement");
   const block = nodeOf(body, "blockStatement");

@@ -1,12 +1,12 @@
-// Translates GML into JavaScript for tests. It is a translation, not the runner: stricter where GML is strict, and silent
-// about timing, platforms and the runner's own quirks. What it does not know it refuses.
+// Translates GML into JavaScript for tests. It is not the runner: it is strict where GML is strict, refuses what it does not
+// know, and proves nothing about timing, platforms and peculiarities of the runner.
 import { eventCode, namesIn, scriptCode } from "./functions.ts";
 import type { World } from "./names.ts";
 import { loadBuiltIns, loadParser, type Node } from "./parser.ts";
 
 export type Sources = {
   readonly scripts: readonly string[];
-  /** Code of events, by a name of the caller's choice. */
+  /** Code of events, under names that the caller chooses. */
   readonly events?: Readonly<Record<string, string>>;
 };
 

@@ -1,4 +1,4 @@
-// Small questions to the parser's tree.
+// Helper functions for the parser's tree.
 import type { Node, Token } from "./parser.ts";
 
 export const isNode = (part: Node | Token): part is Node => "children" in part;
@@ -11,7 +11,7 @@ export function nodeOf(node: Node, name: string): Node | undefined {
   return nodesOf(node, name)[0];
 }
 
-/** A child the grammar says is always there. */
+/** A child that the grammar guarantees. */
 export function childOf(node: Node, name: string): Node {
   const child = nodeOf(node, name);
   if (child === undefined) refuse(node, `${node.name} without ${name}`);
@@ -28,7 +28,7 @@ export function textOf(node: Node, name: string): string {
   return token.image;
 }
 
-/** The one child of a node that stands for one of several things. */
+/** The only child of a node that has one of several alternatives. */
 export function onlyOf(node: Node): Node | Token {
   const first = Object.values(node.children).flatMap((parts) => parts ?? [])[0];
   if (first === undefined) refuse(node, `empty ${node.name}`);
@@ -49,7 +49,7 @@ export function lineOf(part: Node | Token): number | undefined {
   return undefined;
 }
 
-/** What the translation does not know, or the runner would not take, is never guessed at. */
+/** Stops the translation at anything that it does not know or that the runner would not accept. */
 export function refuse(part: Node | Token, why: string): never {
   throw new SyntaxError(`GML line ${lineOf(part) ?? "?"}: ${why}`);
 }

@@ -1,8 +1,8 @@
-// A transport that carries nothing: it keeps what it is handed until a test lets it go.
+// A transport that sends nothing: it holds every request until a test settles it.
 using System.Text.Json;
 using Xunit;
 
-// KitSDK is one for the whole process.
+// A process has only one KitSDK.
 [assembly: CollectionBehavior(DisableTestParallelization = true)]
 
 namespace Kit.Tests;

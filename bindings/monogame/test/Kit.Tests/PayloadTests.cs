@@ -1,4 +1,4 @@
-// What a call becomes: members, their order, texts and time.
+// Tests of the payload of a call: its members, their order, the texts and the time.
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
@@ -23,7 +23,7 @@ public sealed class PayloadTests
     }
 
     [Fact]
-    public void Nothing_is_sent_without_an_id_or_message()
+    public void An_empty_id_or_message_sends_nothing()
     {
         KitSDK.Recording.TriggerEvent("");
         KitSDK.Recording.TriggerEvent(null!);
@@ -34,7 +34,7 @@ public sealed class PayloadTests
     }
 
     [Fact]
-    public void Every_character_arrives_as_it_was()
+    public void Every_character_arrives_unchanged()
     {
         string all = new(Enumerable.Range(0, 0xd800).Concat(Enumerable.Range(0xe000, 0x2000)).Select(c => (char)c).ToArray());
         KitSDK.Monitor.ReportError(all + "\U0001F47E", "\r\n\t\"\\/");
@@ -42,7 +42,7 @@ public sealed class PayloadTests
         Assert.Equal("\r\n\t\"\\/", _transport.Body(0).GetProperty("stackTrace").GetString());
     }
 
-    /// <summary>Not as attributes: those are kept in UTF-8.</summary>
+    /// <summary>Not as attributes, because those are stored in UTF-8.</summary>
     public static readonly TheoryData<char[], string> Escaped = new()
     {
         { new[] { 'a', '\ud800' }, "a\\ud800" },
@@ -53,7 +53,7 @@ public sealed class PayloadTests
 
     [Theory]
     [MemberData(nameof(Escaped), DisableDiscoveryEnumeration = true)]
-    public void What_neither_JSON_nor_UTF_8_can_carry_is_escaped(char[] text, string written)
+    public void Characters_outside_JSON_and_UTF_8_are_escaped(char[] text, string written)
     {
         KitSDK.Recording.TriggerEvent(new string(text));
         Assert.Contains($"\"eventId\":\"{written}\",", Encoding.UTF8.GetString(_transport.Held[0].WriteBody()));
@@ -66,7 +66,7 @@ public sealed class PayloadTests
     [InlineData("th-TH")]
     [InlineData("fi-FI")]
     [InlineData("he-IL")]
-    public void The_time_does_not_follow_the_players_culture(string name)
+    public void The_time_does_not_depend_on_the_culture_of_the_player(string name)
     {
         CultureInfo before = CultureInfo.CurrentCulture;
         try
@@ -82,14 +82,14 @@ public sealed class PayloadTests
     }
 
     [Fact]
-    public void A_culture_of_another_calendar_would_be_seen()
+    public void A_culture_with_another_calendar_changes_the_year()
     {
-        // Guards the test above: where cultures are missing from the machine it would prove nothing.
+        // Guards the test above, which would prove nothing on a machine without cultures.
         Assert.NotEqual("2026", Moment.ToString("yyyy", CultureInfo.GetCultureInfo("th-TH")));
     }
 
     [Fact]
-    public void The_time_is_that_of_the_call_not_of_the_sending()
+    public void The_time_is_that_of_the_call_not_of_the_request()
     {
         DateTime before = DateTime.UtcNow.AddMilliseconds(-1);
         KitSDK.Recording.TriggerEvent("mygame_start");

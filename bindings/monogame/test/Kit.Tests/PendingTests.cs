@@ -1,4 +1,4 @@
-// How many requests may wait, and how long a quitting game waits for them.
+// Tests of pending requests: how many may wait, and how long a quitting game waits for them.
 using System.Diagnostics;
 using Xunit;
 
@@ -9,7 +9,7 @@ public sealed class PendingTests
     private readonly HeldTransport _transport = new();
 
     [Fact]
-    public void Of_many_the_first_64_are_kept_and_the_newest_dropped()
+    public void The_first_64_requests_are_kept_and_newer_ones_dropped()
     {
         for (int i = 1; i <= 100; i++) KitSDK.Recording.TriggerEvent($"mygame_{i}");
         Assert.Equal(64, _transport.Held.Count);
@@ -18,7 +18,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void A_request_that_is_over_makes_room_for_one_and_only_once()
+    public void A_settled_request_frees_one_place_only_once()
     {
         for (int i = 0; i < 64; i++) KitSDK.Recording.TriggerEvent("mygame_many");
         _transport.Held[0].Settle();
@@ -29,7 +29,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void A_transport_that_throws_neither_reaches_the_game_nor_fills_the_line()
+    public void A_transport_that_throws_neither_reaches_the_game_nor_uses_up_places()
     {
         _transport.Fault = new InvalidOperationException("no network");
         for (int i = 0; i < 100; i++) KitSDK.Social.TriggerEvent("mygame_stars");
@@ -39,7 +39,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void Calls_beyond_the_bound_hold_no_memory()
+    public void Calls_beyond_the_limit_keep_no_memory()
     {
         for (int i = 0; i < 64; i++) KitSDK.Recording.TriggerEvent("mygame_many");
         long before = GC.GetTotalMemory(forceFullCollection: true);
@@ -58,7 +58,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void A_game_that_quits_waits_until_the_last_request_is_over()
+    public void A_quitting_game_waits_until_the_last_request_is_settled()
     {
         KitSDK.Recording.TriggerEvent("mygame_start");
         var settling = new Thread(() =>
@@ -80,7 +80,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void Where_nothing_can_be_waited_for_nothing_is()
+    public void A_game_does_not_wait_where_waiting_is_impossible()
     {
         KitSDK.WaitsAtQuit = false;
         try
@@ -95,7 +95,7 @@ public sealed class PendingTests
     }
 
     [Fact]
-    public void Many_threads_at_once_keep_to_the_bound()
+    public void Many_threads_at_once_keep_to_the_limit()
     {
         var counting = new CountingTransport();
         KitSDK.Reset();

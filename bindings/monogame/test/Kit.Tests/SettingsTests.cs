@@ -1,4 +1,4 @@
-// Which settings are in use, and since when.
+// Tests of the settings: which are in use, and since when.
 using Xunit;
 
 namespace Kit.Tests;
@@ -16,9 +16,9 @@ public sealed class SettingsTests
     }
 
     [Fact]
-    public void An_operation_before_the_start_starts_with_the_defaults_and_is_sent()
+    public void An_operation_before_the_start_starts_with_the_defaults_and_sends()
     {
-        KitSDK.Config.EnableRecording = false; // Of no effect yet.
+        KitSDK.Config.EnableRecording = false; // Has no effect yet.
         KitSDK.Recording.TriggerEvent("mygame_start");
         Assert.True(KitSDK.IsInitialized);
         Assert.False(KitSDK.IsInitializedByGame);
@@ -46,7 +46,7 @@ public sealed class SettingsTests
     }
 
     [Fact]
-    public void The_object_that_was_passed_may_be_reused()
+    public void The_passed_object_may_be_reused()
     {
         var config = new KitConfig { LauncherUrl = "http://localhost:1" };
         KitSDK.Initialize(config);
@@ -57,7 +57,7 @@ public sealed class SettingsTests
     }
 
     [Fact]
-    public void A_change_of_the_settings_in_use_holds_from_the_next_call()
+    public void A_change_of_the_settings_takes_effect_with_the_next_call()
     {
         KitSDK.Initialize();
         KitSDK.Config.EnableMonitor = false;
@@ -71,7 +71,7 @@ public sealed class SettingsTests
     [Theory]
     [InlineData("http://localhost:1/")]
     [InlineData(" \t\u00a0\u3000http://localhost:1//\r\n")]
-    public void Blanks_and_trailing_slashes_of_an_address_are_removed(string given)
+    public void Whitespace_and_trailing_slashes_of_an_address_are_removed(string given)
     {
         KitSDK.Initialize(new KitConfig { LauncherUrl = given });
         Assert.Equal("http://localhost:1", KitSDK.Config.LauncherUrl);
@@ -104,7 +104,7 @@ public sealed class SettingsTests
     [InlineData("http://localhost/#x")]
     [InlineData("http://name:word@localhost")]
     [InlineData("http:\\\\localhost")]
-    public void An_address_that_cannot_be_used_sends_nothing(string given)
+    public void An_unusable_address_sends_nothing(string given)
     {
         KitSDK.Initialize(new KitConfig { LauncherUrl = given });
         KitSDK.Recording.TriggerEvent("mygame_start");
@@ -112,7 +112,7 @@ public sealed class SettingsTests
     }
 
     [Fact]
-    public void Nothing_that_can_be_written_as_an_address_throws()
+    public void No_address_throws()
     {
         var random = new Random(1);
         for (int i = 0; i < 20_000; i++)

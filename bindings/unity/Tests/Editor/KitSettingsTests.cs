@@ -1,4 +1,4 @@
-// What the editor has to know about the settings asset: its fields, its defaults, its page.
+// Tests of the settings asset in the editor: its fields, its defaults, its page.
 using NUnit.Framework;
 using UnityEditor;
 using UnityEngine;
@@ -22,7 +22,7 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void ANewAssetHoldsTheDefaults()
+        public void ANewAssetHasTheDefaults()
         {
             var defaults = new KitConfig();
             KitConfig config = _settings.ToConfig();
@@ -31,7 +31,7 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void WhatIsEditedIsWhatTheGameGets()
+        public void TheGameGetsTheEditedSettings()
         {
             using (var edited = new SerializedObject(_settings))
             {
@@ -47,7 +47,7 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void ThePageIsAmongTheProjectsSettings()
+        public void ThePageIsInTheProjectSettings()
         {
             SettingsProvider page = KitSettingsProvider.Create();
             Assert.That(page.settingsPath, Is.EqualTo("Project/Kit"));

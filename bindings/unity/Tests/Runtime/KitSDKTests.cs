@@ -1,4 +1,4 @@
-// What a project can try for itself in the Test Runner: the three operations, the switches, and a start like a play's.
+// Tests that a project can run in the Test Runner: the three operations, the switches, and the start of a play.
 using System.Linq;
 using NUnit.Framework;
 
@@ -36,14 +36,14 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void AnErrorWithoutStackTraceIsReportedWithAnEmptyOne()
+        public void AnErrorWithoutStackTraceHasAnEmptyOne()
         {
             KitSDK.Monitor.ReportError("door stuck");
             Assert.That(Matches(_launcher.Await(1)[0], "/api/monitor/report", "\"stackTrace\":\"\""));
         }
 
         [Test]
-        public void WhatIsSwitchedOffSendsNothing()
+        public void ADisabledOperationSendsNothing()
         {
             KitSDK.Initialize(new KitConfig { LauncherUrl = _launcher.Url, EnableSocial = false });
             KitSDK.Social.TriggerEvent("test_all_stars");
@@ -54,7 +54,7 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void WithoutALauncherNothingHappens()
+        public void WithoutALauncherNothingThrows()
         {
             _launcher.Dispose();
             Assert.DoesNotThrow(() => KitSDK.Recording.TriggerEvent("test_boss_defeated"));
@@ -63,7 +63,7 @@ namespace Kit.Tests
         }
 
         [Test]
-        public void APlayBeginsWithTheProjectsSettingsWhateverTheLastOneUsed()
+        public void APlayStartsWithTheProjectSettingsWhateverTheLastOneUsed()
         {
             KitSDK.Initialize(new KitConfig { EnableRecording = false, EnableMonitor = false });
             KitStartup.Forget();

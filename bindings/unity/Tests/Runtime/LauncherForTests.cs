@@ -1,4 +1,4 @@
-// A launcher that only listens: keeps what a game sent, and answers as a launcher does. Loopback, on a free port.
+// A launcher for tests: records what a game sent, and answers as a launcher does. Loopback, on a free port.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -25,7 +25,7 @@ namespace Kit.Tests
             get { return "http://127.0.0.1:" + ((IPEndPoint)_listener.LocalEndpoint).Port; }
         }
 
-        /// <summary>Path and body of each request that came, in order.</summary>
+        /// <summary>Path and body of each request, in order of arrival.</summary>
         internal string[] Requests
         {
             get
@@ -34,7 +34,7 @@ namespace Kit.Tests
             }
         }
 
-        /// <summary>Waits until that many came. Throws when they do not come in ten seconds.</summary>
+        /// <summary>Waits until that many requests have arrived. Throws after ten seconds.</summary>
         internal string[] Await(int count)
         {
             lock (_requests)
@@ -65,7 +65,7 @@ namespace Kit.Tests
             }
             catch (Exception)
             {
-                // Disposed of, which each runtime says with another exception: the test is over.
+                // The listener was closed, which each runtime reports with another exception: the test is over.
             }
         }
 
@@ -93,7 +93,7 @@ namespace Kit.Tests
             }
             catch (IOException)
             {
-                // The game went away; what it sent is kept.
+                // The game closed the connection. The received bytes are kept.
             }
         }
 

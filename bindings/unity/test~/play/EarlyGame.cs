@@ -1,4 +1,4 @@
-// A game that does something of its own before the first scene, as games with a bootstrap do.
+// A game that runs code of its own before the first scene, as games with a bootstrap do.
 using System;
 using UnityEngine;
 

@@ -1,4 +1,4 @@
-// The settings page in the editor, and that an editor sends as a desktop game does, whatever platform it is set to.
+// Tests of the settings page in the editor, and that an editor sends as a desktop game does on every platform.
 #if UNITY_EDITOR
 using Kit;
 using NUnit.Framework;
@@ -25,7 +25,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void WithoutAnAssetThePageOffersToMakeOne()
+        public void WithoutAnAssetThePageOffersToCreateOne()
         {
             Assert.That(Draw(), Has.Length.EqualTo(1));
             Assert.That(EditorGUILayout.Drawn[0], Does.Contain("Assets/Resources/KitSettings.asset"));
@@ -36,14 +36,14 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void DrawingAlonePutsNothingIntoTheProject()
+        public void DrawingThePageCreatesNothingInTheProject()
         {
             Draw();
             Assert.That(Resources.Load<KitSettings>("KitSettings") == null);
         }
 
         [Test]
-        public void WhatIsTypedIntoThePageIsWhatTheNextPlayUses()
+        public void TheNextPlayUsesTheSettingsTypedIntoThePage()
         {
             KitSettingsProvider.CreateAsset();
             EditorGUILayout.Typed["Launcher URL"] = "http://127.0.0.1:9006";

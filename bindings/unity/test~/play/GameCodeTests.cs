@@ -1,4 +1,4 @@
-// Code as it stands in a game's own assembly: the sample, and every line of the README.
+// Tests of code in a game's own assembly: the sample, and every line of the README.
 using System;
 using System.IO;
 using System.Reflection;
@@ -19,7 +19,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void TheSamplesButtonsSendWhatTheySay()
+        public void TheSamplesButtonsSendTheirEvents()
         {
             using (var launcher = new TestLauncher())
             {
@@ -58,7 +58,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void TheReadmesManualStartHolds()
+        public void TheReadmesManualStartSetsTheAddress()
         {
             Player.Start(() => Run("Block2"));
             Assert.That(KitSDK.Config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9877"));

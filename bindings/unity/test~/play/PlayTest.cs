@@ -1,4 +1,4 @@
-// What every test of the stand-in begins and ends with: a project without settings, and a game that logged nothing.
+// The start and the end of every test of the stand-in: a project without settings, and a game that logged nothing.
 using Kit;
 using NUnit.Framework;
 using UnityEngine;

@@ -1,4 +1,4 @@
-// What is pending when the game quits.
+// Tests of requests that are pending when the game quits.
 #if !UNITY_WEBGL || UNITY_EDITOR
 using System.Diagnostics;
 using Kit;
@@ -9,7 +9,7 @@ namespace StandIn.Play
     internal sealed class QuitTests : PlayTest
     {
         [Test]
-        public void AnEventOfTheLastFrameHasLeftWhenTheGameIsGone()
+        public void AnEventOfTheLastFrameIsSentBeforeTheGameEnds()
         {
             using (var launcher = new TestLauncher())
             {
@@ -21,7 +21,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void ALauncherThatHangsHoldsTheGameUpOnlyForAMoment()
+        public void AHangingLauncherDelaysTheEndOnlyForAMoment()
         {
             using (var launcher = new TestLauncher(Answer.None))
             {
@@ -29,9 +29,9 @@ namespace StandIn.Play
                 KitSDK.Recording.TriggerEvent("quit_hung");
                 Stopwatch watch = Stopwatch.StartNew();
                 Player.Quit();
-                // 250 ms are promised; the rest is for a busy machine. Without a bound it would be five seconds.
+                // 250 ms are promised; the rest is for a busy machine. Without a limit it would be five seconds.
                 Assert.That(watch.ElapsedMilliseconds, Is.LessThan(1500));
-                Assert.That(watch.ElapsedMilliseconds, Is.GreaterThan(200), "it has to have waited at all");
+                Assert.That(watch.ElapsedMilliseconds, Is.GreaterThan(200), "the game waited");
             }
         }
     }

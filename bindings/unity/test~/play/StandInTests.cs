@@ -1,4 +1,4 @@
-// The stand-in refuses what the engine refuses; a stand-in that lets everything pass would prove nothing.
+// Tests of the stand-in: it refuses what the engine refuses, or the other tests would prove nothing.
 using System;
 using System.Threading;
 using NUnit.Framework;
@@ -29,7 +29,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void TheEnginesObjectsAreForTheMainThread()
+        public void TheEnginesObjectsWorkOnTheMainThreadOnly()
         {
             Player.Start();
             Assert.That(ThrownOffTheMainThread(() => Resources.Load<ScriptableObject>("x")), Is.TypeOf<UnityException>());
@@ -38,7 +38,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void ARequestNobodyDisposedOfIsCounted()
+        public void AnUndisposedRequestIsCounted()
         {
             Player.Start();
             int before = WebRequests.Undisposed;
@@ -49,7 +49,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void ARequestThatWouldFollowRedirectsIsNotPlayed()
+        public void ARequestThatFollowsRedirectsIsNotSupported()
         {
             Player.Start();
             using (var request = new UnityWebRequest("http://127.0.0.1:1", "POST"))
@@ -60,7 +60,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void WhatAGameThrowsIsInItsLog()
+        public void ExceptionsOfAGameAreInItsLog()
         {
             EarlyGame.OnAssembliesLoaded = () => throw new InvalidOperationException("early");
             Player.Start(() => throw new InvalidOperationException("awake"));

@@ -1,4 +1,4 @@
-// When Kit starts, with which settings, and that one play knows nothing of the last.
+// Tests of the start of Kit: when it happens, with which settings, and that a play keeps nothing of the last one.
 using System.Threading;
 using Kit;
 using NUnit.Framework;
@@ -8,7 +8,7 @@ namespace StandIn.Play
     internal sealed class StartTests : PlayTest
     {
         [Test]
-        public void TheProjectsSettingsHoldBeforeTheFirstAwake()
+        public void TheProjectSettingsAreInUseBeforeTheFirstAwake()
         {
             MainThread.Claim();
             PutSettings("http://127.0.0.1:9001", enableSocial: false);
@@ -18,7 +18,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void WithoutASettingsAssetTheDefaultsHold()
+        public void WithoutASettingsAssetTheDefaultsAreInUse()
         {
             Player.Start();
             Assert.That(KitSDK.IsInitialized);
@@ -27,7 +27,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void AGamesOwnInitializeIsKeptWhenItComesFirst()
+        public void AGamesOwnInitializeIsKeptIfItRunsFirst()
         {
             EarlyGame.OnAssembliesLoaded = () => KitSDK.Initialize(new KitConfig { LauncherUrl = "http://127.0.0.1:9002" });
             Player.Start();
@@ -35,14 +35,14 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void AGamesOwnInitializeHoldsWhenItComesLater()
+        public void AGamesOwnInitializeTakesEffectIfItRunsLater()
         {
             Player.Start(() => KitSDK.Initialize(new KitConfig { LauncherUrl = "http://127.0.0.1:9003" }));
             Assert.That(KitSDK.Config.LauncherUrl, Is.EqualTo("http://127.0.0.1:9003"));
         }
 
         [Test]
-        public void ACallBeforeTheStartDoesNotHideTheProjectsSettings()
+        public void ACallBeforeTheStartKeepsTheProjectSettings()
         {
             MainThread.Claim();
             PutSettings("http://127.0.0.1:9004");
@@ -52,7 +52,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void ASecondPlayBeginsAnewThoughTheDomainWasNotReloaded()
+        public void ASecondPlayStartsAnewWithoutADomainReload()
         {
             Player.Start();
             KitSDK.Initialize(new KitConfig { LauncherUrl = "http://127.0.0.1:9005", EnableMonitor = false });
@@ -66,7 +66,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void HandlersAreNotDoubledByASecondPlay()
+        public void ASecondPlayDoesNotDoubleHandlers()
         {
             Player.Start();
             int once = Player.QuittingHandlers;
@@ -95,7 +95,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void CallsFromOtherThreadsArriveWithoutThrowing()
+        public void CallsFromOtherThreadsArriveAndDoNotThrow()
         {
             using (var launcher = new TestLauncher())
             {

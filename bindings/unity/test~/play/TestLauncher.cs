@@ -1,4 +1,4 @@
-// The launcher of the stand-in's tests: keeps what came with its headers, and answers well, endlessly or never.
+// The launcher of the stand-in's tests: records requests with their headers, and answers, floods or hangs.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -37,7 +37,7 @@ namespace StandIn.Play
             get { return "http://127.0.0.1:" + ((IPEndPoint)_listener.LocalEndpoint).Port; }
         }
 
-        /// <summary>Head and body of each request, as they came.</summary>
+        /// <summary>Head and body of each request, unchanged.</summary>
         internal string[] Requests
         {
             get
@@ -69,7 +69,7 @@ namespace StandIn.Play
             }
             catch (Exception)
             {
-                // Disposed of: the test is over.
+                // The listener was closed: the test is over.
             }
         }
 
@@ -87,7 +87,7 @@ namespace StandIn.Play
             }
             catch (Exception)
             {
-                // The game broke it off.
+                // The game closed the connection.
             }
         }
 

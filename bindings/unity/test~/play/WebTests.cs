@@ -1,4 +1,4 @@
-// Kit in a web page: everything by UnityWebRequest, on the main thread, disposed of, bounded, and never waiting.
+// Tests of Kit in a web page: it sends with UnityWebRequest on the main thread, disposes of all, and never waits.
 #if UNITY_WEBGL && !UNITY_EDITOR
 using System.Linq;
 using System.Threading;
@@ -12,7 +12,7 @@ namespace StandIn.Play
         [TearDown]
         public void EveryRequestIsDisposedOf()
         {
-            Assert.That(WebRequests.Undisposed, Is.EqualTo(0), "UnityWebRequests nobody disposed of");
+            Assert.That(WebRequests.Undisposed, Is.EqualTo(0), "undisposed UnityWebRequests");
         }
 
         private static TestLauncher Begin(Answer answer = Answer.Accepted)
@@ -71,7 +71,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void AnEndlessAnswerIsBrokenOff()
+        public void AnEndlessAnswerIsAborted()
         {
             using (TestLauncher launcher = Begin(Answer.Endless))
             {
@@ -84,7 +84,7 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void ALauncherThatNeverAnswersIsGivenUp()
+        public void ARequestWithoutAnswerIsGivenUp()
         {
             using (Begin(Answer.None))
             {
@@ -108,11 +108,11 @@ namespace StandIn.Play
         }
 
         [Test]
-        public void WhatTheEngineRefusesLeavesRoomForTheNext()
+        public void ARequestRefusedByTheEngineFreesItsPlace()
         {
             using (TestLauncher launcher = Begin())
             {
-                // Another machine over plain HTTP: the engine throws. More often than there is room for requests.
+                // Another machine over plain HTTP, for which the engine throws. More requests than there are places.
                 KitSDK.Initialize(new KitConfig { LauncherUrl = "http://192.0.2.1:9876" });
                 for (int i = 0; i < 100; i++) KitSDK.Recording.TriggerEvent("web_refused");
                 Assert.That(WebRequests.Undisposed, Is.EqualTo(0));

@@ -1,4 +1,4 @@
-// Runs NUnit tests in a process of their own and writes a line for each: passed or failed, name, message.
+// Runs NUnit tests in a process of its own and writes a line for each: passed or failed, name, message.
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -14,7 +14,7 @@ namespace StandIn
     {
         private static int Main(string[] assemblyNames)
         {
-            // The game's thread is this one: the tests must run on it.
+            // This is the game's thread, and the tests must run on it.
             var settings = new Dictionary<string, object> { { "NumberOfTestWorkers", 0 }, { "RunOnMainThread", true } };
             bool isGood = true;
             foreach (string name in assemblyNames)
@@ -22,7 +22,7 @@ namespace StandIn
                 var runner = new NUnitTestAssemblyRunner(new DefaultTestAssemblyBuilder());
                 string path = Path.Combine(AppDomain.CurrentDomain.BaseDirectory, name + ".dll");
                 ITest suite = runner.Load(Assembly.LoadFrom(path), settings);
-                // The engine's own assemblies are loaded before the first scene, whether something refers to them or not.
+                // The engine's own assemblies are loaded before the first scene, even if nothing references them.
                 Assembly.LoadFrom(Path.Combine(AppDomain.CurrentDomain.BaseDirectory, "Kit.Unity.dll"));
                 if (suite.RunState == RunState.NotRunnable) throw new InvalidOperationException(name + " cannot be run");
                 ITestResult result = runner.Run(new Lines(), TestFilter.Empty);
@@ -33,7 +33,7 @@ isGood &= result.ResultState.Status == TestStatus.Passed;
 
         private sealed class Lines : ITestListener
         {
-            // Not Console: during a run NUnit takes what is written there for the test's own output.
+            // Not Console, because NUnit records what is written there as the test's own output.
             private readonly TextWriter _out = new StreamWriter(Console.OpenStandardOutput());
 
             public void TestStarted(ITest test)
@@ -50,7 +50,7 @@ isGood &= result.ResultState.Status == TestStatus.Passed;
 
             public void TestFinished(ITestResult result)
             {
-                // Of a whole suite only what failed beside its tests.
+                // For a whole suite, only failures outside of its tests.
                 if (result.Test.IsSuite && result.ResultState.Status != TestStatus.Failed) return;
                 if (result.Test.IsSuite && result.ResultState.Site == FailureSite.Child) return;
                 string verdict = result.ResultState.Status == TestStatus.Passed ? "passed" : "failed";

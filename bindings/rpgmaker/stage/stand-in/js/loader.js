@@ -1,5 +1,5 @@
-// Loads plugins as RPG Maker's two generations do: where parameters are kept, how scripts enter the page. Written from
-// the loader's observable behaviour; nothing is copied. `$setup.flavour` is "mv" or "mz".
+// Loads plugins as both generations of RPG Maker do: where parameters are stored, and how scripts enter the page. Written
+// from the loader's observable behaviour; nothing is copied. `$setup.flavour` is "mv" or "mz".
 (function () {
   var isMz = window.$setup.flavour === "mz";
   var parameters = {};
@@ -34,7 +34,7 @@
     setup: function (plugins) {
       plugins.forEach(function (plugin) {
         if (!plugin.status) return;
-        // MV keeps parameters under the name as listed, MZ under the file's name alone.
+        // MV stores parameters under the listed name, MZ under the file's name alone.
         var key = isMz ? plugin.name.split("/").pop() : plugin.name;
         parameters[key.toLowerCase()] = plugin.parameters;
         load(plugin.name);
@@ -49,7 +49,7 @@
   };
   if (isMz) {
     window.PluginManager.registerCommand = function () {
-      // A plugin command would be kept here; no game on this stage calls one.
+      // A plugin command would be stored here, but no game of the tests calls one.
     };
   }
 

@@ -1,4 +1,4 @@
-// The frame loop, and what ends it: as in both generations any error that reaches it stops the game for good.
+// The frame loop. As in both generations, any error that reaches it stops the game.
 (function () {
   var isMz = window.$setup.flavour === "mz";
   var isStarted = false;
@@ -17,7 +17,7 @@
     try {
       window.PluginManager.checkErrors();
       game.frame += 1;
-      // What an event's Script command does: the text is evaluated inside the frame.
+      // A Script command of an event is evaluated inside the frame.
       if (waiting.length > 0) (0, eval)(waiting.shift());
     } catch (error) {
       stop("exception", error);
@@ -31,18 +31,18 @@
   };
 
   window.SceneManager = {
-    // Scenes are no longer updated; the page and its events live on.
+    // Scenes are no longer updated, but the page and its events go on.
     stop: function () {
       game.halted = true;
     },
-    // The engines take a frame or two to get here from a quit command; leaving at once is the harder case.
+    // The engines need a frame or two from a quit command to this. Leaving at once is the harder case.
     exit: function () {
       window.close();
     },
   };
 
   window.addEventListener("error", function (event) {
-    // While plugins load, MV only logs an error; MZ refuses to start.
+    // While plugins load, MV only logs an error, but MZ refuses to start.
     if (isStarted || isMz) if (event.filename || event.lineno) stop("error", event.message);
   });
   window.addEventListener("unhandledrejection", function (event) {

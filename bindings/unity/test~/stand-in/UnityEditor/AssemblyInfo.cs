@@ -1,4 +1,4 @@
-// The tests type into fields and look at what a page drew.
+// Lets the tests type into fields and read what a page drew.
 using System.Runtime.CompilerServices;
 
 [assembly: InternalsVisibleTo("Kit.Unity.Play")]

@@ -125,7 +125,7 @@ namespace UnityEditor
         }
     }
 
-    /// <summary>Draws nothing: notes the labels, and types in what a test has laid ready under a label.</summary>
+    /// <summary>Draws nothing: records the labels, and types in the text that a test prepared for a label.</summary>
     public static class EditorGUILayout
     {
         internal static readonly List<string> Drawn = new List<string>();

@@ -1,4 +1,4 @@
-// Stand-in for UnityEngine.Application, Time and Debug: as much of them as the package and its tests touch.
+// Stand-in for UnityEngine.Application, Time and Debug, with the members that the package and its tests use.
 using System;
 using System.Collections.Generic;
 
@@ -10,7 +10,7 @@ namespace UnityEngine
 
         public static bool isPlaying { get; internal set; }
 
-        /// <summary>Asks for the end; the frame under way is played to its end first.</summary>
+        /// <summary>Requests the end. The current frame still runs to its end.</summary>
         public static void Quit(int exitCode)
         {
             QuitAskedFor = true;
@@ -41,7 +41,7 @@ namespace UnityEngine
         public static int frameCount { get; internal set; }
     }
 
-    /// <summary>Keeps what is logged as a warning or worse: a binding may never write there.</summary>
+    /// <summary>Records warnings, errors and exceptions. A binding may never log one.</summary>
     public static class Debug
     {
         private static readonly object s_gate = new object();
@@ -66,7 +66,7 @@ namespace UnityEngine
             Keep("exception: " + exception);
         }
 
-        /// <summary>What was logged since it was last asked for.</summary>
+        /// <summary>The lines logged since the last call.</summary>
         internal static string[] TakeProblems()
         {
             lock (s_gate)

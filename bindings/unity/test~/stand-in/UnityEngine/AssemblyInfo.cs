@@ -1,4 +1,4 @@
-// The editor and the tests of the stand-in look behind the engine's public members.
+// Lets the editor and the tests of the stand-in use internal members of the engine.
 using System.Runtime.CompilerServices;
 
 [assembly: InternalsVisibleTo("UnityEditor")]

@@ -1,4 +1,4 @@
-// Stand-in for the attributes of UnityEngine that the package carries. What they mean is in the stand-in's player.
+// Stand-in for the attributes of UnityEngine that the package uses. The stand-in's player implements their meaning.
 using System;
 
 namespace UnityEngine.Scripting

@@ -1,4 +1,4 @@
-// Stand-in for UnityEngine.Networking: the same members, really sending, delivering in frames as the engine does.
+// Stand-in for UnityEngine.Networking: the same members, with real requests, delivered in frames as by the engine.
 using System;
 
 namespace UnityEngine
@@ -76,7 +76,7 @@ namespace UnityEngine.Networking
             return true;
         }
 
-        /// <summary>Hands bytes on in pieces of the handler's own buffer; false when it wants no more.</summary>
+        /// <summary>Passes bytes on in pieces of the handler's own buffer; false if the handler stops the download.</summary>
         internal bool Take(byte[] bytes)
         {
             for (int from = 0; from < bytes.Length; from += Buffer.Length)

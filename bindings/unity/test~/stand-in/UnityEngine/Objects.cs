@@ -62,7 +62,7 @@ namespace UnityEngine
     {
     }
 
-    /// <summary>What lies in the project's Resources folders, put there by a test or by the stand-in's AssetDatabase.</summary>
+    /// <summary>The assets of the project's Resources folders, put there by a test or by the stand-in's AssetDatabase.</summary>
     public static class Resources
     {
         internal static readonly Dictionary<string, Object> Content = new Dictionary<string, Object>();
@@ -97,7 +97,7 @@ namespace UnityEngine
     {
     }
 
-    /// <summary>A window nobody sees: a test names the button that is to be pressed.</summary>
+    /// <summary>An invisible window: a test names the button to press.</summary>
     public static class GUILayout
     {
         internal static string Pressed { get; set; }

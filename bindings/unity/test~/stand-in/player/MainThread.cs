@@ -1,4 +1,4 @@
-// The one thread a game runs on in the stand-in, with the engine's way of refusing all others.
+// The only thread of a game in the stand-in. Calls from other threads are refused as by the engine.
 using System;
 using System.Collections.Generic;
 using System.Reflection;
@@ -27,7 +27,7 @@ namespace StandIn
         }
     }
 
-    /// <summary>Runs what was posted to it once a frame, on the main thread; an exception is logged, not thrown.</summary>
+    /// <summary>Runs posted callbacks once a frame, on the main thread. Exceptions are logged, not thrown.</summary>
     internal sealed class FrameContext : SynchronizationContext
     {
         private readonly Queue<Action> _work = new Queue<Action>();

@@ -1,4 +1,4 @@
-// The stand-in's player: starts a game in the engine's order, runs its frames and ends it. Also plays within an editor.
+// The stand-in's player: starts a game in the engine's order, runs its frames and ends it, also in the editor.
 using System;
 using System.Diagnostics;
 using System.Linq;
@@ -21,13 +21,13 @@ namespace StandIn
 
         private static readonly FrameContext s_frames = new FrameContext();
 
-        /// <summary>Frames since the process began.</summary>
+        /// <summary>Frames since the start of the process.</summary>
         public static int Frames
         {
             get { return Time.frameCount; }
         }
 
-        /// <summary>Warnings, errors and exceptions the game has logged since it was last asked for.</summary>
+        /// <summary>Warnings, errors and exceptions that the game logged since the last call.</summary>
         public static string[] TakeProblems()
         {
             return UnityEngine.Debug.TakeProblems();
@@ -60,18 +60,18 @@ namespace StandIn
             RunMethods(RuntimeInitializeLoadType.AfterSceneLoad);
         }
 
-        /// <summary>One frame: what was posted, the answers that came, then the game's own update.</summary>
+        /// <summary>One frame: posted callbacks, arrived answers, then the game's own update.</summary>
         public static void Frame(Action update = null)
         {
             Time.frameCount += 1;
             s_frames.Run();
             WebRequests.DeliverDue();
             Guarded(update);
-            // About 60 a second; pausing by time scale does not stop frames in the engine either.
+            // About 60 frames a second. A time scale of 0 does not stop frames in the engine either.
             Thread.Sleep(16);
         }
 
-        /// <summary>Frames until the condition holds. Throws with its description after ten seconds.</summary>
+        /// <summary>Runs frames until the condition holds. Throws with its description after ten seconds.</summary>
         public static void FramesUntil(string description, Func<bool> isTrue)
         {
             Stopwatch watch = Stopwatch.StartNew();
@@ -82,7 +82,7 @@ namespace StandIn
             }
         }
 
-        /// <summary>Ends the game: asks, raises Application.quitting, and lets go of what was posted.</summary>
+        /// <summary>Ends the game: asks, raises Application.quitting, and drops posted callbacks.</summary>
         public static void Quit()
         {
             Application.Quit();

@@ -1,4 +1,4 @@
-// What lies under the stand-in's UnityWebRequest: sends with HttpClient, hands answers over in frames, counts what leaks.
+// The base of the stand-in's UnityWebRequest: sends with HttpClient, delivers answers in frames, counts leaks.
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
@@ -14,13 +14,13 @@ namespace StandIn
     {
         private static readonly List<Sent> s_underWay = new List<Sent>();
 
-        /// <summary>UnityWebRequests made and not disposed of.</summary>
+        /// <summary>UnityWebRequests that were created and not disposed of.</summary>
         public static int Undisposed { get; private set; }
 
-        /// <summary>UnityWebRequests ever made.</summary>
+        /// <summary>All UnityWebRequests that were created.</summary>
         public static int Made { get; private set; }
 
-        /// <summary>Bytes of answers that reached the game, ever.</summary>
+        /// <summary>All bytes of answers that the game received.</summary>
         public static long BytesTaken { get; private set; }
 
         internal static void Count(int change)
@@ -63,7 +63,7 @@ namespace StandIn
         }
     }
 
-    /// <summary>One request and its answer. The answer is read no faster than the game takes it.</summary>
+    /// <summary>One request and its answer. The answer is read no faster than the game reads it.</summary>
     internal sealed class Exchange
     {
         private static readonly HttpClient s_client = new HttpClient(
@@ -95,9 +95,9 @@ namespace StandIn
 
         internal void Start(UploadHandler upload)
         {
-            // The engine's own rule for plain HTTP since 2022.1, as a project has it that never touched the setting.
+            // The engine's own rule for plain HTTP since 2022.1, in a project with the default setting.
             if (_url.Scheme == "http" && !_url.IsLoopback) throw new InvalidOperationException("Insecure connection not allowed");
-            // What the package never asks for is not played here.
+            // Settings that the package never uses are not supported here.
             if (RedirectLimit != 0) throw new NotSupportedException("the stand-in follows no redirect");
             if (TimeoutSeconds > 0) _end.CancelAfter(TimeSpan.FromSeconds(TimeoutSeconds));
             var message = new HttpRequestMessage(_method, _url) { Content = new ByteArrayContent(upload.Body) };
