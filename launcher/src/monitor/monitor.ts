@@ -22,29 +22,32 @@ import {
 import { readGroupingContext } from "./grouping/grouping-context.ts";
 import { createGroupingStore, insertGroup } from "./grouping/grouping-store.ts";
 import { createReportAnalyser } from "./grouping/report-analysis.ts";
-import { createIssueStore } from "./issue-store.ts";
-import { createIssues, type IssuesDeps } from "./issues.ts";
+import { createIssueStore } from "./issues/issue-store.ts";
+import { createIssues, type IssuesDeps } from "./issues/issues.ts";
+import { issueRoutes } from "./issues/routes.ts";
 import { type StartNoticesDeps, startNotices } from "./notices/start.ts";
-import { issueRoutes } from "./routes.ts";
-import { startUpkeep } from "./upkeep.ts";
-import { createUpkeepStore } from "./upkeep-store.ts";
+import { startUpkeep } from "./upkeep/upkeep.ts";
+import { createUpkeepStore } from "./upkeep/upkeep-store.ts";
 
 const rememberedIssuesMax = 10_000;
 
-/** Returns a check for the first report of a key. It stays true for that event, which is dispatched again after a failed write. */
+/**
+ * Returns a function that tells whether an event is the first report of a key. For that event it stays true, because the event
+ * is dispatched again after a failed write.
+ */
 function createFirstReportCheck(): (kind: string, event: string) => boolean {
   const firstEvents = new Map<string, string>();
   return (kind, event) => {
     const first = firstEvents.get(kind);
     if (first !== undefined) return first === event;
     firstEvents.set(kind, event);
-    // Beyond the limit, the oldest key counts as new again.
+    // Beyond the limit, the oldest key is forgotten: its next report counts as the first.
     if (firstEvents.size > rememberedIssuesMax) firstEvents.delete(firstEvents.keys().next().value ?? kind);
     return true;
   };
 }
 
-/** A report that may deserve a clip. The recording slice decides. */
+/** The first report of an issue in a run of the game. The recording slice decides whether it gets a clip. */
 type ClipRequest = {
   readonly event: string;
   readonly seq: number;
@@ -57,7 +60,7 @@ export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | 
   Pick<StartNoticesDeps, "searchPath" | "onNoticesChanged"> &
   Pick<ForwardingDeps, "secrets"> & {
     readonly storage: Storage;
-    /** Returns the statement that adds a state to the receipts of events. */
+    /** Returns the statement that adds the state to the receipts of the events. */
     readonly stateReached: (
       events: readonly { readonly seq: number }[],
       state: ReceiptState,
@@ -65,19 +68,22 @@ export type MonitorDeps = Pick<IssuesDeps, "now" | "sentBefore" | "sourcesOf" | 
       atMs: number,
       reason: MessageOrText | null,
     ) => Statement;
-    /** Called before anything is written, because the replay buffer keeps the seconds before the event only for a while. */
+    /** Called before anything is written, because the replay buffer soon drops the seconds before the event. */
     readonly requestClip: (request: ClipRequest) => void;
   };
 
 export type Monitor = {
   readonly kind: "monitor";
-  /** Continues with the tallies and the forwarding queues of the previous run. */
+  /** Continues the tallies and forwarding queues that the previous run left. */
   load(): Promise<void>;
   /** To be asked before a report is stored, and before its sender is looked up. */
   readonly rateLimiter: Pick<RateLimiter, "countBySender" | "countOrAdmit">;
-  /** To be called when a switch changed: the next report of each fingerprint is admitted again. */
+  /**
+   * To be called when a switch changed. The next report of each fingerprint is then stored, so that it meets the new
+   * switches.
+   */
   onSwitchChanged(): void;
-  /** Idempotent by event id. The caller commits the statements with the cursor in the journal, then calls `committed`. */
+  /** Turns reports into statements. The caller commits them together with the monitor's cursor, then calls `committed`. */
   receive(entries: readonly JournalEntry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
   readonly routes: readonly Route[];
   /** Resolves when running work has ended. */
@@ -188,6 +194,6 @@ const groupedReportsOf = ({ fingerprint, countBefore, n, samples, entries }: Gro
   from: entries.map(({ event }) => event),
 });
 
-/** Estimates the stored bytes. The exact size is read from the database. */
+/** Estimates the stored bytes, to decide when upkeep runs. Upkeep reads the exact size from the database. */
 const approximateBytes = (samples: readonly { readonly report: { readonly event: KitEvent } }[]) =>
   samples.reduce((sum, { report: { event } }) => sum + (event.payload.stackTrace?.length ?? 0) + 500, 0);

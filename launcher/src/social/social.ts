@@ -14,10 +14,10 @@ import { networks } from "./networks/networks.ts";
 import { createDrafting, type JournalEntry, type ReceivedBatch } from "./posts/drafting.ts";
 import { createFootageArrival } from "./posts/footage-arrival.ts";
 import { createFootageWatch } from "./posts/footage-watch.ts";
-import { createProblemFinder } from "./posts/judge.ts";
 import type { FootageRequest } from "./posts/post-footage.ts";
 import { createPostStore } from "./posts/post-store.ts";
 import { createPosts } from "./posts/posts.ts";
+import { createProblemFinder } from "./posts/problems.ts";
 import { createReceiptStatement } from "./posts/receipts.ts";
 import { startPostUpkeep } from "./posts/upkeep.ts";
 import { socialRoutes } from "./routes.ts";
@@ -31,7 +31,10 @@ export type SocialDeps = {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly now: () => number;
-  /** Returns the statement that adds a state to the receipts of events. A state may repeat with another reason. */
+  /**
+   * Returns the statement that adds a state to the receipts of events. A receipt may have a state twice, for different
+   * reasons.
+   */
   readonly stateReached: (
     events: readonly { readonly seq: number }[],
     state: ReceiptState,
@@ -41,12 +44,10 @@ export type SocialDeps = {
   ) => Statement;
   /** Returns the game that social triggers with this id belong to. */
   readonly gameOf: (eventId: string) => string | null;
-  /** Returns the label of an event. */
   readonly labelOf: (eventId: string, game: string | null) => string;
-  /** Idempotent by event. Resolves when it is known whether there will be footage. */
+  /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
   readonly footageOf: (event: string) => Promise<FootageFile>;
-  /** Creates a copy of footage within the limits of a network. */
   readonly fit: FitMedia;
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;
@@ -57,11 +58,11 @@ export type SocialDeps = {
 
 export type Social = {
   readonly kind: "social";
-  /** Continues the deliveries and the posts waiting for footage of an earlier run. */
+  /** Continues what the previous run left: deliveries, and posts that wait for footage. */
   load(): Promise<void>;
-  /** Idempotent by event id. The caller commits the statements with the cursor in the journal, then calls `committed`. */
+  /** Turns triggers into posts. The caller commits the statements together with the slice's cursor, then calls `committed`. */
   receive(entries: readonly JournalEntry[]): Promise<ReceivedBatch>;
-  /** To be called when clips changed. Cheap to call for every change. */
+  /** To be called whenever clips changed. Cheap. */
   onFootageChanged(): void;
   readonly routes: readonly Route[];
   /** Resolves when running work has ended. */

@@ -1,4 +1,4 @@
-// Checks whether a text fits a network, and explains by how much it is too long.
+// Measures a text as a network counts it, and says by how much it is too long.
 import {
   type Account,
   type AccountLimits,
@@ -11,7 +11,7 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Network } from "./networks/network.ts";
 
-/** The rules of each network for texts, known without asking it. */
+/** How each network counts texts, and its default limits. Known without asking a server. */
 export type TextRules = Readonly<Record<NetworkKind, Pick<Network, "textLength" | "compose" | "limits">>>;
 
 /** An account that a text goes to, with its limits. */
@@ -19,7 +19,7 @@ export type TextTarget = Pick<Account, "network" | "name" | "limits">;
 
 export type PostText = { readonly text: string; readonly contentWarning: string };
 
-/** A network that is not called by its name translates `<kind>.title`. */
+/** Returns what to call a network: its name, or its title, which has a translation with the code `<kind>.title`. */
 export function networkTitle(network: NetworkKind): MessageOrText {
   const { name, title } = networkDescriptions[network];
   return title === undefined ? name : { text: title, code: `${network}.title` };

@@ -4,7 +4,7 @@ import { createDataService, type DataService } from "../data/index.ts";
 import { createGameDataStore } from "../games/index.ts";
 import { copyAdmission } from "../http/admission-copy-store.ts";
 import { createEventExportStore } from "../inbox/index.ts";
-import { createIssueExportStore } from "../monitor/issue-export-store.ts";
+import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { minFreeBytes, readDisk } from "../recording/clips/cleanup.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { createClipStore } from "../recording/clips/clip-store.ts";

@@ -5,7 +5,7 @@ import type { ExportDeps, ExportFile, ExportPart } from "../data/index.ts";
 import { createLibraryStore, exportSessions, loadLabels } from "../games/index.ts";
 import { exportEvents } from "../inbox/index.ts";
 import { createTargetStore } from "../monitor/forwarding/target-store.ts";
-import { createIssueExportStore } from "../monitor/issue-export-store.ts";
+import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { loadRules } from "../recording/plans/rule-store.ts";

@@ -13,12 +13,10 @@ import {
 import type { Route } from "../http/route.ts";
 import type { Inbox } from "../inbox/index.ts";
 import { log } from "../log.ts";
-import { createEventIssueStore } from "../monitor/event-issue-store.ts";
-import { createIssueCountStore } from "../monitor/issue-count-store.ts";
+import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/issues-of-games-store.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import type { Recording } from "../recording/recording.ts";
-import { createDraftCountStore } from "../social/posts/draft-count-store.ts";
-import { createEventPostStore } from "../social/posts/event-post-store.ts";
+import { createDraftCountStore, createEventPostStore } from "../social/posts/posts-of-games-store.ts";
 import type { Shared } from "./shared.ts";
 
 /** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */

@@ -7,7 +7,7 @@ import { type GameData, openAfterWipes } from "../data/index.ts";
 import { createGameDataStore, createGameLookup, GameRegistry, loadLabels, SenderRegistry } from "../games/index.ts";
 import { createEventExportStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
-import { createIssueExportStore } from "../monitor/issue-export-store.ts";
+import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { loadRules } from "../recording/plans/rule-store.ts";
 import { secretOf } from "../social/accounts/credentials.ts";

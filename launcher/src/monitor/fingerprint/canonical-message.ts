@@ -1,9 +1,9 @@
 // Gives equivalent messages of different engines one wording, so that an error of a web game is one issue in every browser.
-// Also strips what engines put around a message. Searches only for fixed strings.
+// Also strips what engines put around a message. Searches for fixed strings only, so the time is linear.
 
 const decorations = ["Uncaught (in promise) ", "Uncaught ", "SCRIPT ERROR: ", "ERROR: ", "Unhandled exception. "];
 
-/** Removes what engines and browsers put before and around an error. */
+/** Removes what engines and browsers write before and around the message of an error. */
 export function stripDecoration(headline: string): string {
   const text = stripGameMakerBanner(headline).trim();
   const before = decorations.find((words) => text.startsWith(words));

@@ -17,9 +17,9 @@ export type Fingerprint = {
   readonly version: 1;
   /** 32 hexadecimal digits. Reports of one issue have the same key. */
   readonly key: string;
-  /** The input of the key. */
+  /** What the key was computed from. */
   readonly parts: { readonly message: string; readonly locations: readonly StackLocation[] };
-  /** Sentence for people: what the report was grouped by. */
+  /** Tells people what the report was grouped by. */
   readonly why: Message;
 };
 

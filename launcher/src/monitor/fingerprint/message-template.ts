@@ -1,8 +1,8 @@
 // Turns a message into a template: each value that differs between reports becomes a placeholder such as <number>.
 // Makes one pass over a bounded text.
-import { addressKind, endOfAddress, endOfRun, endOfSpacedPath, isRooted } from "./paths.ts";
+import { addressKind, endOfAddress, endOfSpacedPath, endOfToken, isRooted } from "./paths.ts";
 import { createQuoteReader, isCodeIdentifier } from "./quotes.ts";
-import { idKind, isDigitAt, isWordAt, numberAt, shapeAt, wordEnd } from "./value-shapes.ts";
+import { idKind, isDigitAt, isWordAt, numberAt, valueAt, wordEnd } from "./value-shapes.ts";
 
 /** Maximum characters read. Longer messages that start alike get the same template. */
 const readCharsMax = 8_192;
@@ -11,7 +11,7 @@ const separators = new Set([" ", ",", ", ", "; ", " | "]);
 export function messageTemplate(message: string): string {
   const text = message.slice(0, readCharsMax);
   const quoteAt = createQuoteReader(text);
-  const isRunStart = createRunStartCheck(text);
+  const canStartAddress = createAddressStartCheck(text);
   const template = createTemplate();
   for (let at = 0; at < text.length; ) {
     const letter = text[at] as string;
@@ -29,7 +29,7 @@ export function messageTemplate(message: string): string {
       template.literal(" ");
       at += 1;
     } else {
-      at = (isRunStart(at) ? replaceAddress(text, at, template) : undefined) ?? replaceWord(text, at, template);
+      at = (canStartAddress(at) ? replaceAddress(text, at, template) : undefined) ?? replaceWord(text, at, template);
     }
   }
   return template.text();
@@ -37,7 +37,7 @@ export function messageTemplate(message: string): string {
 
 type Template = { literal(text: string): void; value(kind: string): void; text(): string };
 
-/** Merges consecutive values of one kind, so that the length of a list does not change the template. */
+/** Writes consecutive values of one kind only once, so that the length of a list does not change the template. */
 function createTemplate(): Template {
   const pieces: string[] = [];
   return {
@@ -56,22 +56,22 @@ function createTemplate(): Template {
   };
 }
 
-/** Maximum start positions tried in one run of characters. Keeps the cost linear. */
-const startsPerRunMax = 8;
+/** In one token, this many positions are tried as the start of an address. Keeps the time linear. */
+const startsPerTokenMax = 8;
 
-/** Returns a check for positions where a path or address can start: after a space or after punctuation. */
-function createRunStartCheck(text: string): (at: number) => boolean {
+/** Returns a function that tells whether a path or address can start at a position: after a space or punctuation. */
+function createAddressStartCheck(text: string): (at: number) => boolean {
   let end = 0;
   let starts = 0;
   return (at) => {
     if ("([{<".includes(text[at] as string) || (at > 0 && !" \n\t\r([{=,:;<>'\"".includes(text[at - 1] as string)))
       return false;
     if (at >= end) {
-      end = endOfRun(text, at);
+      end = endOfToken(text, at);
       starts = 0;
     }
     starts += 1;
-    return starts <= startsPerRunMax;
+    return starts <= startsPerTokenMax;
   };
 }
 
@@ -79,7 +79,7 @@ function createRunStartCheck(text: string): (at: number) => boolean {
 function replaceAddress(text: string, at: number, template: Template): number | undefined {
   const end = endOfAddress(text, at);
   const word = text.slice(at, end);
-  const kind = shapeAt(text, at) ? undefined : addressKind(word);
+  const kind = valueAt(text, at) ? undefined : addressKind(word);
   if (kind === undefined) return undefined;
   template.value(kind);
   return kind === "path" && isRooted(word) ? endOfSpacedPath(text, at, end) : end;
@@ -91,10 +91,10 @@ function replaceWord(text: string, at: number, template: Template): number {
     template.literal(text[at] as string);
     return at + 1;
   }
-  const shape = shapeAt(text, at);
-  if (shape) {
-    template.value(shape.kind);
-    return shape.end;
+  const value = valueAt(text, at);
+  if (value) {
+    template.value(value.kind);
+    return value.end;
   }
   const end = wordEnd(text, at);
   const word = text.slice(at, end);

@@ -1,24 +1,24 @@
-// Recognises paths, URLs and email addresses: runs of characters without spaces or quotes.
+// Recognises paths, URLs and email addresses in tokens: stretches of characters without spaces or quotes.
 
-/** Returns the end of the characters from `at` that could belong to a path. */
-export function endOfRun(text: string, at: number): number {
+/** Returns the end of the token that starts at `at`. */
+export function endOfToken(text: string, at: number): number {
   let end = at;
-  while (end < text.length && text.charCodeAt(end) > 32 && !runDelimiters.has(text[end] as string)) end += 1;
+  while (end < text.length && text.charCodeAt(end) > 32 && !tokenDelimiters.has(text[end] as string)) end += 1;
   return end;
 }
 
-/** Returns the end of the run without trailing punctuation of the sentence. */
+/** Returns the end of the token, without the punctuation of the sentence behind it. */
 export function endOfAddress(text: string, at: number): number {
-  let end = endOfRun(text, at);
+  let end = endOfToken(text, at);
   while (end > at && ".,;:!?)]}".includes(text[end - 1] as string)) end -= 1;
   return end;
 }
 
-const runDelimiters = new Set("\"'`<>|“”‘’«»");
+const tokenDelimiters = new Set("\"'`<>|“”‘’«»");
 
 const urlSchemes = ["http:", "https:", "ws:", "wss:", "ftp:", "blob:", "data:", "chrome-extension:"];
 
-/** Classifies a run. Returns undefined if it is neither a path nor an address. */
+/** Returns undefined for a token that is none of these. */
 export function addressKind(word: string): "url" | "path" | "email" | undefined {
   const scheme = word.indexOf("://");
   if (scheme > 0 || word.startsWith("data:")) {
@@ -32,7 +32,7 @@ export function addressKind(word: string): "url" | "path" | "email" | undefined 
   return undefined;
 }
 
-/** Whether a path has a root: `/x`, `~/x`, `./x`, `C:\x` or `\\host\x`. A single slash is an operator. */
+/** Whether a path has a root: `/x`, `~/x`, `./x`, `C:\x` or `\\host\x`. A slash by itself is an operator. */
 export function isRooted(word: string): boolean {
   if (word.length < 2) return false;
   if (word.startsWith("/") || word.startsWith("\\\\") || word.startsWith("~/")) return hasLetter(word);

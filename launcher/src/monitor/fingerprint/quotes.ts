@@ -5,7 +5,7 @@ const closers = new Set(["“", "”", "‘", "’"]);
 const quotedCharsMax = 2_000;
 const nameCharsMax = 80;
 
-/** Words in messages of engines that are followed by a quoted identifier. */
+/** In messages of engines, the quoted text behind one of these words is an identifier. */
 const nouns = new Set([
   "property",
   "function",
@@ -30,7 +30,10 @@ const nouns = new Set([
 
 export type Quote = { readonly end: number; readonly content: string };
 
-/** Remembers which quotes are never closed, so that no text is searched twice. */
+/**
+ * Returns a function that reads the quoted text starting at a position. It remembers which quotation marks are never closed,
+ * so that the text is searched only once for each.
+ */
 export function createQuoteReader(text: string): (at: number) => Quote | undefined {
   const unclosed = new Set<string>();
   return (at) => {
@@ -47,13 +50,13 @@ export function createQuoteReader(text: string): (at: number) => Quote | undefin
   };
 }
 
-/** Whether the character is an ASCII letter or belongs to a word in another script. */
+/** Whether the character is an ASCII letter or a character of another script. */
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code > 191 && !closers.has(text[at] as string));
 }
 
-/** `before` is the text before the quote, `after` the text behind it. */
+/** Whether quoted text is an identifier in the code. `before` and `after` are the texts around it. */
 export function isCodeIdentifier(content: string, before: string, after: string): boolean {
   if (content.length > nameCharsMax || content.includes("/") !== (content === "/") || content.includes("\\"))
     return false;

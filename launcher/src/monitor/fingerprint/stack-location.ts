@@ -5,12 +5,12 @@ import { idKind } from "./value-shapes.ts";
 
 export type StackLocation = { readonly function: string | null; readonly file: string | null };
 
-/** Maximum number of locations. More frames would make equal errors look different. */
+/** Maximum number of locations. With more, the same error would look different for each way to get there. */
 const locationsMax = 4;
 
 /**
- * Returns the innermost function of the game. If the function has no name or only raises errors, its callers are added
- * until one is specific.
+ * Returns the innermost function of the game. If it has no name or only raises errors, its callers are added, up to the first
+ * that has a name and does more.
  */
 export function stackLocations(dialect: Dialect, frames: readonly Frame[]): StackLocation[] {
   const own = frames.filter(({ inApp }) => inApp);
@@ -29,13 +29,13 @@ function stackLocation(dialect: Dialect, { function: name, file }: Frame): Stack
   if (dialect === "gdscript") return { function: name, file };
   if (dialect === "v8" || dialect === "gecko")
     return { function: name && scriptFunctionName(name), file: file && baseName(file) };
-  // The name contains the namespace. Adding the file would separate builds with symbols from builds without.
+  // The file is left out: only builds with symbols have it, and the name already contains the namespace.
   return { function: name && dotnetMethodName(name), file: null };
 }
 
 /**
  * Removes positions in the file from names such as `gml_Script_anon@213@gml_Object_o_Create_0`,
- * `…_Create_0_213_gml_Object_o_Create_0` and `…___struct___7`. Keeps the number of an event.
+ * `…_Create_0_213_gml_Object_o_Create_0` and `…___struct___7`. Keeps the number of a GameMaker event, the 0 of `Create_0`.
  */
 const withoutPositions = (name: string) =>
   name
@@ -65,7 +65,10 @@ function baseName(file: string): string {
   return parts.filter((part) => idKind(part) === undefined).join(".") || base;
 }
 
-/** Finds the method in the source for `Ns.Type+<LoadAsync>d__4.MoveNext`, `Ns.Type.<>c.<Faults>b__0_1` or `Pool`1[T]:Take`. */
+/**
+ * Returns the method as the source names it, for `Ns.Type+<LoadAsync>d__4.MoveNext`, `Ns.Type.<>c.<Faults>b__0_1` or
+ * `Pool`1[T]:Take`.
+ */
 function dotnetMethodName(name: string): string {
   const parts = withoutGenerics(name).replaceAll("+", ".").replaceAll(":", ".").split(".");
   const written: string[] = [];
@@ -79,7 +82,7 @@ function dotnetMethodName(name: string): string {
     written.push(part.slice(1, close));
     const local = part.startsWith("g__", close + 1) ? part.slice(close + 4) : "";
     if (local !== "") written.push(local.split("|")[0] as string);
-    // The rest names a method of the compiler's state machine.
+    // What follows is a method that the compiler made, such as `MoveNext`.
     if (part.startsWith("d__", close + 1)) break;
   }
   return written.join(".");

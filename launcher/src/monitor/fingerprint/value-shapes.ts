@@ -1,4 +1,4 @@
-// Recognises values at one position in a text: dates, times, addresses, ids. Every lookahead is bounded.
+// Recognises values at one position in a text: dates, times, network addresses, ids, numbers.
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isHex = (code: number) => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
@@ -9,7 +9,10 @@ const isWord = (code: number) =>
 export const isDigitAt = (text: string, at: number): boolean => isDigit(text.charCodeAt(at));
 export const isWordAt = (text: string, at: number): boolean => isWord(text.charCodeAt(at));
 
-/** Whether `text` matches `shape` at `at`. In a shape, `d` is a digit, `h` a hexadecimal digit; others match themselves. */
+/**
+ * Whether `text` has this shape at `at`. In a shape, `d` is any digit, `h` any hexadecimal digit; other characters are
+ * themselves.
+ */
 function hasShape(shape: string, text: string, at: number): boolean {
   for (let index = 0; index < shape.length; index += 1) {
     const code = text.charCodeAt(at + index);
@@ -34,14 +37,14 @@ export function wordEnd(text: string, at: number): number {
   return end;
 }
 
-export type Shape = { readonly kind: string; readonly end: number };
+export type FoundValue = { readonly kind: string; readonly end: number };
 
 const dates = ["dddd-dd-dd", "dddd/dd/dd", "dd/dd/dddd", "dd.dd.dddd"];
 const times = ["dd:dd:dd", "d:dd:dd", "dd:dd"];
 const uuid = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh";
 
 /** Finds the value that starts at a digit or at the first letter of a word. Returns undefined for a plain number or word. */
-export function shapeAt(text: string, at: number): Shape | undefined {
+export function valueAt(text: string, at: number): FoundValue | undefined {
   if (hasShape(uuid, text, at) && !isWordAt(text, at + uuid.length)) return { kind: "uuid", end: at + uuid.length };
   if (!isDigitAt(text, at)) return undefined;
   const date = dates.find((shape) => hasShape(shape, text, at) && !isDigitAt(text, at + shape.length));
@@ -64,7 +67,7 @@ function timeEnd(text: string, at: number): number {
 const fractionEnd = (text: string, at: number) =>
   (text[at] === "." || text[at] === ",") && isDigitAt(text, at + 1) ? digitsEnd(text, at + 1) : at;
 
-function networkAddress(text: string, at: number): Shape | undefined {
+function networkAddress(text: string, at: number): FoundValue | undefined {
   let end = at;
   for (let part = 0; part < 4; part += 1) {
     const from = part === 0 ? end : end + 1;
@@ -79,7 +82,7 @@ function networkAddress(text: string, at: number): Shape | undefined {
 const timeUnits = new Set(["ns", "us", "µs", "ms", "s", "sec", "secs", "seconds", "min", "h"]);
 
 /** Reads a number with digit groups, fraction, exponent and unit. `at` is the position of its first digit. */
-export function numberAt(text: string, at: number): Shape {
+export function numberAt(text: string, at: number): FoundValue {
   let end = digitsEnd(text, at);
   while ((text[end] === "." || text[end] === "," || text[end] === "_") && isDigitAt(text, end + 1)) {
     end = digitsEnd(text, end + 1);

@@ -1,4 +1,5 @@
-// Runs before the journal. In a flood of reports, admits some and only counts the others. Admits everything else.
+// Decides, before a report is stored in the journal, whether it is. In a flood, some reports of an issue are stored and the
+// others only counted. Outside a flood, every report is stored.
 import type { KitEvent } from "@kit/contract";
 import {
   addToCount,
@@ -14,9 +15,11 @@ import {
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "../grouping/sampling.ts";
 
-/** Reports of a fingerprint that do not wait for its issue. Sampling stores as many: the first ones and a burst. */
+/** This many reports of a new fingerprint are admitted before its issue exists: as many as sampling stores of a burst. */
 const firstReportsMax = 40;
-/** Longer than the creation of an issue takes, even in a flood. Shorter than a game waits for its answer. */
+/**
+ * How long a report waits for its issue: longer than the creation takes in a flood, shorter than a game waits for an answer.
+ */
 const waitMs = 1_000;
 const pendingIssuesMax = 5_000;
 
@@ -27,9 +30,12 @@ type PendingIssue = {
 };
 
 type PendingIssues = {
-  /** Returns false for the first reports. For others, resolves to true when the issue exists or after a timeout. */
+  /**
+   * Returns false for the first reports of a fingerprint. For later ones, resolves to true when the issue exists or after
+   * `waitMs`.
+   */
   waitUntilGrouped(name: string): Promise<true> | false;
-  /** Releases the held reports of a fingerprint. */
+  /** To be called when the issue exists. The reports that wait for it continue. */
   markGrouped(name: string): void;
 };
 
@@ -56,16 +62,23 @@ function createPendingIssues(): PendingIssues {
   };
 }
 
-/** Exceeds the quota for new issues, so a report that would create an issue is never held back. */
+/**
+ * Maximum new fingerprints a minute. Higher than the quota for new issues, so that a report which may create one is admitted.
+ */
 const newPerMinuteMax = 120;
 const aMinuteMs = 60_000;
 const quotaKeysMax = 64;
 
-/** Fingerprints of the current minute by name. False means that grouping had no quota for an issue. */
+/**
+ * `allowed`: the new fingerprints of the current minute, by name. False for one that got no issue, because grouping's quota
+ * was used up.
+ */
 type MinuteOfNewIssues = { readonly beganMs: number; readonly allowed: Map<string, boolean> };
 
 type NewIssueQuota = {
-  /** Whether a fingerprint may enter the journal. A repeated fingerprint counts once. */
+  /**
+   * Whether reports of this fingerprint may be stored. A fingerprint uses up the quota once, however often it is asked about.
+   */
   allows(quotaKey: string, name: string, atMs: number): boolean;
   /** Makes `allows` return false for this fingerprint until the minute is over. */
   reject(quotaKey: string, name: string): void;
@@ -89,13 +102,19 @@ function createNewIssueQuota(): NewIssueQuota {
   };
 }
 
-/** A report to count. Fingerprints are compared as objects: the caller must have one object for each. */
+/** A report to count. Equal fingerprints must be the same object, because counts are gathered by object identity. */
 type CountedReport = { readonly fingerprint: FingerprintId; readonly atMs: number };
 
-/** Calls `gathered` when the write starts, or never if it rejects. Resolves when the counts are durable. */
+/**
+ * Writes counts. Takes them from `gathered` only when the write starts, so that more can gather. Resolves when they are
+ * durable.
+ */
 type WriteCounts = (gathered: () => readonly Count[]) => Promise<void>;
 
-/** Resolves when the report is counted durably. If `write` rejects, rejects and counts nothing. */
+/**
+ * Returns a function that counts a report. It resolves when the count is durable; if `write` rejects, so does it, and nothing
+ * is counted.
+ */
 function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<void> {
   let gathering = new Map<FingerprintId, Count>();
   let next: Promise<void> | undefined;
@@ -107,7 +126,7 @@ function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<
   };
   const begin = () => {
     const writing = write(takeCounts);
-    // The write never asked for the counts. Drop them: their callers see the rejection.
+    // If the write failed before it took the counts, they are dropped: their callers see the failure.
     writing.catch(() => (next === writing ? takeCounts() : undefined));
     return writing;
   };
@@ -120,7 +139,10 @@ function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<
   };
 }
 
-/** Returns a function that adds an item to the next batch and settles as that batch does. */
+/**
+ * Runs one batch of items at a time. Returns a function that adds an item to the next batch and returns the outcome of that
+ * batch.
+ */
 function createBatcher<Item, Outcome>(
   run: (items: readonly Item[]) => Promise<Outcome>,
 ): (item: Item) => Promise<Outcome> {
@@ -143,7 +165,7 @@ function createBatcher<Item, Outcome>(
   };
 }
 
-/** A report before it is stored and before its sender is looked up, because the lookup takes time. */
+/** A report whose game is not known yet, because finding its sender takes time. */
 type UnattributedReport = Pick<KitEvent, "origin" | "client"> & {
   readonly message: string;
   readonly stackTrace: string;
@@ -151,61 +173,74 @@ type UnattributedReport = Pick<KitEvent, "origin" | "client"> & {
 };
 export type IncomingReport = UnattributedReport & Pick<KitEvent, "game">;
 
-/** Grouped reports of one fingerprint: their number, the newest stored event, and their senders. */
+/**
+ * The reports of one fingerprint that were grouped: `count` in all so far, the newest stored event, and the senders of this
+ * batch.
+ */
 type GroupedReports = {
   readonly fingerprint: FingerprintId;
   readonly count: number;
   readonly event: string;
   readonly from: readonly Pick<KitEvent, "origin" | "client">[];
 };
-/** A fingerprint that exceeded the quota for new issues, so that its reports count for the overflow issue. */
+/** A fingerprint that got no issue, because the quota for new ones was used up. Its reports count for the overflow issue. */
 type OverflowedFingerprint = { readonly quotaKey: string; readonly name: string };
 
 export type RateLimiterDeps = {
   readonly analyse: (message: string, stackTrace: string) => FingerprintKey;
-  /** Returns the fingerprints that have an issue, by name. */
-  readonly findKnown: (identities: readonly FingerprintId[]) => Promise<{ has(name: string): boolean }>;
+  /** Returns which of the fingerprints have an issue, by name. */
+  readonly findKnown: (fingerprints: readonly FingerprintId[]) => Promise<{ has(name: string): boolean }>;
   /** Adds to the counts of fingerprints that have an issue. */
   readonly write: WriteCounts;
 };
 
 export type RateLimiter = {
   /**
-   * Decides before the game is known, if only one game sends such reports, because looking up the game costs more than
-   * counting. Returns the same promise as `countOrAdmit`, "in" for an admitted report, or undefined if it cannot decide.
+   * Decides without the game, if reports with these headers and this fingerprint came from only one game: finding the game
+   * costs more than counting. Returns the promise of `countOrAdmit` for a counted report, "in" for an admitted one, and
+   * undefined if it cannot decide.
    */
   countBySender(report: UnattributedReport): Promise<string> | "in" | undefined;
   /**
-   * Resolves to undefined to admit the report. Otherwise the report was counted durably, and the result is the id of a stored
-   * report with the same fingerprint. Rejects if `write` rejects; the report was then not counted.
+   * Resolves to undefined if the report is admitted: the caller stores it. Otherwise the report was counted durably, and the
+   * result is the id of a stored report with the same fingerprint. Rejects, without counting, if `write` rejects.
    */
   countOrAdmit(report: IncomingReport): Promise<string | undefined>;
-  /** To be called when groups are committed. Starts to track their fingerprints. */
-  onGrouped(kinds: readonly GroupedReports[], turnedAway: readonly OverflowedFingerprint[]): void;
-  /** Forgets all fingerprints after issues or switches changed, so that the next report of each is admitted and grouped. */
+  /** To be called when groups are committed. From then on, reports of their fingerprints can be counted instead of stored. */
+  onGrouped(groups: readonly GroupedReports[], overflowed: readonly OverflowedFingerprint[]): void;
+  /**
+   * To be called when issues or switches changed. Forgets all fingerprints, so that the next report of each is stored and
+   * grouped.
+   */
   reset(): void;
 };
 
 type TrackedIssue = { readonly fingerprint: FingerprintId; count: number; sampling: SamplingState; event: string };
 type FingerprintKey = Pick<ReportAnalysis, "version" | "key">;
 
-/** Joins the headers of the sender with line breaks, which no header can contain. */
+/** Line breaks separate the parts, because no header can contain one. */
 const senderKeyOf = ({ origin, client }: Pick<KitEvent, "origin" | "client">, { version, key }: FingerprintKey) =>
   `${version} ${origin ?? ""}\n${client ?? ""}\n${key}`;
 
-/** Maximum tracked fingerprints. The next report of a forgotten one is admitted and tracked again. */
+/** Maximum tracked fingerprints. Beyond it, the one that was grouped longest ago is forgotten: its next report is admitted. */
 const trackedIssuesMax = 5_000;
 
 export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps): RateLimiter {
   const tracked = new Map<string, TrackedIssue>();
-  /** Fingerprints by sender and key. Several games may share an entry until the game is looked up. */
+  /**
+   * Tracked fingerprints by the sender's headers and the key. An entry has several if games with the same headers share the
+   * key.
+   */
   const bySender = new Map<string, Set<TrackedIssue>>();
   const newIssueQuota = createNewIssueQuota();
   const pendingIssues = createPendingIssues();
   const tally = createTallyWriter(write);
   const findKnownBatched = createBatcher(findKnown);
 
-  /** Counts the report unless sampling chose to store it. If its issue is being deleted, the count is deleted with it. */
+  /**
+   * Counts the report, or returns undefined if sampling chose to store it. If its issue is deleted now, the count goes with
+   * it.
+   */
   const countTracked = (issue: TrackedIssue, atMs: number): Promise<string> | undefined => {
     issue.count += 1;
     const { after, chosen } = sampleReport(issue.sampling, issue.count, atMs);
@@ -215,9 +250,9 @@ export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps
     return tally({ fingerprint, atMs }).then(() => event);
   };
   const untrack = (name: string) => {
-    const kind = tracked.get(name);
+    const issue = tracked.get(name);
     tracked.delete(name);
-    for (const [text, same] of bySender) if (kind && same.delete(kind) && same.size === 0) bySender.delete(text);
+    for (const [key, same] of bySender) if (issue && same.delete(issue) && same.size === 0) bySender.delete(key);
   };
   return {
     countBySender(report) {
@@ -234,12 +269,12 @@ export function createRateLimiter({ analyse, findKnown, write }: RateLimiterDeps
       const name = fingerprintName(fingerprint);
       const isAllowed = () => newIssueQuota.allows(quotaKey, name, atMs);
       if (!tracked.has(name) && isAllowed() && !(await pendingIssues.waitUntilGrouped(name))) return undefined;
-      // After the wait, the fingerprint is tracked, over the quota, or still pending.
+      // After the wait, the issue is tracked, or the quota for issues was used up, or the issue still does not exist.
       const issue = tracked.get(name);
       if (issue !== undefined) return countTracked(issue, atMs);
       if (isAllowed()) return undefined;
       const overflow = tracked.get(fingerprintName(overflowIdOf(analysed)));
-      // A fingerprint that had an issue before this start is not part of the flood.
+      // A fingerprint that already had an issue when the launcher started is not part of the flood.
       if (overflow === undefined || (await findKnownBatched(fingerprint)).has(name)) return undefined;
       return countTracked(overflow, atMs);
     },

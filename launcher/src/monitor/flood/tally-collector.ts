@@ -1,12 +1,13 @@
-// Moves tallies into the sums of the issues, with a short delay and in batches. Lists lag slightly; a flood needs fewer commits.
+// Moves tallies into the sums of the issues, in batches after a short delay: a flood needs fewer commits, and lists show its
+// reports slightly later.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../../storage/sql.ts";
 import { moveTallyToSums, type Tally, type TallyStore } from "./tally-store.ts";
 
 const pauseMs = 100;
-/** Delay after a failure. The tallies stay stored. */
+/** Delay before a failed move is tried again. Until then, the tallies stay stored. */
 const retryMs = 2_000;
-/** Maximum tallies per transaction, because new reports wait for it. */
+/** Maximum tallies moved in one transaction, because new reports wait for it. */
 const talliesPerWriteMax = 100;
 
 export type TallyCollectorDeps = {
@@ -17,7 +18,7 @@ export type TallyCollectorDeps = {
 };
 
 export type TallyCollector = {
-  /** Moves the tallies of an earlier run. Rejects if the database is not ready. */
+  /** Moves the tallies that the previous run left. Rejects if the database cannot be used. */
   load(): Promise<void>;
   /** To be called after a report was counted. */
   wake(): void;
@@ -41,7 +42,7 @@ export function createTallyCollector({ store, write, onCollected, onFailure }: T
       onCollected();
     } while (tallies.length === talliesPerWriteMax && !signal.aborted);
   };
-  /** Runs one collection at a time: two at once would add the same rows twice. */
+  /** Runs one collection after another: two at once would add the same tallies twice. */
   const collect = (): Promise<void> => {
     const next = last.then(collectAll);
     last = next.catch(() => undefined);

@@ -4,7 +4,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { Count } from "../grouping/group.ts";
 import { addCounts } from "../grouping/grouping-store.ts";
 
-/** Must be committed before the report is answered. Inserts nothing if the fingerprint was just deleted. */
+/** Must be committed before the reports are answered. Inserts nothing if the fingerprint was deleted meanwhile. */
 export function insertTally({ fingerprint, minutes, firstMs, lastMs }: Count): Statement {
   const { game, version, key } = fingerprint;
   return sql`
@@ -14,7 +14,7 @@ export function insertTally({ fingerprint, minutes, firstMs, lastMs }: Count): S
     WHERE f.game = ${game} AND f.version = ${version} AND f.key = ${key}`;
 }
 
-/** Counts of one fingerprint that are not in its sums yet. `upTo` is the newest of their rows. */
+/** The counts of one fingerprint that are not in its sums yet. `upTo` is the number of the newest row among them. */
 export type Tally = { readonly fingerprint: number; readonly upTo: number; readonly count: Count };
 
 /** Adds a tally to the sums and deletes its rows. */

@@ -1,5 +1,5 @@
-// Checks addresses of forwarding targets: https to any server, plain http only to this machine. A person chose the server, so
-// the local network is allowed. Addresses that no server can have are refused.
+// Checks addresses of forwarding targets: https to any server, plain http only to this computer. Servers in the local network
+// are allowed, because a person chose the server. Addresses that no server can have are refused.
 
 import { BlockList, isIP } from "node:net";
 import type { Message } from "@kit/contract";
@@ -16,7 +16,7 @@ type AddressLists = { readonly reserved: BlockList; readonly loopback: BlockList
 function createLists(): AddressLists {
   const nobody = new BlockList();
   nobody.addSubnet("0.0.0.0", 8);
-  // Link-local: contains the metadata services that give cloud machines their keys.
+  // Link-local addresses, among them the service that gives a machine in a cloud its keys.
   nobody.addSubnet("169.254.0.0", 16);
   nobody.addSubnet("224.0.0.0", 3);
   nobody.addAddress("::", "ipv6");
@@ -29,7 +29,7 @@ function createLists(): AddressLists {
 }
 
 let lists: AddressLists | undefined;
-/** Creates the lists on first use, because many launchers never forward. */
+/** The lists are made on first use, because most launchers never forward. */
 function isInList(list: keyof AddressLists, address: string): boolean {
   lists ??= createLists();
   return lists[list].check(address, isIP(address) === 6 ? "ipv6" : "ipv4");

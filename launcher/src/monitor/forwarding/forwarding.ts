@@ -1,5 +1,5 @@
-// Forwards stored reports to servers that a person named, with their counts. Loads no library and runs nothing while there is no
-// target.
+// Forwards stored reports, with their counts, to the targets that a person added. Without a target, it loads no library and
+// runs nothing.
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Route } from "../../http/route.ts";
@@ -15,10 +15,10 @@ import { createTargetQueue } from "./target-queue.ts";
 import { createTargetStore } from "./target-store.ts";
 import { createTargets, readCredentials, type Secrets } from "./targets.ts";
 
-/** Maximum queued reports of all targets together. Each has an equal share. */
+/** Maximum queued reports of all targets together. Each target has an equal share. */
 const rowsMax = 10_000;
 const bytesMax = 64 * 1024 * 1024;
-/** A queue over the limit shrinks to this share, so that not every report causes a deletion. */
+/** A queue over its limit shrinks to this share of it, so that not every further report causes a deletion. */
 const shrinkTo = 0.95;
 /** The sizes of the queues are checked after this many reports. */
 const checkSizeAfter = 50;
@@ -34,14 +34,14 @@ export type ForwardingDeps = {
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
   readonly onFailure: (error: unknown) => void;
   readonly rowsMax?: number;
-  /** Names that must not leave this computer. Defaults to those of the launcher's account. */
+  /** Returns the names that must not leave this computer. Defaults to those of the account that runs the launcher. */
   readonly person?: () => Person;
 };
 
 export type Forwarding = {
   /** Reads the targets and continues their queues. */
   load(): Promise<void>;
-  /** Returns the statements that queue reports. They must be committed together with the reports. */
+  /** Returns the statements that queue the reports of these events. They must be committed together with the reports. */
   enqueue(events: readonly string[]): Statement[];
   /** To be called when the statements of `enqueue` are committed. */
   onCommitted(): void;
@@ -80,7 +80,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     const rest = { createSender: createSenderOfTarget, prepareReport: prepare, withinMs };
     outbox.start(id, createTargetQueue(id, { kind, store: reports, write, now, ...rest }));
   };
-  /** Reads the targets, and starts the queues that do not run. */
+  /** Reads the targets, and starts those of their queues that do not run yet. */
   const startQueues = async () => {
     const all = await store.all();
     enabledTargets = all.filter(({ enabled }) => enabled).map(({ id }) => id);
@@ -120,7 +120,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
 
 const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, precedingTextCharsMax).toWellFormed() ?? "";
 
-/** Returns the events before a report, oldest first, without equal reports of a flood. */
+/** Returns the events before a report, oldest first, without reports that have the same text as it. */
 function precedingEvents(events: readonly KitEvent[], message: string): PrecedingEvent[] {
   const own = firstLine(message);
   return events

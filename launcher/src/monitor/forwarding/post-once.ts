@@ -23,7 +23,10 @@ export type PostRequest = {
 
 const answerBytesMax = 64 * 1024;
 
-/** Resolves names and refuses forbidden addresses. Literal addresses were checked when the target was created. */
+/**
+ * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for an
+ * address without a host name; that was checked when the target was added.
+ */
 export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
   const { lookup } = await import("node:dns");
   return (hostname, options, callback) => {
@@ -45,7 +48,7 @@ const headersOf = (headers: IncomingMessage["headers"]): Answer["headers"] =>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );
 
-/** Closes the connection after `answerBytesMax`, and resolves to what was read. */
+/** Resolves to the answer, cut after `answerBytesMax`. The rest is not read: the connection is closed. */
 export function readAnswer(response: IncomingMessage, status: number): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const chunks: Buffer[] = [];
@@ -62,7 +65,7 @@ export function readAnswer(response: IncomingMessage, status: number): Promise<A
     response.destroy();
   });
   response.on("end", finish);
-  // Status and headers have arrived, so the answer is usable.
+  // Even if the body breaks off, the status and headers have arrived, and they decide what the answer means.
   response.on("error", finish);
   return promise;
 }
@@ -88,7 +91,7 @@ export async function postOnce({ url, headers, body, signal, withinMs }: PostReq
   });
 }
 
-/** Returns why there was no answer, as a sentence that never contains the address. */
+/** Says why there was no answer. Never contains the address of the target. */
 export function failureMessage(error: unknown, withinMs: number): Message {
   const failed = error as { name?: string; code?: string; message?: string; detail?: MessageOrText; cause?: unknown };
   if (failed.name === "TimeoutError" || (failed.cause as { name?: string })?.name === "TimeoutError")

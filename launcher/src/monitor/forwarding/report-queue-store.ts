@@ -4,8 +4,8 @@ import type { Storage } from "../../storage/storage.ts";
 import { type QueuedReport, stackCharsMax } from "./report.ts";
 
 /**
- * Queues reports for each matching target. Skips reports that are stored only because they are the newest, and issues that
- * are muted or in the trash. Must run after the statements of the batch, in the same transaction.
+ * Queues the reports of these events for each target that takes them. Skips reports that are stored only because they are the
+ * newest, and reports of issues that are muted or in the trash. Must run in the transaction of the batch, after its statements.
  */
 export const enqueueReports = (events: readonly string[]): Statement => sql`
   INSERT INTO forward_report (target_seq, event, news, bytes, number, at_ms, issue, game, dialect, version, key, body)
@@ -31,10 +31,10 @@ export const enqueueReports = (events: readonly string[]): Statement => sql`
 const deleteReports = (seqs: readonly number[]) => sql`
   DELETE FROM forward_report WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
-/** `rejected` of them the server would not take. */
+/** Removes the reports from the queue and counts them as delivered, except for `rejected` of them, which count as dropped. */
 export const recordDelivery = (target: string, seqs: readonly number[], atMs: number, rejected = 0): Statement[] => [
   deleteReports(seqs),
-  // changes() is what the statement before did: a target that was meanwhile removed has none.
+  // changes() is the number of reports that were just deleted: none if the target was removed meanwhile.
   sql`
     UPDATE forward_target SET delivered = delivered + max(0, changes() - ${rejected}), dropped = dropped + ${rejected},
       delivered_ms = ${atMs}
@@ -47,7 +47,10 @@ export const dropReports = (target: string, seqs: readonly number[]): Statement[
 export const countRefusal = (seqs: readonly number[]): Statement => sql`
   UPDATE forward_report SET refused = refused + 1 WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
-/** Shrinks a queue: drops further reports before first reports, and the oldest of each first. */
+/**
+ * Shrinks a queue to both limits. The first report of a new or regressed issue is dropped last, and of the others the oldest
+ * first.
+ */
 export const shrinkQueue = (target: string, rowsMax: number, bytesMax: number): Statement[] => [
   sql`
     DELETE FROM forward_report WHERE seq IN (
@@ -59,7 +62,7 @@ export const shrinkQueue = (target: string, rowsMax: number, bytesMax: number): 
   sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
 ];
 
-/** The other columns have their types already, because the table is strict. */
+/** Only `body` needs parsing. The other columns have the right types, because the table is STRICT. */
 const queuedReportOf = ({ body, ...row }: Row) => {
   const [message, stackTrace] = JSON.parse(String(body)) as [string, string];
   return { ...row, message, stackTrace } as unknown as QueuedReport;
@@ -68,7 +71,7 @@ const queuedReportOf = ({ body, ...row }: Row) => {
 export type ReportQueueStore = ReturnType<typeof createReportQueueStore>;
 
 export const createReportQueueStore = (storage: Pick<Storage, "read" | "readPage">) => ({
-  /** Reads the oldest queued reports, as many as fit into one page. */
+  /** Reads the oldest queued reports: at most `limit`, and no more than fit into one page. */
   async next(target: string, limit: number): Promise<QueuedReport[]> {
     const { rows } = await storage.readPage(sql`
       SELECT seq, event, news AS novelty, refused AS refusals, number, at_ms AS atMs, issue, game, dialect, version, key, body FROM forward_report

@@ -7,13 +7,12 @@ import type { Verdict } from "./verdict.ts";
 /** `new` is the first report of an issue, `regressed` the first since it was resolved. */
 type Novelty = "new" | "regressed" | "more";
 
-/** A report in the queue. */
 export type QueuedReport = {
   readonly seq: number;
   readonly event: string;
   readonly novelty: Novelty;
   readonly refusals: number;
-  /** Number among the reports of its fingerprint, from 1. */
+  /** Which report of its fingerprint it is, from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly issue: string;
@@ -27,20 +26,20 @@ export type QueuedReport = {
 
 export type PrecedingEvent = { readonly atMs: number; readonly kind: string; readonly text: string };
 
-/** A report as it is sent. */
+/** A report as it is sent, without what identifies the player. */
 export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" | "stackTrace"> & {
   readonly type: string;
   readonly message: string;
-  /** Innermost first. */
+  /** Innermost frame first. */
   readonly frames: readonly Frame[];
-  /** Stack text of the engine. Empty if there is none. */
+  /** The stack as the engine wrote it. Empty if there is none. */
   readonly stack: string;
   /** Earlier events of the same sender, oldest first. */
   readonly precedingEvents: readonly PrecedingEvent[];
   readonly isTest: boolean;
 };
 
-/** Result of a request. The server wants no request before `notBeforeMs`. */
+/** What a request led to. Until `notBeforeMs`, the server wants no other request. */
 type SendResult = {
   readonly verdict: Verdict;
   readonly notBeforeMs: number | null;

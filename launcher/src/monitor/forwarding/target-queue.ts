@@ -1,4 +1,4 @@
-// What the outbox needs to forward reports to one target: prepares and sends the oldest ones, and records what came of it.
+// Tells the outbox how to forward reports to one target: prepares and sends the oldest ones, and records what came of them.
 import type { ForwardKind } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { attemptOnce, type Destination, type Item } from "../../outbox/index.ts";
@@ -20,7 +20,7 @@ export type TargetQueueDeps = {
   readonly withinMs: number;
 };
 
-/** Reports for one request. */
+/** The reports of one request. */
 type Batch = Item & { readonly reports: readonly QueuedReport[] };
 
 export const credentialsMissing = message("target.no_credentials");
@@ -32,7 +32,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
 
   return {
     says: { missing: credentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
-    // A report has the same id in every request.
+    // Without end, because a report has the same id in every request, and the server drops duplicates.
     idempotentForMs: Number.POSITIVE_INFINITY,
     async next() {
       const reports = await store.next(id, size);
@@ -56,7 +56,8 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
         explain: (error) => failureMessage(error, withinMs),
       });
       if (result.outcome === "halted") return 0;
-      // A report that was refused twice is dropped, so that it does not block the others forever.
+      // A batch of which every report was refused before counts as refused: it is halved, and a single report is dropped, so
+      // that it does not block the others forever.
       const isRefused = result.outcome === "refused" || (isUnread && reports.every(({ refusals }) => refusals > 0));
       if (isRefused && reports.length > 1) {
         size = Math.ceil(reports.length / 2);

@@ -18,7 +18,7 @@ export const {
   delay: delayTarget,
 } = destinationStatements("forward_target");
 
-/** Inserts a target in the stopped state. It starts when its credentials are stored. */
+/** Inserts a stopped target. It starts once its credentials are stored. */
 export const insertTarget = (
   { id, kind, game, host, project }: NewTargetRow,
   atMs: number,

@@ -28,7 +28,6 @@ import {
   updateTargetHost,
 } from "./target-store.ts";
 
-/** The secret store. */
 export type Secrets = {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
@@ -64,7 +63,7 @@ export type Targets = ReturnType<typeof createTargets>;
 const answerCharsMax = 500;
 const secretName = (id: string) => `forward-${id}`;
 
-/** Returns the public part of an address. Throws KitError for an invalid one. */
+/** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
 async function publicAddressOf(kind: ForwardKind, { address, headers }: Credentials): Promise<PublicAddress> {
   checkHeaders(headers);
   if (kind === "otlp") return { host: parseEndpoint(address).host, project: null };
@@ -143,7 +142,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       if ((await store.all()).length >= forwardTargetsMax)
         throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
-      // Insert the row first: a key without a row would never be deleted.
+      // The row first: if Kit stopped in between, nobody would delete a key without a row.
       await write(insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), credentialsMissing));
       try {
         await writeCredentials(id, access);
@@ -170,7 +169,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     },
     async remove(id: string): Promise<void> {
       await find(id);
-      // Delete the key first: a row without a key shows that it is missing.
+      // The key first: if Kit stops in between, the row that is left says that its key is missing.
       await secrets.remove(secretName(id));
       await write(deleteTarget(id));
       await onChanged(id);
@@ -184,7 +183,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const result = await sendTest(target);
       if (result.ok) await write(restartTarget(id));
       const { stopped, waitsUntil } = await find(id);
-      // Restart the queue only if the test changed its state, so that a running request is not interrupted.
+      // The queue is restarted only if the test changed its state, because a restart interrupts a running request.
       if ((stopped === null) !== (target.stopped === null) || waitsUntil !== target.waitsUntil) await onChanged(id);
       return result;
     },

@@ -3,12 +3,12 @@ import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Answer } from "./post-once.ts";
 
-/** The server stored all reports except `rejected`, which it will never accept, for the reason in `says`. */
+/** The server stored the reports, except for `rejected` of them, which it will never accept. `says` is its reason. */
 export type Accepted = { readonly rejected: number; readonly says: Message | null };
 
 export type Verdict =
   | (Accepted & { readonly outcome: "sent" })
-  /** Refused: the server cannot read these reports. It may accept others. */
+  /** `refused`: the server does not accept these reports, but may accept others. `stopped`: a person has to do something. */
   | { readonly outcome: "later" | "refused" | "stopped"; readonly says: Message };
 
 const stopReasons: Readonly<Record<number, Message>> = {

@@ -15,32 +15,32 @@ export type Report = JournalEntry & {
   readonly analysis: ReportAnalysis;
 };
 
-/** Identifies a fingerprint: reports with the same id belong to the same issue. */
+/** Names a fingerprint. Reports with the same one belong to the same issue. */
 export type FingerprintId = { readonly game: string; readonly version: number; readonly key: string };
 
-/** A fingerprint that already has an issue, with the state of its counting. */
+/** The issue of a fingerprint that has one, with what counting and sampling need to go on. */
 export type KnownIssue = {
   readonly issue: string;
   readonly title: string;
-  /** Approximate number of reports so far: tallies that are not in the sums yet are missing. */
+  /** Number of reports so far. Approximate, because tallies that were not moved into the sums yet are missing. */
   readonly count: number;
   readonly sampling: SamplingState;
 };
 
-/** A report that is stored whole. */
+/** A report that is stored with message and stack. */
 export type Sample = {
   readonly report: Report;
   /** Position among the reports of its group in this batch, from 1. */
   readonly position: number;
-  /** False if the report is stored only because it is the newest. */
+  /** Whether sampling chose the report. If not, it is stored only until there is a newer one. */
   readonly chosen: boolean;
 };
 
-/** Number and times of the reports with one fingerprint. */
+/** How many reports of one fingerprint occurred, and when. */
 export type Count = {
   readonly fingerprint: FingerprintId;
   n: number;
-  /** Number of reports per minute. */
+  /** Number of reports in each minute, by when it began (ms). */
   readonly minutes: Map<number, number>;
   firstMs: number;
   lastMs: number;
@@ -64,7 +64,7 @@ export type Group = Count & {
 };
 
 const aMinuteMs = 60_000;
-/** Version of the fingerprints of overflow issues. No report gets it. */
+/** The version in the fingerprints of overflow issues. No rules have it, so no report gets such a fingerprint by itself. */
 export const overflowVersion = 0;
 
 type AnalysedReport = {
@@ -84,7 +84,7 @@ export const overflowIdOf = ({ event, quotaKey }: Pick<AnalysedReport, "event" |
 });
 export const fingerprintName = ({ game, version, key }: FingerprintId): string => JSON.stringify([game, version, key]);
 
-/** Key of the quota that a report counts against: its game, or its sender if the game is unknown. */
+/** Returns whose quota for new issues a report uses: its game's, or its sender's if the game is unknown. */
 export function quotaKeyOf({ game, origin, client }: Pick<KitEvent, "game" | "origin" | "client">): string {
   return (game ?? origin ?? client?.split(" ", 1)[0] ?? "unknown").slice(0, 200).toWellFormed();
 }
@@ -119,18 +119,18 @@ function addToGroup(group: Group, report: Report): void {
   addToCount(group, atMs);
   const { after, chosen } = sampleReport(group.sampling, group.countBefore + group.n, atMs);
   group.sampling = after;
-  // The newest report is always stored. The next one replaces it unless sampling chose it.
+  // The newest report is always stored. A newer one replaces it unless sampling chose it.
   if (group.samples.at(-1)?.chosen === false) group.samples.pop();
   group.samples.push({ report, position: group.n, chosen });
 }
 
 export type GroupingContext = {
   readonly known: ReadonlyMap<string, KnownIssue>;
-  /** Load of each quota key that has a report without an issue. */
+  /** For each quota key that has a report without an issue: how much of its quota is used. */
   readonly issueLoads: ReadonlyMap<string, IssueLoad>;
 };
 
-/** Groups reports in order. How they are divided into batches does not affect the result. */
+/** Groups reports in their order. The result does not depend on where one batch ends and the next begins. */
 export function groupReports(reports: readonly Report[], { known, issueLoads }: GroupingContext): Group[] {
   const groups = new Map<string, Group>();
   const quotas = new Map<string, IssueQuota>(

@@ -1,4 +1,4 @@
-// Reads what the grouping of a batch needs: the fingerprints that have an issue, and the load of each quota key.
+// Reads what the grouping of a batch needs: which fingerprints have an issue, and how much of each quota is used.
 import { fingerprintIdOf, fingerprintName, type GroupingContext, overflowIdOf, type Report } from "./group.ts";
 import type { GroupingStore } from "./grouping-store.ts";
 
@@ -7,7 +7,7 @@ export async function readGroupingContext(reports: readonly Report[], store: Gro
   const distinct = new Map(fingerprints.map((fingerprint) => [fingerprintName(fingerprint), fingerprint]));
   const known = await store.knownIssues([...distinct.values()]);
   const unknown = reports.filter((report) => !known.has(fingerprintName(fingerprintIdOf(report))));
-  // Read the load of each key as of its first report without an issue.
+  // What is used of a quota is read as of the first report that may need an issue.
   const firsts = new Map<string, Report>();
   for (const report of unknown) if (!firsts.has(report.quotaKey)) firsts.set(report.quotaKey, report);
   const loads = [...firsts].map(

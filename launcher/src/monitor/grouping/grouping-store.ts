@@ -1,5 +1,5 @@
-// SQL of the grouping. Counts are stored by fingerprint, and the fingerprint names its issue, so the statements stay correct
-// if an issue is merged, split or deleted meanwhile.
+// SQL of the grouping. Counts belong to a fingerprint, and the fingerprint names its issue, so the statements are correct
+// even if the issue is merged, split or deleted before they run.
 import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -8,7 +8,7 @@ import { type Count, type FingerprintId, fingerprintName, type Group, type Known
 import { createdSinceMs, type IssueLoad, recentIssuesMax, recentMs } from "./issue-quota.ts";
 import { irrelevance } from "./sampling.ts";
 
-/** Maximum stored reports of a fingerprint besides the first ones. */
+/** Maximum stored reports of a fingerprint, besides its first ones. The newest are kept. */
 const newestSamplesMax = 100;
 const firstSamplesMax = 20;
 
@@ -32,7 +32,7 @@ function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: Group): 
   ];
 }
 
-/** Adds reports to the counts of an existing fingerprint and its issue, and inserts the notices that follow. */
+/** Adds reports to the counts of an existing fingerprint and of its issue, and inserts the notices that result. */
 export function addCounts({ fingerprint, n, minutes, firstMs, lastMs }: Count): Statement[] {
   const { game, version, key } = fingerprint;
   return [
@@ -62,7 +62,7 @@ export function addCounts({ fingerprint, n, minutes, firstMs, lastMs }: Count): 
   ];
 }
 
-/** Must run before the batch is counted: the report's number follows the counts and the tallies stored so far. */
+/** Must run before the batch is counted, because the report's number is computed from the counts and tallies so far. */
 function insertSample({ fingerprint, countBefore }: Group, { report, position, chosen }: Sample): Statement {
   const { game, version, key } = fingerprint;
   const { id, payload, origin, client } = report.event;
@@ -76,7 +76,7 @@ function insertSample({ fingerprint, countBefore }: Group, { report, position, c
     ON CONFLICT DO NOTHING`;
 }
 
-/** Deletes the previous newest report unless it was chosen, and chosen reports that are neither first nor newest. */
+/** Deletes the report that was the newest unless sampling chose it, and chosen reports beyond the first and the newest ones. */
 function deleteSurplusSamples({ game, version, key }: FingerprintId): Statement {
   return sql`
     DELETE FROM issue_sample WHERE fingerprint_seq = (
@@ -93,7 +93,7 @@ function updateSampling({ fingerprint: { game, version, key }, sampling }: Group
     WHERE game = ${game} AND version = ${version} AND key = ${key}`;
 }
 
-/** Returns all statements of a group. They are committed together with the cursor in the journal. */
+/** Returns all statements of a group. They must be committed together with the monitor's cursor in the journal. */
 export function insertGroup(group: Group): Statement[] {
   return [
     ...insertIssue(group),
@@ -117,7 +117,7 @@ export type GroupingStore = ReturnType<typeof createGroupingStore>;
 
 export function createGroupingStore(storage: Storage) {
   return {
-    /** Returns the fingerprints that have an issue, by name. */
+    /** Returns the issue of each fingerprint that has one, by the fingerprint's name. */
     async knownIssues(identities: readonly FingerprintId[]): Promise<Map<string, KnownIssue>> {
       const wanted = JSON.stringify(identities.map(({ game, version, key }) => [game, version, key]));
       const rows = await storage.read(sql`
@@ -127,7 +127,7 @@ export function createGroupingStore(storage: Storage) {
         JOIN issue ON issue.seq = f.issue_seq`);
       return new Map(rows.map(knownIssue));
     },
-    /** Reads the load of a quota key at that time. */
+    /** Reads how much of a quota is used at that time. */
     async issueLoad(quotaKey: string, atMs: number): Promise<IssueLoad> {
       const made = await storage.read(sql`
         SELECT created_ms AS ms FROM issue

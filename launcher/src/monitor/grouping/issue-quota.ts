@@ -1,29 +1,29 @@
 // Limits the new issues of each game or sender, so that a flood of different messages does not create a flood of issues.
 
-/** Maximum issues created in one minute. */
+/** Maximum issues that a game or sender creates in one minute. */
 const issuesPerMinuteMax = 60;
 const aMinuteMs = 60_000;
-/** Maximum issues with a report within `recentMs`. */
+/** Maximum issues of a game or sender that have a report within `recentMs`. */
 export const recentIssuesMax = 2_000;
 export const recentMs = 86_400_000;
 /** Maximum issues of all games and senders together. */
 export const issuesMax = 100_000;
 
-/** The issues that a quota key already has. */
+/** How much of a quota is used: the issues that its game or sender already has. */
 export type IssueLoad = {
-  /** Creation times of its newest issues, at least those of the last minute. */
+  /** When its newest issues were created (ms). Contains at least those since `createdSinceMs`. */
   readonly createdMs: readonly number[];
   readonly recent: number;
-  /** Number of issues of all quota keys. */
+  /** Number of issues of all games and senders. */
   readonly issues: number;
 };
 
 export type IssueQuota = {
-  /** Returns whether an issue may be created at that time, and counts it if so. */
+  /** Returns whether an issue may be created at that time. If so, counts it as created. */
   tryCreate(atMs: number): boolean;
 };
 
-/** Start of the interval that `createdMs` must cover. */
+/** `createdMs` must contain every issue created after this time. */
 export const createdSinceMs = (atMs: number): number => atMs - aMinuteMs;
 
 export function createIssueQuota({ createdMs, recent, issues }: IssueLoad): IssueQuota {

@@ -18,10 +18,10 @@ export type ReportAnalysis = {
 
 const cachedTextsMax = 1_000;
 const cachedCharsMax = 4 * 1024 * 1024;
-/** Maximum characters of a stack that are analysed. The innermost calls suffice; parsing 128 KiB would take 8 ms. */
+/** Only this many characters of a stack are analysed: the innermost calls suffice, and 128 KiB would take 8 ms. */
 const stackCharsMax = 16_384;
 
-/** Cuts at the end of a line, because half a line would be a different location. */
+/** Cuts the stack at the end of a line, because half a line would be read as a different location. */
 function innermostFrames(stackTrace: string): string {
   if (stackTrace.length <= stackCharsMax) return stackTrace;
   const end = stackTrace.lastIndexOf("\n", stackCharsMax);
@@ -39,10 +39,10 @@ function analyse(message: string, stackTrace: string): ReportAnalysis {
 
 const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;
 
-/** Caches the most recently analysed texts, bounded in number and characters. */
+/** Returns a function that analyses a report. It caches the texts analysed last, up to a number and an amount of characters. */
 export function createReportAnalyser(): (message: string, stackTrace: string) => ReportAnalysis {
   const known = new Map<string, ReportAnalysis>();
-  /** In a flood, each report usually equals the previous one. */
+  /** The previous result, because in a flood a report usually equals the one before it. */
   let last: { text: string; found: ReportAnalysis } | undefined;
   let chars = 0;
   const forgetOldest = () => {

@@ -1,18 +1,21 @@
-// Chooses which reports of a fingerprint are stored whole: the first ones, then a decreasing share. The choice depends on the
-// reports alone, not on their batches.
+// Chooses which reports of a fingerprint are stored whole: the first ones, then so many per second or minute. The choice
+// depends only on the reports, not on how they are divided into batches.
 
 /** Number of first reports that are always stored. */
 const firstReportsMax = 20;
 const burstMax = 20;
-/** Up to this many reports in an hour, one per second is stored. Beyond, one per minute. */
+/** Up to this many reports in an hour, one a second is stored; of further ones, one a minute. */
 const calmHourMax = 1_000;
 const anHourMs = 3_600_000;
 const calmEveryMs = 1_000;
 const busyEveryMs = 60_000;
 
-/** State of the choice: plain JSON data, stored with the fingerprint. */
+/**
+ * State of a token bucket, from which each stored report after the first ones takes a token. Stored as JSON with the
+ * fingerprint.
+ */
 export type SamplingState = {
-  /** Tokens left at `atMs`: each stored report takes one. */
+  /** Tokens left at `atMs`. */
   readonly left: number;
   readonly atMs: number;
   readonly hourMs: number;
@@ -21,7 +24,7 @@ export type SamplingState = {
 
 export const initialSampling: SamplingState = { left: burstMax, atMs: 0, hourMs: 0, seenInHour: 0 };
 
-/** Returns whether the report is stored, and the next state. `number` counts the reports of the fingerprint from 1. */
+/** Returns whether the report is stored, and the state for the next one. `number` counts the fingerprint's reports from 1. */
 export function sampleReport(
   before: SamplingState,
   number: number,
@@ -39,8 +42,8 @@ export function sampleReport(
 }
 
 /**
- * Returns how expendable a stored report is. Rises by about one each time the number of reports doubles. The random share is
- * derived from the id of the event, so that it never changes.
+ * Returns how expendable a stored report is: about one more for each doubling of `number`. A random part, which spreads the
+ * kept reports over all numbers, comes from the event's id, so that the result for a report never changes.
  */
 export function irrelevance(event: string, number: number): number {
   const chance = Number.parseInt(event.slice(-8), 16) / 2 ** 32 || 0;

@@ -1,5 +1,5 @@
-// Shows desktop notifications. Their text comes from games, so it is reduced to plain text and passed as an argument to a
-// program without a shell.
+// Shows desktop notifications. Their text comes from games, so it becomes plain text with escaped markup, and is passed as an
+// argument to a program that is started without a shell.
 
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
@@ -18,25 +18,24 @@ const answerMs = 5_000;
 type Notification = { readonly title: string; readonly body: string };
 
 export type DesktopNotifier = {
-  /** Shows a notification. Resolves to null on success, otherwise to the reason as a sentence. Never rejects. */
+  /** Shows a notification. Resolves to null, or to why it could not be shown. Never rejects. */
   show(words: Notification): Promise<Message | null>;
-  /** Returns the known reason why notifications fail, or null. */
+  /** Resolves to why notifications fail, or to null if no reason is known. */
   trouble(): Promise<Message | null>;
 };
 
 export type DesktopNotifierDeps = {
-  /** The search path for programs. */
+  /** The folders of `PATH`, in its format. */
   readonly searchPath: string;
-  /** Called with the first failure, and again only after a success. */
+  /** Called with the first failure. Called again only for a failure that follows a success. */
   readonly onFailure: (reason: string) => void;
   readonly platform?: NodeJS.Platform;
   readonly answerWithinMs?: number;
 };
 
-/** Resolves to the reason why it was not shown, or null. */
 type ShowNotification = (words: Notification) => Promise<Message | null>;
 
-/** Searches each time, because the program may have been installed meanwhile. */
+/** Called for each notification, because the program may have been installed since the last one. */
 function findNotifySend(searchPath: string): string | undefined {
   const places = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
   return places
@@ -60,7 +59,7 @@ const showByNotifySend =
   ({ title, body }) => {
     const program = findNotifySend(searchPath);
     if (program === undefined) return Promise.resolve(installNotifySend);
-    // `--` prevents text from being parsed as an option.
+    // After `--`, no text is read as an option.
     const words = ["--app-name=Kit", "--", title, escapeBody(body)];
     return new Promise((resolve) => {
       const options = { timeout: answerWithinMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
@@ -79,11 +78,11 @@ type Libraries = {
   readonly WindowsToaster: new (options: object) => Library;
 };
 
-/** On macOS and Windows, a library starts its own programs without a shell. It answers when the notification is closed. */
+/** For macOS and Windows: a library starts programs of its own without a shell, and answers when the notification is closed. */
 const showByLibrary =
   (platform: NodeJS.Platform, answerWithinMs: number): ShowNotification =>
   ({ title, body }) => {
-    // Loaded on first use. Not an import, because a bundle would separate it from the programs it ships.
+    // Loaded on first use, and not by an import: the bundler would separate the library from the programs that it starts.
     const require = createRequire(import.meta.url);
     const { NotificationCenter, WindowsToaster } = require("toasted-notifier") as Libraries;
     const library = new (platform === "darwin" ? NotificationCenter : WindowsToaster)({ withFallback: false });
@@ -121,7 +120,7 @@ export function createDesktopNotifier({ searchPath, onFailure, ...given }: Deskt
     },
     async trouble() {
       if (usesNotifySend && findNotifySend(searchPath) === undefined) return installNotifySend;
-      // notify-send was missing and is installed now.
+      // If notify-send was missing and is found now, that failure is over.
       return lastFailure?.code === installNotifySend.code ? null : lastFailure;
     },
   };

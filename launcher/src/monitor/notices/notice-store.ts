@@ -1,4 +1,5 @@
-// SQL of notices. They are written in the transaction of the counts that cause them, so that a retry duplicates none.
+// SQL of notices. A notice is written in one transaction with the counts that cause it, so that a repeated write adds no
+// second one.
 import type { Notice, NoticeKind, NoticeSettings } from "@kit/contract";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -8,8 +9,8 @@ import type { FingerprintId } from "../grouping/group.ts";
 const noticesMax = 500;
 
 /**
- * Inserts the notice that `n` more reports of a fingerprint cause, the last at `lastMs`. Must run before the statements that
- * count them, because it compares with the old counts. If several notices apply, only the first is inserted.
+ * Inserts the notice that `n` more reports of a fingerprint cause, if any. `lastMs` is when the last of them occurred. Must run
+ * before the statements that count them, because it compares with the old counts. Inserts at most one notice.
  */
 export const insertNotices = ({ game, version, key }: FingerprintId, n: number, lastMs: number): Statement[] => [
   sql`
@@ -19,9 +20,9 @@ export const insertNotices = ({ game, version, key }: FingerprintId, n: number, 
         WHEN i.count = 0 THEN 'new'
         WHEN state = 'resolved' THEN iif(${lastMs} > state_since_ms, 'regressed', NULL)
         WHEN state = 'muted' THEN iif(muted_until_ms <= ${lastMs} OR i.count + ${n} >= muted_until_count, 'woke', NULL)
-                -- Upkeep reopened the issue after its mute expired, and this is the first report since.
+        -- Upkeep reopened the issue after its mute expired, and this is the first report since.
         WHEN state_since_ms = muted_until_ms AND i.last_seen_ms < muted_until_ms AND muted_until_ms <= ${lastMs} THEN 'woke'
-                -- The count now reaches a power of ten. A bound number has a fraction in its text, hence the cast.
+        -- The count now reaches a power of ten. A bound number has a fraction in its text, hence the cast.
         WHEN overflow = 0 AND CAST(substr('1000000000000000', 1, length(CAST(i.count + ${n} AS INTEGER))) AS INTEGER) > i.count THEN 'times'
       END AS becomes
       FROM issue_fingerprint AS f JOIN issue AS i ON i.seq = f.issue_seq
@@ -35,12 +36,12 @@ export const saveSetting = (name: Setting, value: NoticeSettings[Setting]): Stat
   INSERT INTO notice_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Marks notices as seen up to a number. The number never decreases. */
+/** Marks the notices up to this number as seen. A lower number than before changes nothing. */
 export const markNoticesSeen = (number: number): Statement => sql`
   INSERT INTO notice_setting (name, value) VALUES ('seen', ${String(number)})
   ON CONFLICT (name) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))`;
 
-/** Which notices are not quiet: these kinds, except of the quiet games. */
+/** Notices of these kinds are shown, except those of quiet games. All others are quiet. */
 export type NoticeFilter = Pick<NoticeSettings, "kinds" | "quietGames">;
 
 function noticeOf(row: Row): Notice {
@@ -66,7 +67,7 @@ export function createNoticeStore(storage: Pick<Storage, "read">) {
       const [row] = await storage.read(sql`SELECT seq FROM sqlite_sequence WHERE name = 'notice'`);
       return Number(row?.seq ?? 0);
     },
-    /** Lists the notices between two numbers, newest first. */
+    /** Lists the notices between two numbers, both excluded, newest first. */
     async between(
       after: number,
       before: number,
@@ -91,7 +92,7 @@ export function createNoticeStore(storage: Pick<Storage, "read">) {
         FROM notice AS n JOIN issue AS i ON i.seq = n.issue_seq`);
       return { unseen: Number(row?.unseen), kept: Number(row?.kept) };
     },
-    /** Returns all stored settings, including settings of other versions. */
+    /** Returns all stored settings, including those that only another version of Kit knows. */
     async settings(): Promise<Record<string, unknown>> {
       const rows = await storage.read(sql`SELECT name, value FROM notice_setting`);
       return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

@@ -21,7 +21,7 @@ import { plainText } from "./plain-text.ts";
 const gameCharsMax = 60;
 /** Maximum notices processed at once. The digest sums up those it does not name. */
 const notifiedAtOnceMax = 500;
-/** Pause between two checks. A flood commits hundreds of times a second, and each check reads the database. */
+/** Pause between two checks, because each reads the database, and a flood commits hundreds of times a second. */
 const checkPauseMs = 100;
 
 export type NoticesDeps = {
@@ -37,7 +37,7 @@ export type Notices = ReturnType<typeof createNotices>;
 type Change = { readonly [Name in keyof NoticeSettings]?: NoticeSettings[Name] | undefined };
 const settingNames = Object.keys(noticeDefaults) as (keyof NoticeSettings)[];
 
-/** Another version may have stored a value that is not valid in this one. */
+/** Whether a stored value is valid here. Another version of Kit may have stored one that is not. */
 function fits(name: keyof NoticeSettings, value: unknown): boolean {
   try {
     assertValid(NoticeSettings.properties[name], value);
@@ -49,7 +49,6 @@ function fits(name: keyof NoticeSettings, value: unknown): boolean {
 
 const gamePhrase = (game: string | null) => (game === null ? "without a game" : `in ${plainText(game, gameCharsMax)}`);
 
-/** Builds the text of a notification. */
 function notificationOf(saying: NoticeAlert): { title: string; body: string } {
   if (saying.kind === "single") {
     const { notice } = saying;
@@ -59,7 +58,10 @@ function notificationOf(saying: NoticeAlert): { title: string; body: string } {
 }
 
 export function createNotices({ store, write, now, desktop, onChanged }: NoticesDeps) {
-  /** Number of the newest checked notice. Notices from before the start were shown by the previous run. */
+  /**
+   * Number of the newest notice that was checked. Undefined before the first check, which shows nothing: earlier notices are
+   * old.
+   */
   let lastChecked: number | undefined;
   let digestState = emptyDigest;
   let checking: Promise<void> | undefined;
@@ -79,7 +81,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     trouble: await desktop.trouble(),
   });
 
-  /** Queues notifications and returns at once. They are shown one after another. */
+  /** Queues notifications, which are shown one after another. Does not wait for them. */
   const showNotifications = (notices: Parameters<typeof nextAlerts>[1]) => {
     clearTimeout(timer);
     const { state: after, alerts: says } = nextAlerts(digestState, notices, now());
@@ -104,7 +106,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     const notices = await store.between(before, newest + 1, notifiedAtOnceMax, set);
     showNotifications(notices.filter(({ quiet }) => !quiet).reverse());
   };
-  /** If reading fails, the next report triggers another check. */
+  /** Starts a check, or another one after the running one. If a check fails, the next report starts one. */
   const checkForNew = () => {
     hasNewCommits = true;
     if (stopped.aborted) return;
@@ -119,9 +121,9 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
   checkForNew();
 
   return {
-    /** Checks for new notices soon. Cheap enough for every commit. */
+    /** To be called after every commit of reports. Checks for new notices soon, at most ten times a second. */
     checkForNew,
-    /** Lists the notices before a number, newest first. */
+    /** Lists the notices with a lower number than `before`, newest first. */
     async list(before: number | undefined, limit: number) {
       const set = await settings();
       const [found, { unseen, kept }, newest] = await Promise.all([
@@ -131,7 +133,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
       ]);
       return { notices: found.slice(0, limit), more: found.length > limit, unseen, gone: Math.max(0, newest - kept) };
     },
-    /** Marks notices as seen, at most up to the newest, so that later ones stay unseen. */
+    /** Marks notices as seen up to a number, but not beyond the newest, so that none is seen before it exists. */
     async markSeen(upTo: number) {
       await write(markNoticesSeen(Math.min(upTo, await store.newestNumber())));
       onChanged();

@@ -1,6 +1,6 @@
-// Makes text from games safe for displays outside Kit: one bounded line without invisible or control characters.
+// Makes text from games safe to show outside Kit: one line of limited length, without invisible and control characters.
 
-/** Control, format, surrogate, private-use and unassigned characters, and all white space. */
+/** Matches control, format, surrogate, private-use and unassigned characters, and white space. */
 const unseen = /[\p{C}\p{Z}\s]+/gu;
 
 /** Shortens text to `charsMax` characters, with an ellipsis at the end. */

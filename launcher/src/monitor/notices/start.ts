@@ -10,7 +10,7 @@ import { noticeRoutes } from "./routes.ts";
 export type StartNoticesDeps = {
   readonly storage: Storage;
   readonly now: () => number;
-  /** The search path for `notify-send`. */
+  /** The folders of `PATH`, in its format, where `notify-send` is searched. */
   readonly searchPath: string;
   /** Called when the list of notices or their settings changed. */
   readonly onNoticesChanged: () => void;

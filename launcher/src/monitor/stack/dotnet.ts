@@ -1,7 +1,8 @@
-// Parses frames of .NET, Mono, IL2CPP and Unity's log. They share a grammar and differ in what follows the parameters.
+// Parses frames of .NET, Mono, IL2CPP and Unity's log. They have the same form up to the parameters, and differ in what
+// follows.
 import { noLocation, type ParsedFrame, parseLocation, type SourceLocation } from "./frame.ts";
 
-/** With `allowsBare`, also accepts frames without "at" and without a location, which could be prose. */
+/** With `allowsBare`, also accepts a line without "at" and without a location. Such a line could be prose. */
 export function parseDotnetFrame(line: string, allowsBare: boolean): ParsedFrame | undefined {
   const startsWithAt = line.startsWith("at ");
   let rest = startsWithAt ? line.slice(3) : line;
@@ -55,7 +56,9 @@ function closingParenthesis(text: string, open: number): number {
   return -1;
 }
 
-/** Whether a name is one word with a dot or colon: `Ns.Type.Method` or `Type:Method`. After "at", any single word is accepted. */
+/**
+ * Whether this is the name of a method: one word with a dot or colon, such as `Ns.Type.Method`; after "at", any single word.
+ */
 function isMethodName(name: string, startsWithAt: boolean): boolean {
   const hasPlainSpace = name.includes(" ") && !name.includes("[") && !name.includes("<");
   return !hasPlainSpace && (startsWithAt || name.includes(".") || name.includes(":")) && !name.includes("://");

@@ -2,7 +2,7 @@
 export type Dialect = "gdscript" | "v8" | "gecko" | "gml" | "dotnet" | "mono" | "il2cpp" | "unity" | "text";
 
 export type Frame = {
-  /** Name given by the engine, without parameters. Null for an anonymous function. */
+  /** The name that the engine gives, without parameters. Null for an anonymous function. */
   readonly function: string | null;
   /** Path or URL as written in the report. Null if the engine gives none. */
   readonly file: string | null;
@@ -14,7 +14,7 @@ export type Frame = {
   readonly text: string;
 };
 
-/** A frame as the parser of one dialect returns it. `isInApp` in stack.ts decides whose code it is. */
+/** A frame as the parser of a dialect returns it. Whether it belongs to the game is decided in `stack.ts`. */
 export type ParsedFrame = {
   readonly dialect: Exclude<Dialect, "text">;
   readonly function: string | null;
@@ -29,7 +29,7 @@ export const noLocation: SourceLocation = { file: null, line: null, column: null
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-/** Returns where the digits at the end of `text` start, or `text.length` for none or too many for a line number. */
+/** Returns where the digits at the end of `text` start. Returns `text.length` for no digits, or too many for a line number. */
 function trailingDigitsStart(text: string): number {
   let from = text.length;
   while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;

@@ -1,4 +1,4 @@
-// Parses frames of GDScript: lines of a backtrace, output of print_stack(), and get_stack() converted to text.
+// Parses frames of GDScript: lines of a backtrace, the output of `print_stack()`, and the result of `get_stack()` as text.
 import { type ParsedFrame, parseLocation } from "./frame.ts";
 
 export function parseGdscriptFrame(line: string): ParsedFrame | undefined {
@@ -15,7 +15,7 @@ function parseBacktraceLine(line: string): ParsedFrame | undefined {
   return end > 1 && end < 6 && !Number.isNaN(Number(line.slice(1, end))) ? parseCall(line.slice(end + 2)) : undefined;
 }
 
-/** Parses `f (res://x.gd:12)`. Functions of the engine have the same form, with a C++ file. */
+/** Parses `f (res://x.gd:12)`. A function of the engine looks the same, with a C++ file. */
 function parseCall(text: string): ParsedFrame | undefined {
   const open = text.indexOf(" (");
   if (open < 0 || !text.endsWith(")")) return undefined;

@@ -6,7 +6,7 @@ export function parseV8Frame(line: string): ParsedFrame | undefined {
   if (!line.startsWith("at ")) return undefined;
   let rest = line.slice(3);
   if (rest.startsWith("async ")) rest = rest.slice(6);
-  // Take the first parenthesis: a folder may contain one, a function name never does.
+  // The first parenthesis ends the name: the path behind it may contain others, the name none.
   const open = rest.endsWith(")") ? rest.indexOf(" (") : -1;
   if (open < 0) return createV8Frame(null, parseV8Location(rest));
   return createV8Frame(rest.slice(0, open), parseV8Location(rest.slice(open + 2, -1)));
@@ -23,7 +23,7 @@ function parseV8Location(text: string): SourceLocation | undefined {
   return place.column === null ? undefined : place;
 }
 
-/** Returns where eval was called, because code passed to eval has no file that a developer could open. */
+/** Returns where `eval` was called, because the code that it runs is in no file that a developer could open. */
 function parseEvalLocation(text: string): SourceLocation {
   const end = text.indexOf("), <anonymous>");
   const start = text.lastIndexOf(" (", end < 0 ? text.length : end);
@@ -49,7 +49,10 @@ function parseEvalCaller(text: string, by: number): SourceLocation {
   return { file: text.slice(0, by), line: Number.isNaN(line) ? null : line, column: null };
 }
 
-/** Without an @, only a URL is certain not to be prose. */
+/**
+ * Whether this is the file of a frame. Without a name and @ before it, only a URL is accepted, because the rest could be
+ * prose.
+ */
 function isScriptAddress(file: string, named: boolean): boolean {
   if (file.includes("://")) return !file.slice(0, file.indexOf("://")).includes(" ");
   return named && (file.includes("/") || file.includes("\\") || file.endsWith(".js"));

@@ -1,5 +1,5 @@
-// Parses the stack of a report, in the format of any supported engine. Never throws and takes linear time. Lines in an
-// unknown format are not parsed.
+// Parses the stack of a report, in the format of any supported engine. Leaves out lines in another format, never throws, and
+// takes linear time.
 import { parseDotnetFrame } from "./dotnet.ts";
 import type { Dialect, Frame, ParsedFrame } from "./frame.ts";
 import { parseGdscriptFrame, parseGdscriptObjects } from "./gdscript.ts";
@@ -23,7 +23,7 @@ const libraryNamespaces = [
   "Kit.",
 ];
 
-/** Core scripts of RPG Maker and the libraries shipped with them. `*` matches any ending. */
+/** Names of RPG Maker's own scripts and of the libraries that come with them. `*` stands for any ending. */
 const engineScripts = [
   "rpg_*",
   "rmmz_*",
@@ -56,13 +56,13 @@ function isInApp({ dialect, function: name, file }: ParsedFrame): boolean {
 
 const isGmlBinding = (name: string) => name.startsWith("gml_Script_kit_") || name.startsWith("gml_Script___kit_");
 
-/** C++ files belong to the engine. */
+/** Files in C++ belong to the engine. */
 function isGameGdscript(file: string): boolean {
   if (file.startsWith("res://addons/kit_sdk/") || file.startsWith("core://")) return false;
   return !file.endsWith(".cpp") && !file.endsWith(".h");
 }
 
-/** Functions without a file are built in, such as Array.map or JSON.parse. */
+/** A function without a file is part of the language, such as `Array.map`. */
 function isGameScript(file: string | null): boolean {
   if (file === null || engineSchemes.some((scheme) => file.startsWith(scheme))) return false;
   const path = file.toLowerCase().replaceAll("\\", "/");
@@ -77,7 +77,7 @@ export type { Dialect, Frame } from "./frame.ts";
 
 /** Maximum characters read of a text. */
 const readCharsMax = 128 * 1024;
-/** `f@x:1` is one of the shortest possible frames. */
+/** Shorter lines contain no frame: `f@x:1` is one of the shortest. */
 const lineCharsMin = 5;
 /** Maximum length of a line with a frame. The longest real ones contain data: URLs. */
 const lineCharsMax = 2_048;
@@ -88,9 +88,9 @@ export type Stack = {
   readonly dialect: Dialect;
   /** Innermost frame first. For nested exceptions, the frames of the outermost exception come first. */
   readonly frames: readonly Frame[];
-  /** Number of frames in the report. Exceeds `frames.length` if the stack was cut. */
+  /** How many frames the report has. More than `frames.length` if only some of them were kept. */
   readonly framesTotal: number;
-  /** The message without a stack that may follow in it. */
+  /** The message, without the stack that some engines write into it. */
   readonly headline: string;
   /** The text that the frames were read from. */
   readonly raw: string;
@@ -111,7 +111,7 @@ export function parseStack(message: string, stackTrace: string): Stack {
   };
 }
 
-/** V8 and .NET repeat the message before the frames. Removes it, because its lines can look like frames. */
+/** Removes the message, which V8 and .NET repeat before the frames, because its lines can look like frames. */
 function withoutMessage(stackTrace: string, message: string): string {
   const at = message === "" ? -1 : stackTrace.slice(0, message.length + 100).indexOf(message);
   return at < 0 ? stackTrace : stackTrace.slice(at + message.length);
@@ -152,7 +152,7 @@ function collectFrames(lines: Iterable<ParsedLine>): ParsedFrames {
   return { frames, total, dialect, firstAt: firstAt ?? 0 };
 }
 
-/** A line without a frame marks the end of an inner exception. */
+/** A line of a stack. One without a frame separates two exceptions. */
 type ParsedLine = { readonly at: number; readonly text: string; readonly frame: ParsedFrame | undefined };
 
 function* linesOfObjects(text: string): Generator<ParsedLine> {

@@ -13,7 +13,7 @@ type NewAccountRow = AccountProfile & { readonly id: string; readonly network: N
 const statements = destinationStatements("account");
 export const { remove: deleteAccount, setEnabled: updateAccountEnabled, delay: delayAccount } = statements;
 
-/** Inserts an account in the stopped state. It starts when its credentials are stored. */
+/** Inserts a stopped account. It starts once its credentials are stored. */
 export const insertAccount = (
   { id, network, name, host, link, limits }: NewAccountRow,
   atMs: number,
@@ -29,14 +29,14 @@ export const updateProfile = (id: string, { host, link, limits }: Omit<AccountPr
 export const renameAccount = (id: string, name: string): Statement =>
   sql`UPDATE account SET name = ${name} WHERE id = ${id}`;
 
-/** As `restart` of a destination. Resets the retries of its deliveries. */
+/** Restarts the account like any destination of the outbox, and resets the retries of its deliveries. */
 export const restartAccount = (id: string): Statement[] => [
   statements.restart(id),
   sql`
     UPDATE delivery SET failing_ms = NULL, next_try_ms = (SELECT wait_until_ms FROM account WHERE id = ${id})
     WHERE account = ${id} AND state = 'waiting' AND next_try_ms IS NOT NULL`,
 ];
-/** Counts a confirmed post. */
+/** Counts a post that the network confirmed. */
 export const countSentPost = (id: string, atMs: number): Statement => sql`
   UPDATE account SET sent = sent + 1, sent_ms = ${atMs} WHERE id = ${id}`;
 

@@ -44,7 +44,7 @@ import {
   type Secrets,
 } from "./credentials.ts";
 
-/** Maximum time of a request, because a person waits for it. */
+/** Maximum time of a request. Short, because a person waits for the answer. */
 const requestTimeoutMs = 30_000;
 const saysCharsMax = 500;
 
@@ -61,16 +61,16 @@ export type AccountsDeps = {
 
 /** What a change of an account means for its deliveries. */
 export type AccountChange = {
-  /** Running deliveries must end, because the account was switched off or has new credentials. */
+  /** A running delivery is interrupted, because the account was switched off or has new credentials. */
   readonly interruptsDelivery: boolean;
-  /** The credentials may be of another account, so deliveries that were started cannot continue. */
+  /** The new credentials may be of another account, so a delivery that was started cannot continue. */
   readonly mayBeOtherAccount: boolean;
 };
 
 /** Told about changes of accounts before they take effect. */
 type AccountListener = {
   onChanged(id: string, change: AccountChange): Promise<void>;
-  /** Ends the deliveries of a removed account, and commits their new state together with the statement that deletes the account. */
+  /** Must end the deliveries to the account, and commit that together with `gone`, the statement that deletes the account. */
   onRemoved(id: string, gone: Statement): Promise<void>;
 };
 
@@ -82,7 +82,7 @@ export type Accounts = {
   change(id: string, body: BodyOf<typeof changeAccount>): Promise<Account>;
   remove(id: string): Promise<void>;
   test(id: string): Promise<AccountTest>;
-  /** Sets the only listener. Called once. */
+  /** To be called once, with the only listener. */
   setListener(listener: AccountListener): void;
 };
 
@@ -121,7 +121,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     if (known !== undefined) throw payloadInvalid(message("account.already_connected", { account: known.name }));
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
-    // Insert the row first: a secret without a row would never be deleted.
+    // The row first: if Kit stopped in between, nobody would delete a secret without a row.
     await write(insertAccount({ id, network, ...shown }, now(), credentialsMissing));
     try {
       await write(updateSecretStore(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
@@ -191,7 +191,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     remove: (id) =>
       serialize(async () => {
         await find(id);
-        // Delete the secret first: a row without a secret shows that it is missing.
+        // The secret first: if Kit stops in between, the row that is left says that its credentials are missing.
         await credentialStore.remove(id);
         await listener.onRemoved(id, deleteAccount(id));
         onChanged("accounts");
@@ -203,7 +203,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   };
 }
 
-/** The account with the same page, which would duplicate every post. */
+/** Finds an account that has the same page. Connected twice, it would get every post twice. */
 function findSameAccount(all: readonly Account[], { kind, linkIsAccount }: Network, link: Account["link"]) {
   return linkIsAccount && link !== null ? all.find((each) => each.network === kind && each.link === link) : undefined;
 }

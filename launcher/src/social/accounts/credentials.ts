@@ -12,7 +12,6 @@ import { message } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Credentials, FieldValues } from "../networks/network.ts";
 
-/** The secret store. */
 export type Secrets = {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
@@ -37,7 +36,7 @@ export function createCredentialStore(secrets: Secrets) {
         throw new CredentialsDamaged(message("account.damaged_credentials"));
       }
     },
-    /** Stores credentials and returns where. */
+    /** Stores credentials. Returns where they are stored. */
     async keep(id: string, access: Credentials): Promise<Account["kept"]> {
       try {
         await secrets.write(secretOf(id), JSON.stringify(access));
@@ -51,13 +50,13 @@ export function createCredentialStore(secrets: Secrets) {
   };
 }
 
-/** Trims the values and adds stored ones. Throws KitError for an unknown or a missing field. */
+/** Trims the values, and fills empty ones with those in `kept`. Throws KitError for an unknown or missing field. */
 export function checkFields(network: Network, fields: FieldValues, kept: Credentials = {}): FieldValues {
   const known = networkDescriptions[network].fields;
   const unknown = Object.keys(fields).find((name) => !known.some((field) => field.name === name));
   if (unknown !== undefined) {
     const names = known.map(({ name }) => name).join(", ");
-    // Do not repeat the name: a person may have typed anything.
+    // The message does not repeat the unknown name, because it could be a secret in the wrong place.
     refuse("/fields", message("account.unknown_field", { network, names }));
   }
   const given = known.flatMap(({ name, label, optional }) => {
@@ -73,7 +72,7 @@ function refuse(path: string, problem: Message): never {
   throw payloadInvalid(message("account.invalid_field", { field: path, problem }), fieldError(path, problem));
 }
 
-/** Shorter parts of a URL are ordinary words, not secrets. */
+/** Parts of a URL with fewer characters are taken for ordinary words, not for secrets. */
 const pieceCharsMin = 8;
 
 function piecesOf(value: string): string[] {
@@ -95,7 +94,7 @@ export function createSecretHider(network: Network, access: FieldValues): (text:
     .filter((field) => field.secret)
     .map(({ name }) => access[name] ?? "");
   const pieces = secret.flatMap(piecesOf).filter((piece) => piece.length >= pieceCharsMin);
-  // Replace the longest first, so that no part remains.
+  // The longest first: if a shorter one inside it went first, the rest of it would stay.
   const all = [...new Set(pieces)].sort((one, other) => other.length - one.length);
   return (text) => all.reduce((left, piece) => left.replaceAll(piece, "…"), text);
 }

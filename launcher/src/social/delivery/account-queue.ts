@@ -1,4 +1,4 @@
-// What the outbox needs to deliver posts to one account: prepares and sends a delivery, and records what came of it.
+// Tells the outbox how to deliver posts to one account: prepares and sends a delivery, and records what came of it.
 import { type Account, changeTexts, type Message, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Outbound } from "../../outbound/outbound.ts";
@@ -20,11 +20,11 @@ import {
 } from "./delivery-store.ts";
 import { detailOf, type FitMedia, type FootageFile, type Prepared, prepare } from "./prepare-media.ts";
 
-/** Maximum attempts to fit the media, because encoding slows a running game down. */
+/** Maximum attempts to make a copy that fits. Few, because encoding slows a running game down. */
 const fitAttemptsMax = 3;
 const pendingRetryMs = 2_000;
 
-/** Tells a person what to do about a post that may exist. */
+/** Adds what a person can do about a post that may have arrived. */
 export const withCheckYourself = (says: MessageOrText): Message =>
   message("join.sentences", { first: says, second: message("delivery.may_have_arrived") });
 
@@ -40,7 +40,7 @@ export type AccountQueueDeps = {
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;
   readonly now: () => number;
-  /** Called with the progress from 0 to 1, or null if nothing is running. */
+  /** Called with the progress of the running upload or encoding from 0 to 1, or with null when none is running. */
   readonly onProgress: (delivery: Delivery, share: number | null) => void;
   readonly onFailure: (what: string, error: unknown) => void;
 };
@@ -116,7 +116,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     });
     onProgress(delivery, null);
     if (result.outcome === "halted") return result;
-    // A server may repeat credentials in its messages.
+    // Hides credentials, because a server may repeat them in its messages.
     const hide = createSecretHider(network.kind, access);
     const { notes, clip } = ready;
     if (result.outcome !== "sent") return { ...result, says: changeTexts(result.says, hide), details: { notes, clip } };

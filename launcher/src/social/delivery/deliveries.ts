@@ -30,7 +30,7 @@ const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
 
 const unanswered: DeliveryEnd = { state: "maybe", says: withCheckYourself(requestUnanswered) };
 
-/** Ends a delivery to a removed account. */
+/** Returns how a delivery ends whose account is removed. */
 const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
   committedMs === null
     ? { state: "dropped", says: message("delivery.account_removed") }
@@ -38,14 +38,14 @@ const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
 
 const notifyEveryMs = 500;
 
-/** Keeps the progress of running deliveries in memory, and notifies at intervals. */
+/** Keeps the progress of running deliveries in memory, and calls `onTold` at intervals while it changes. */
 function createProgress(onTold: () => void) {
   const shares = new Map<string, number>();
   let toldAtMs = Number.NEGATIVE_INFINITY;
   const keyOf = (post: string, account: string) => `${post} ${account}`;
   return {
     of: (post: string, account: string): number | null => shares.get(keyOf(post, account)) ?? null,
-    /** Null means that nothing is running. */
+    /** `share` is null when nothing is running any more. */
     set({ post, account }: Pick<Delivery, "post" | "account">, share: number | null): void {
       const key = keyOf(post, account);
       if (share === null) return void shares.delete(key);
@@ -65,15 +65,18 @@ export type DeliveriesDeps = Pick<DeliveryRecordsDeps, "stateReached" | "onChang
   };
 
 export type Deliveries = {
-  /** Continues the deliveries of an earlier run. */
+  /** Continues the deliveries that the previous run left. */
   load(): Promise<void>;
-  /** To be called when a post was approved or undone, or its footage is ready. Cheap to call for every change. */
+  /**
+   * To be called when a post was approved, its approval was undone, or its footage is ready. Cheap, so any change may call
+   * it.
+   */
   wake(): void;
   /** Returns the progress of a running delivery from 0 to 1, or null. */
   progressOf(post: string, account: string): number | null;
-  /** Settles a failed or uncertain delivery as a person decides: it arrived, it is sent again, or it is dropped. */
+  /** Settles a failed delivery, or one that may have arrived, as a person decides: it did arrive, send it again, or give up. */
   settle(post: string, account: string, as: SettledAs): Promise<void>;
-  /** Stops within seconds. The next start continues unfinished deliveries. */
+  /** Interrupts running deliveries, which takes seconds. The next start continues them. */
   stop(): Promise<void>;
 };
 
@@ -92,11 +95,11 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
     const rest = { network: networks[kind], store, records, onProgress: progress.set };
     outbox.start(id, createAccountQueue(id, { ...needs, ...rest }));
   };
-  /** Starts approved posts whose undo time is over and whose footage exists. */
+  /** Starts approved posts whose undo time is over and that wait for no footage. Returns in how many ms the next one is due. */
   const releaseDue = async (): Promise<number | null> => {
     const due = await store.duePosts(now());
     for (const postSeq of due) {
-      // Deliveries to removed accounts were dropped, so there may be nothing to send.
+      // If all its accounts were removed, the post has nothing to send and ends at once.
       const over = postStateOf(await store.ofPost(postSeq));
       await storage.write(releasePost(postSeq, over ?? "sending", now()));
     }
@@ -109,7 +112,7 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
     return nextMs === null ? null : Math.max(1, nextMs - now());
   };
   const onAccountChanged = async (id: string, { interruptsDelivery, mayBeOtherAccount }: AccountChange) => {
-    // What may have reached the previous account ends, because a repeat would go to the new one.
+    // A delivery that may have reached the previous account ends, because a repeat would go to the new account.
     const endOf = ({ committedMs }: Delivery) => (committedMs === null ? undefined : unanswered);
     const moveOn = () => records.endAll(() => store.unfinishedOf(id), endOf, clearStoredSteps(id));
     if (interruptsDelivery) await outbox.runBetween(id, mayBeOtherAccount ? moveOn : async () => undefined);
@@ -139,7 +142,7 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
     else await records.endDeliveryInTurn(delivery, settledEnd(as, now()));
     outbox.wake(account);
   };
-  /** Deliveries that were running when the launcher crashed continue if a repeat is safe. */
+  /** Returns how a delivery ends that was running when the launcher crashed; undefined if it can be repeated safely. */
   const endOfCrashed = ({ committedMs, network }: Delivery) =>
     isRepeatSafe(committedMs, networks[network].idempotentForMs, now()) ? undefined : unanswered;
 

@@ -1,4 +1,4 @@
-// Writes the end of a delivery, and in the same commit the state of its account and post and the receipt.
+// Writes the end of a delivery together with what follows from it: the states of its account and post, and the receipt.
 import type { Message, PostState, ReceiptState } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
@@ -24,33 +24,32 @@ export type DeliveryRecordsDeps = {
     reason: Message | null,
   ) => Statement;
   readonly now: () => number;
-  /** Two deliveries of a post that end at once would each see the other running. */
+  /** Runs one write after another: of two deliveries that end at the same time, each would find the other one running. */
   readonly serialize: Serialize;
   readonly onChanged: (what: "accounts" | "posts") => void;
   readonly onReceipts: () => void;
 };
 
-/** A delivery with its end. */
 type DeliveryEnding = { readonly delivery: Delivery; readonly end: DeliveryEnd };
 
 type Standing = Pick<Delivery, "name" | "state" | "says">;
 
 const underWay: ReadonlySet<string> = new Set(["waiting", "preparing", "sending"]);
 
-/** Derives the state of a post from its deliveries. Returns undefined while one is running. */
+/** Returns the state of a post that follows from its deliveries. Undefined while one of them is not finished. */
 export function postStateOf(deliveries: readonly Pick<Delivery, "state">[]): PostState | undefined {
   const has = (state: Delivery["state"]) => deliveries.some((one) => one.state === state);
   if (deliveries.some(({ state }) => underWay.has(state))) return undefined;
   if (has("failed")) return "failed";
   if (has("maybe")) return "unsure";
-  // Dropped deliveries do not count.
+  // Dropped deliveries do not count. If there are no others, the post is skipped.
   return has("sent") ? "sent" : "skipped";
 }
 
 const countAccounts = (count: number): Message =>
   count === 1 ? message("count.account") : message("count.accounts", { count });
 
-/** Returns the reason of a failed post: each problem, what was posted and what was given up. */
+/** Returns why a post failed: each account's problem, how many accounts have the post, and how many deliveries were dropped. */
 function failureReason(told: readonly Standing[], sent: number, dropped: number, isUnsure: boolean): Message {
   const each = told.map(({ name, says }) => message("join.reason", { what: name, why: says ?? "" }));
   let problems = each.reduce((first, second) => message("join.sentences", { first, second }));
@@ -83,7 +82,7 @@ export function createDeliveryRecords({
   onChanged,
   onReceipts,
 }: DeliveryRecordsDeps) {
-  /** Returns the statements for the posts of these deliveries. Several deliveries may belong to one post. */
+  /** Returns the statements that update the posts of these deliveries. Several of them may belong to one post. */
   const postUpdates = async (endings: readonly DeliveryEnding[]): Promise<Statement[]> => {
     const statements: Statement[] = [];
     for (const [postSeq, ofPost] of Map.groupBy(endings, ({ delivery }) => delivery.postSeq)) {
@@ -111,9 +110,9 @@ export function createDeliveryRecords({
     /** Ends a delivery, with further statements in the same commit. */
     endDelivery: (delivery: Delivery, end: DeliveryEnd, ...more: Statement[]) =>
       serialize(() => commit([{ delivery, end }], more)),
-    /** Ends a delivery from within the serial queue. */
+    /** Like `endDelivery`, for a caller that already runs in the serial queue. */
     endDeliveryInTurn: (delivery: Delivery, end: DeliveryEnd) => commit([{ delivery, end }], []),
-    /** Finds deliveries and ends them in one task of the serial queue. One without an end is requeued. */
+    /** Finds deliveries and ends them, in one task of the serial queue. A delivery without an end waits for another attempt. */
     endAll: (
       find: () => Promise<Delivery[]>,
       endOf: (delivery: Delivery) => DeliveryEnd | undefined,
@@ -125,7 +124,7 @@ export function createDeliveryRecords({
         const endings = found.flatMap(({ delivery, end }) => (end ? [{ delivery, end }] : []));
         await commit(endings, [...requeued, ...more]);
       }),
-    /** Writes the progress of a delivery that has not ended. */
+    /** Writes changes of a delivery that has not ended. */
     async writeProgress(...statements: Statement[]): Promise<void> {
       await storage.write(...statements);
       onChanged("posts");

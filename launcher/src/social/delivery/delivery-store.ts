@@ -47,7 +47,7 @@ export type Delivery = {
   readonly happenedMs: number;
 };
 
-/** The other columns have their types already, because the tables are strict. */
+/** Only these columns need parsing. The others have the right types, because the tables are STRICT. */
 const deliveryOf = ({ remembered, says, footageSays, ...row }: Row) =>
   ({
     ...row,
@@ -61,7 +61,7 @@ const dueMax = 50;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export function createDeliveryStore(storage: Pick<Storage, "read">) {
-  /** Reads the deliveries whose seqs the statement selects, oldest first. */
+  /** Reads the deliveries whose `seq` the statement selects, oldest first. */
   const deliveries = async (chosen: Statement): Promise<Delivery[]> => {
     const seqs = (await storage.read(chosen)).map(({ seq }) => Number(seq));
     if (seqs.length === 0) return [];
@@ -86,7 +86,6 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
         ORDER BY d.seq LIMIT 1`);
       return head;
     },
-    /** Returns all deliveries of a post. */
     ofPost: (postSeq: number) => deliveries(sql`SELECT seq FROM delivery WHERE post_seq = ${postSeq} ORDER BY seq`),
     async find(post: string, account: string): Promise<Delivery | undefined> {
       const [found] = await deliveries(sql`
@@ -94,7 +93,7 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
         WHERE p.id = ${post} AND d.account = ${account}`);
       return found;
     },
-    /** Returns the unfinished deliveries to an account, of posts in any state. */
+    /** Returns the unfinished deliveries to an account, whatever the state of their posts. */
     unfinishedOf: (account: string) =>
       deliveries(sql`
         SELECT seq FROM delivery WHERE account = ${account} AND state IN ('waiting', 'preparing', 'sending') ORDER BY seq`),
@@ -103,7 +102,7 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
       deliveries(sql`
         SELECT d.seq AS seq FROM post AS p JOIN delivery AS d ON d.post_seq = p.seq
         WHERE p.state = 'sending' AND d.state IN ('preparing', 'sending') ORDER BY d.seq`),
-    /** Returns approved posts whose undo time is over and that do not wait for footage. */
+    /** Returns the approved posts whose undo time is over and that wait for no footage. */
     async duePosts(nowMs: number): Promise<number[]> {
       const rows = await storage.read(sql`
         SELECT seq FROM post
@@ -121,7 +120,7 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
   };
 }
 
-/** Starts a due post, unless its approval was undone meanwhile or a person must decide. */
+/** Gives a due post its next state, unless its approval was undone meanwhile or a person must decide first. */
 export const releasePost = (postSeq: number, state: PostState, nowMs: number): Statement => sql`
   UPDATE post SET state = ${state}
   WHERE seq = ${postSeq} AND state = 'approved' AND asks IS NULL AND sends_ms <= ${nowMs}
@@ -131,7 +130,7 @@ export const updatePostState = (postSeq: number, state: PostState): Statement =>
 
 export const enterDeliveryState = (seq: number, state: "preparing" | "sending"): Statement => sql`
   UPDATE delivery SET state = ${state}, next_try_ms = NULL WHERE seq = ${seq}`;
-/** Keeps the time of the first attempt, because the post may exist from then on. */
+/** Of several attempts, the time of the first one is kept, because the post may exist since then. */
 export const markDeliveryCommitted = (seq: number, atMs: number): Statement => sql`
   UPDATE delivery SET committed_ms = coalesce(committed_ms, ${atMs}), tries = tries + 1 WHERE seq = ${seq}`;
 export const storeDeliverySteps = (seq: number, more: StoredSteps): Statement => sql`
@@ -149,19 +148,19 @@ export type DeliveryEnd = {
   readonly sentMs?: number;
   readonly link?: string | null;
   readonly notes?: readonly MessageOrText[];
-  /** The person was told that sending again omits the footage. */
+  /** A person was told that sending the post again leaves out the footage. */
   readonly bare?: "offered";
 };
 export const endDelivery = (seq: number, { state, says, sentMs, link, notes, bare }: DeliveryEnd): Statement => sql`
   UPDATE delivery SET state = ${state}, says = ${toMessageColumn(says)}, next_try_ms = NULL, failing_ms = NULL,
     sent_ms = ${sentMs ?? null}, link = ${link ?? null}, notes = ${JSON.stringify(notes ?? [])}, bare = coalesce(${bare ?? null}, bare)
   WHERE seq = ${seq}`;
-/** Restarts a delivery with a new idempotency key, so that the network takes it for a new post. */
+/** Lets a delivery start over, with a new idempotency key, so that the network does not recognise it as a repeat. */
 export const resetDelivery = (seq: number, key: string): Statement => sql`
   UPDATE delivery SET state = 'waiting', key = ${key}, says = NULL, tries = 0, next_try_ms = NULL, failing_ms = NULL,
     committed_ms = NULL, remembered = '{}', sent_ms = NULL, link = NULL, notes = '[]',
     bare = iif(bare IS NULL, NULL, 'agreed')
   WHERE seq = ${seq}`;
-/** Deletes stored steps, which are useless for another account. */
+/** Deletes what earlier attempts stored, such as the id of an upload: another account cannot use it. */
 export const clearStoredSteps = (account: string): Statement => sql`
   UPDATE delivery SET remembered = '{}' WHERE account = ${account} AND state IN ('waiting', 'preparing', 'sending')`;

@@ -8,7 +8,7 @@ import { attachmentName, networkTitle } from "../text-fit.ts";
 import type { Delivery } from "./delivery-store.ts";
 
 type SavedFootage = Extract<Footage, { state: "saved" }> & Pick<Media, "path" | "bytes" | "width" | "height">;
-/** Footage with its file. */
+/** Footage, with its file if it is saved. */
 export type FootageFile = Exclude<Footage, { state: "saved" }> | SavedFootage;
 
 type MediaSource = Pick<Media, "path" | "kind" | "bytes" | "seconds" | "width" | "height">;
@@ -20,12 +20,12 @@ type MediaBounds = {
   readonly frameRateMax?: number;
 };
 
-/** Creates a copy within limits. Rejects with an error named CannotFit that says why. */
+/** Creates a copy that fits the limits. If that is impossible, rejects with an error named CannotFit that says why. */
 export type FitMedia = (
   media: MediaSource,
   limits: MediaBounds,
   options: {
-    /** Name of the copy: the same for the same file and limits. */
+    /** The name of the copy. Equal for the same file and limits, so that an existing copy can be used again. */
     readonly name: string;
     readonly onProgress: (share: number) => void;
     readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ export type Prepared =
     }
   /** The footage is not finished yet. */
   | { readonly is: "pending" }
-  /** The promised media is not possible, and the post may not go without it. */
+  /** The footage that the post should have is not possible, and the post may not be sent without it. */
   | { readonly is: "lacking"; readonly says: Message };
 
 export type PrepareContext = {
@@ -49,18 +49,18 @@ export type PrepareContext = {
   readonly fit: FitMedia;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
-  /** The last attempt: any error is final. */
+  /** Whether this is the last attempt. Then any error is final. */
   readonly isLast: boolean;
 };
 
 type MediaRequest = Pick<Delivery, "event" | "network" | "attach" | "without" | "bare" | "footage" | "footageSays">;
 
-/** Rejects with the signal's reason or with a temporary error. */
+/** Rejects when aborted, and for an error that another attempt may not have. */
 export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs: PrepareContext): Promise<Prepared> {
   const { attach, footage } = wanted;
   const nothing = { is: "ready", media: null, notes: [], clip: null } as const;
   if (attach === "none") return nothing;
-  // The approval included this, otherwise the post would still be a draft.
+  // The post was approved without its footage. Otherwise it would still be a draft.
   if (footage !== "ready") return { ...nothing, notes: [withoutNote(attach, wanted.footageSays)] };
   const found = await needs.footage(wanted.event);
   if (found.state === "pending") return { is: "pending" };
@@ -98,11 +98,11 @@ function prepareWithout(wanted: MediaRequest, problem: MessageOrText, isPicture 
 }
 
 type MediaChoice = {
-  /** The promised media. */
+  /** The footage that the post should have. */
   readonly main?: MediaSource | undefined;
-  /** The alternative: a picture. */
+  /** A picture to send instead, if `main` is impossible. */
   readonly instead?: MediaSource | undefined;
-  /** Why the promised media does not exist. */
+  /** Why there is no `main`. */
   readonly missingReason: Message;
 };
 
@@ -119,7 +119,9 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
     : { main: found, instead: picture, missingReason: lacks };
 }
 
-/** Returns the reason if the media cannot fit. Rethrows other errors, which are retried a few times. */
+/**
+ * Returns why the footage cannot fit. Throws other errors again, which leads to another attempt, except in the last attempt.
+ */
 const reasonItCannotFit =
   ({ isLast, signal }: PrepareContext) =>
   (error: unknown): MessageOrText => {

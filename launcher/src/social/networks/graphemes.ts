@@ -1,7 +1,7 @@
-// Counts graphemes: what people see as one character.
+// Counts graphemes: each is what people see as one character.
 let segmenter: Intl.Segmenter | undefined;
 
-/** Loads the language data with the first text, because many launchers never post. */
+/** The segmenter is made for the first text, because many launchers never post. */
 export function countGraphemes(text: string): number {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   let count = 0;

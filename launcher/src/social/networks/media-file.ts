@@ -1,8 +1,8 @@
-// Opens a media file for a request: read from disk while it is sent, with a known length and progress.
+// Opens a media file for a request. It is read from disk while it is sent; its length is known, and its progress is reported.
 import { openAsBlob } from "node:fs";
 import type { Media } from "./network.ts";
 
-/** Reports progress from `stream()`, which `fetch` reads for a file alone or in a form. */
+/** Reports progress while its `stream()` is read, which `fetch` does with a file by itself and with one in a form. */
 class SeenFile extends File {
   readonly #onProgress: (share: number) => void;
 
@@ -24,7 +24,7 @@ class SeenFile extends File {
   }
 }
 
-/** `onProgress` gets the share that was sent, from 0 to 1. */
+/** Calls `onProgress` with the share that was read, from 0 to 1. */
 export async function openMediaFile(media: Media, name: string, onProgress: (share: number) => void): Promise<File> {
   const ending = media.mime === "video/mp4" ? "mp4" : "jpg";
   return new SeenFile([await openAsBlob(media.path)], `${name}.${ending}`, media.mime, onProgress);

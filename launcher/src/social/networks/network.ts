@@ -26,7 +26,7 @@ export type Connected = {
   readonly secret?: string;
 };
 
-/** A file that is ready to send, within the limits of the account. */
+/** A file to send, which fits the limits of the account. */
 export type Media = {
   readonly path: string;
   readonly kind: Exclude<Attachment, "none">;
@@ -45,7 +45,7 @@ export type OutgoingPost = {
   readonly altText: string;
   readonly visibility: Visibility;
   readonly media: Media | null;
-  /** Data for receivers of webhooks. */
+  /** What the post is about. Only webhooks send it. */
   readonly source: {
     readonly post: string;
     readonly event: string;
@@ -55,7 +55,7 @@ export type OutgoingPost = {
   };
 };
 
-/** Values stored between steps, such as the id of an uploaded video. */
+/** What attempts at a delivery store for later ones, such as the id of an uploaded video. */
 export type StoredSteps = Readonly<Record<string, string>>;
 
 export type AttemptContext = {
@@ -63,14 +63,14 @@ export type AttemptContext = {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly stored: StoredSteps;
-  /** Stores values for the next attempt. Durable when it resolves. */
+  /** Adds values to `stored` for the next attempt. They are durable when it resolves. */
   store(more: StoredSteps): Promise<void>;
   /**
-   * Must be awaited right before the request that creates the post, and before no other request. Durable when it resolves:
-   * from then on, a missing answer means "maybe".
+   * Must be awaited right before the request that creates the post, and never before another request. Resolves when that is on
+   * disk: from then on, a missing answer means that the post may exist.
    */
   markCommitted(): Promise<void>;
-  /** Progress of a long upload, from 0 to 1. */
+  /** To be called with the progress of an upload, from 0 to 1. */
   onProgress(share: number): void;
 };
 
@@ -78,33 +78,36 @@ export type SendOutcome = Answer<{ readonly link: string | null; readonly notes:
 
 export type Network = NetworkDescription & {
   readonly kind: NetworkKind;
-  /** Place in lists of networks, from 1. */
+  /** Orders the networks in lists, from 1. Each network has its own number. */
   readonly position: number;
-  /** What it says of its own, in English, by code. The other languages are in `ja.json`. */
+  /** The messages that only this network uses, in English, by code. `ja.json` has the Japanese ones. */
   readonly messages: Readonly<Record<string, string>>;
-  /** Limits that are known without an account. */
+  /** The limits that hold until an account's own are known. */
   readonly limits: AccountLimits;
-  /** Length of a text as the network counts it. */
+  /** Returns the length of a text as the network counts it. */
   textLength(text: string): number;
-  /** Returns the text as it is sent. Contains the content warning if the network has no field for it. */
+  /** Returns the text as it is sent: with the content warning in it if the network has no field for one. */
   compose(text: string, contentWarning: string): string;
-  /** Whether two connections with one link are the same account. Webhooks of one channel have one link. */
+  /**
+   * Whether two accounts with the same link are one. False for Discord, where the link is the channel, which can have several
+   * webhooks.
+   */
   readonly linkIsAccount: boolean;
   /**
-   * How long the network ignores a repeated post with the same key. With 0, a repeat would be a second post, so an attempt
-   * without an answer is "maybe" and is not repeated. Infinity if the receiver always recognises a repeat.
+   * For how long the network recognises a repeated post by its key, and creates no second one. 0 if it never does: an attempt
+   * without an answer is then not repeated, and a person decides. Infinity if it always does.
    */
   readonly idempotentForMs: number;
-  /** Checks an account without posting. Throws KitError with the path `/fields/<name>` for invalid input. */
+  /** Checks what a person entered, without posting. Throws KitError with the path `/fields/<name>` for an invalid field. */
   connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<Connected>;
-  /** Checks a connected account and its limits again. Posts nothing, except a test message that `testSays` announces. */
+  /** Checks a connected account and reads its limits again. Posts nothing, unless `testSays` announces a test message. */
   checkAccount(
     access: Credentials,
     needs: Pick<AttemptContext, "outbound" | "signal" | "now">,
   ): Promise<Pick<Connected, "shown" | "checked"> & { readonly outcome: SendOutcome }>;
   /**
-   * Makes one attempt. Rejects only without a readable answer. The caller then checks `isNothingSent(error)` and whether
-   * `markCommitted` was awaited.
+   * Makes one attempt. Rejects only if there was no answer that can be read. The outbox then decides whether
+   * the post may exist: by the error, and by whether `markCommitted` was awaited.
    */
   send(access: Credentials, post: OutgoingPost, limits: AccountLimits, needs: AttemptContext): Promise<SendOutcome>;
 };

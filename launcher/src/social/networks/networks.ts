@@ -1,4 +1,4 @@
-// The networks by their kind, in the order of their positions.
+// Finds networks by their kind. They are in the order of their positions.
 import type { Network as NetworkKind } from "@kit/contract";
 import type { Network } from "./network.ts";
 import * as table from "./table.ts";

@@ -1,4 +1,4 @@
-// The result of signing in, as networks with sign-in report it.
+// The result of a check that says that the account is signed in.
 import type { AccountCheck } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 

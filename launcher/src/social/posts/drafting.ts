@@ -1,5 +1,5 @@
-// Turns social triggers into posts: finds the rule, checks its limits, fills in the text and chooses the accounts. Everything is
-// committed together with the slice's cursor in the journal.
+// Turns social triggers into posts: finds the rule, checks its limits, fills in the text and chooses the accounts. Everything
+// is committed together with the slice's cursor in the journal.
 
 import { randomUUIDv7 } from "node:crypto";
 import {
@@ -51,12 +51,12 @@ export type DraftingDeps = {
 export type ReceivedBatch = { readonly statements: readonly Statement[]; committed(): void };
 
 const anHourMs = 3_600_000;
-/** Maximum waiting drafts. Beyond, events are held: they make no post. */
+/** Maximum waiting drafts. Beyond it, events are held: they make no post, and their rule counts them. */
 const draftsMax = 1_000;
 
-/** The state at the start of a batch, updated with each post. */
+/** What decides about posts, read at the start of a batch and updated with each post of it. */
 type BatchState = {
-  /** Sorted by specificity. */
+  /** The most specific rule first. */
   readonly rules: readonly PostRule[];
   readonly settings: PostSettings;
   readonly accounts: readonly Account[];
@@ -72,7 +72,8 @@ function holdReason(
   { settings, lastMs, created, drafts }: BatchState,
 ): Message | undefined {
   const last = lastMs.get(rule.id);
-  // Compare the times of the events, because old events may arrive together. Ignore a clock that was set back.
+  // The events' own times are compared, because old events may arrive together. The absolute value, because a clock may be
+  // set back.
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(atMs - last);
   if (sinceMs < rule.cooldownSeconds * 1_000) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });
   if (created >= settings.hourlyMax) return message("post_rule.hourly_limit", { most: settings.hourlyMax });
@@ -80,7 +81,7 @@ function holdReason(
   return undefined;
 }
 
-/** `heldBy` is the rule that counts the event as held. */
+/** `heldBy` is the id of the rule that counts the event as held. */
 type TriggerResult =
   | { readonly entry: JournalEntry; readonly post: NewPost }
   | { readonly entry: JournalEntry; readonly ignored: Message; readonly heldBy?: string };
@@ -191,7 +192,10 @@ export function createDrafting(needs: DraftingDeps) {
   };
 
   return {
-    /** Idempotent by event id. Requests footage at once, because the replay buffer keeps the seconds before only for a while. */
+    /**
+     * Turns triggers into posts, at most one for an event, however often it is called. Requests footage at once, because the
+     * replay buffer soon drops the seconds before the event.
+     */
     async receive(entries: readonly JournalEntry[]): Promise<ReceivedBatch> {
       const known = await store.eventsWithPost(entries.map(({ event }) => event.id));
       const of = await readState(needs);
@@ -199,7 +203,7 @@ export function createDrafting(needs: DraftingDeps) {
       const made = results.filter((one) => "post" in one);
       const ignored = results.filter((one) => "ignored" in one);
       for (const { post } of made) requestFootage(post);
-      // One statement per reason, so that a flood of ignored events stays cheap.
+      // One statement for each reason instead of each event, so that a flood of ignored events stays cheap.
       const reasons = Map.groupBy(ignored, ({ ignored }) => textOf(ignored));
       const heldByRule = Map.groupBy(ignored, ({ heldBy }) => heldBy);
       return {

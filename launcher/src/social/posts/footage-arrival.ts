@@ -7,10 +7,10 @@ import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate } from "../rules/template.ts";
 import { type EventLabel, templateValues } from "../rules/template-values.ts";
 import { attachmentName } from "../text-fit.ts";
-import type { FindProblems } from "./judge.ts";
 import { type Footage, footageOfPost } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
 import { type PostStore, type PostUpdate, returnToDraft, updatePost } from "./post-store.ts";
+import type { FindProblems } from "./problems.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
 const anHourMs = 3_600_000;
@@ -27,7 +27,7 @@ export type FootageArrivalDeps = {
   readonly onChanged: () => void;
 };
 
-/** Applies footage to a post. Texts that a person wrote stay unchanged. */
+/** Returns the post with this footage, and its problem if it has one. A text that a person wrote stays as it is. */
 export async function applyFootage(
   kept: StoredPost,
   footage: PostFootage,
@@ -52,7 +52,7 @@ export function createFootageArrival(needs: FootageArrivalDeps) {
   return (waiting: StoredPost, came: Footage): Promise<void> =>
     serialize(async () => {
       const kept = await store.find(waiting.post.id);
-      // A person may have changed the attachment meanwhile.
+      // Not if a person changed the attachment meanwhile.
       if (kept?.post.footage.state !== "pending" || kept.post.attach !== waiting.post.attach) return;
       const { changed: post } = await applyFootage(kept, footageOfPost(kept.post.attach, came), needs);
       const statements = [updatePost(kept.seq, post)];

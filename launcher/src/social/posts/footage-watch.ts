@@ -6,7 +6,7 @@ import type { PostStore } from "./post-store.ts";
 
 export type FootageWatchDeps = {
   readonly store: Pick<PostStore, "waitingForFootage">;
-  /** Idempotent by event. Resolves when it is known whether there will be footage. */
+  /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
   readonly footageOf: (event: string) => Promise<Footage>;
   /** Called when the footage of a post exists, or never will. */
@@ -16,17 +16,17 @@ export type FootageWatchDeps = {
 
 export type FootageWatch = {
   request(wanted: FootageRequest): void;
-  /** Checks all waiting posts soon. Cheap to call for every change. */
+  /** Checks all waiting posts soon. Cheap, so any change may call it. */
   checkWaiting(): void;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
 };
 
-/** Posts read at once. */
+/** Maximum posts read at once. */
 const batchMax = 100;
 /** Pause between two checks, because a clip changes often while it is made. */
 const checkPauseMs = 200;
-/** Delay after a failed check, because no change may follow that would cause another. */
+/** Delay before a failed check is repeated. Otherwise only a change starts a check, and there might be none. */
 const retryMs = 10_000;
 
 const footageRequestOf = ({ post, eventSeq }: StoredPost): FootageRequest | undefined =>
@@ -43,7 +43,7 @@ const footageRequestOf = ({ post, eventSeq }: StoredPost): FootageRequest | unde
 
 export function createFootageWatch(needs: FootageWatchDeps): FootageWatch {
   const { store, requestFootage, footageOf, onArrived, onFailure } = needs;
-  /** Requests of this run. Those of an earlier run are repeated; the recording slice recognises them. */
+  /** The requests of this run, by event. Those of earlier runs are made again; the recording slice recognises them. */
   const requests = new Map<string, "asking" | "asked">();
   let isWanted = false;
   let checking: Promise<void> | undefined;
@@ -90,7 +90,7 @@ export function createFootageWatch(needs: FootageWatchDeps): FootageWatch {
       after = posts.at(-1)?.seq ?? after;
       if (posts.length < batchMax) break;
     }
-    // Forget requests without a waiting post. A post that is being written requests its footage again.
+    // Forgets requests that no post waits for. A post whose insertion was not committed yet will repeat its request.
     for (const [event, standing] of requests) if (standing === "asked" && !waiting.has(event)) requests.delete(event);
   };
   const run = async (): Promise<void> => {

@@ -8,7 +8,10 @@ export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
     const rows = await storage.read(sql`SELECT game, count(*) AS posts FROM post GROUP BY game`);
     return new Map(rows.map(({ game, posts }) => [game === null ? null : String(game), { posts: Number(posts) }]));
   },
-  /** Returns the accounts to wipe with a game: only the demo's account, unless a remaining post or another rule needs it. */
+  /**
+   * Returns the accounts to delete with a game. Only the demo has one: its webhook, unless a rule or a post that stays needs it.
+   * `rules` are the ids of the rules that are deleted.
+   */
   async accountsOf(game: string | null, rules: readonly string[]): Promise<string[]> {
     if (game !== demoGame) return [];
     const rows = await storage.read(sql`
@@ -21,7 +24,10 @@ export const createPostExportStore = (storage: Pick<Storage, "read">) => ({
             AND (delivery.state = 'sending' OR (game IS NOT ${game} AND delivery.state IN ('waiting', 'preparing'))))`);
     return rows.map(({ id }) => String(id));
   },
-  /** Deletes posts, and rules and accounts by id. Keeps posts that are being sent, because they may already exist. */
+  /**
+   * Deletes the posts of the game, and these rules and accounts. Keeps posts that are being sent, because they may already
+   * exist.
+   */
   wiped(game: string | null, rules: readonly string[], accounts: readonly string[]): Statement[] {
     return [
       sql`

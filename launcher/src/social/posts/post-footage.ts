@@ -1,4 +1,4 @@
-// Types of footage, and the footage that a post can use.
+// What the recording slice tells about the footage of an event, and what a post makes of it.
 
 import type { Attachment, MessageOrText, PostFootage } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -15,7 +15,7 @@ export type FootageRequest = {
 
 export type Footage =
   | { readonly state: "pending" }
-  /** There never will be any. */
+  /** There will never be footage of the event. */
   | { readonly state: "none"; readonly reason: MessageOrText }
   | {
       readonly state: "saved";
@@ -32,7 +32,7 @@ export const noFootage: PostFootage = { state: "none", ...nothing };
 export const pendingFootage: PostFootage = { state: "pending", ...nothing };
 const missingFootage = (says: MessageOrText): PostFootage => ({ ...nothing, state: "missing", says });
 
-/** Returns the footage for a post's attachment. A clip also has a picture; a screenshot has no clip. */
+/** Returns the footage of a post. A clip also serves a post with a picture; a screenshot does not serve a post with a clip. */
 export function footageOfPost(attach: Attachment, footage: Footage): PostFootage {
   if (attach === "none") return noFootage;
   if (footage.state === "pending") return pendingFootage;

@@ -4,15 +4,18 @@ import { fromMessageColumn } from "../../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import type { Row } from "../../storage/sql.ts";
 
-/** A post with members that the API does not return. */
+/** A post, with members that are not part of the API. */
 export type StoredPost = {
   readonly seq: number;
-  /** Position of the event in the journal, which may no longer contain it. */
+  /** The event's position in the journal. The event itself may have been deleted. */
   readonly eventSeq: number;
   readonly without: "ask" | "post";
-  /** Approved by its rule without a person. */
+  /** Whether its rule approved it, without a person. */
   readonly automatic: boolean;
-  /** Templates that are filled in again when the clip's length is known. Null if the length is not used. */
+  /**
+   * The templates of text and alternative text, to be filled in again when the clip's length is known. Null if they do not
+   * use it.
+   */
   readonly textLater: string | null;
   readonly altLater: string | null;
   readonly post: Post;

@@ -1,4 +1,4 @@
-// SQL of posts, from the draft to the decision. The outbox has its own stores.
+// SQL of posts until a person decides about them. `delivery/` has the SQL of sending them.
 import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility } from "@kit/contract";
 import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
@@ -33,7 +33,7 @@ export type NewPost = {
 };
 
 export type PostContent = Pick<Post, "text" | "altText" | "contentWarning" | "attach" | "visibility">;
-/** The changeable members of a post that is not being sent. */
+/** The members of a post that can change until it is sent. */
 export type PostUpdate = PostContent & {
   readonly textLater: string | null;
   readonly altLater: string | null;
@@ -100,7 +100,7 @@ const selectPosts = ({ text, values }: Statement): Statement => ({
 
 export type PostFilter = {
   readonly state: PostState | null;
-  /** Only posts that need a decision. */
+  /** True for only those posts that need a decision of a person. */
   readonly needs: boolean;
   /** "unsorted" selects posts without a game. */
   readonly game: string | null;
@@ -128,7 +128,7 @@ export function createPostStore(storage: Pick<Storage, "read">) {
     Number(Object.values((await storage.read(statement))[0] ?? {})[0]);
 
   return {
-    /** Lists posts, newest first. `more` is true if the list continues. */
+    /** Lists posts, newest first. `more` is true if older ones follow. */
     async list({ state, needs, game, beforeSeq }: PostFilter, limit: number) {
       const found = await readPosts(sql`
         WHERE seq < ${beforeSeq} AND (${state} IS NULL OR state = ${state})

@@ -14,7 +14,6 @@ import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { EventLabel } from "../rules/template-values.ts";
 import { applyFootage } from "./footage-arrival.ts";
-import type { FindProblems } from "./judge.ts";
 import { type Footage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
 import {
@@ -26,6 +25,7 @@ import {
   returnToDraft,
   updatePost,
 } from "./post-store.ts";
+import type { FindProblems } from "./problems.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
 const anHourMs = 3_600_000;
@@ -42,7 +42,7 @@ export type PostsDeps = {
   readonly progressOf: (post: string, account: string) => number | null;
   readonly now: () => number;
   readonly labelOf: EventLabel;
-  /** Called when a change is durable. */
+  /** Called after a change was committed. */
   readonly onChanged: () => void;
 };
 
@@ -81,7 +81,7 @@ export function createPosts(needs: PostsDeps) {
       delivery.state === "preparing" ? { ...delivery, progress: progressOf(post.id, delivery.account) } : delivery,
     ),
   });
-  /** Runs one decision at a time. */
+  /** Runs a person's decisions one after another, so that each sees the result of those before. */
   const decide = (id: string, decision: (kept: StoredPost) => Promise<void>): Promise<Post> =>
     serialize(async () => {
       const before = await find(id);
@@ -112,7 +112,7 @@ export function createPosts(needs: PostsDeps) {
     const words = { text, altText, contentWarning, attach, visibility };
     const [problem] = await findProblems({ ...post, ...words, footage, without });
     const asks = problem?.says ?? null;
-    // Do not overwrite a text that a person wrote.
+    // A text that a person changed is not filled in again later.
     const textLater = text === post.text && attach === "clip" ? kept.textLater : null;
     const altLater = altText === post.altText && attach === "clip" ? kept.altLater : null;
     await writeAndNotify(updatePost(kept.seq, { ...words, footage, asks, textLater, altLater }));
@@ -139,7 +139,7 @@ export function createPosts(needs: PostsDeps) {
     const { changed: post } = await withCurrentFootage(kept);
     await write(updatePost(kept.seq, post), returnToDraft(kept.seq, await expiresMs(), post.asks));
     const { post: after } = await find(kept.post.id);
-    // The outbox may have started sending first.
+    // If sending has started meanwhile, it is too late to undo.
     if (after.state !== "draft") throw payloadInvalid(stateMessages[after.state]);
     const { state } = kept.post;
     const why =

@@ -1,5 +1,5 @@
-// Finds why a post cannot be sent, and says what a person can do.
-import type { Attachment, Message, PostFootage } from "@kit/contract";
+// Finds what keeps a post from being sent, and says what a person can do.
+import type { Account, Attachment, Delivery, Message, PostFootage } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { attachmentName, type PostText, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
 
@@ -9,10 +9,10 @@ export type PostDraft = PostText & {
   readonly footage: Pick<PostFootage, "state" | "says">;
 };
 
-/** `path` is a JSON pointer to the member of the post to change. */
+/** `path` is a JSON pointer to the member of the post that a person can change. Empty if none helps. */
 export type Problem = { readonly path: "/attach" | "/text" | ""; readonly says: Message };
 
-/** Returns problems in the order in which to solve them. Empty if the post can be sent. */
+/** Returns the problems of a post, in the order in which a person can solve them. Empty if it can be sent. */
 export function problemsOf(post: PostDraft, targets: readonly TextTarget[], counting: TextRules): Problem[] {
   const { attach, without, footage } = post;
   const problems: Problem[] = [];
@@ -31,3 +31,16 @@ export function problemsOf(post: PostDraft, targets: readonly TextTarget[], coun
   const long = targets.flatMap((target) => tooLongMessage(counting, target, post) ?? []);
   return [...problems, ...long.map((says) => ({ path: "/text", says }) as const)];
 }
+
+/** Like `problemsOf`, for the accounts that the post is still to be sent to, as they are now. */
+export type FindProblems = (post: PostDraft & { readonly deliveries: readonly Delivery[] }) => Promise<Problem[]>;
+
+export const createProblemFinder =
+  (accounts: () => Promise<readonly Account[]>, counting: TextRules): FindProblems =>
+  async (post) => {
+    const all = await accounts();
+    const targets = post.deliveries
+      .filter(({ state }) => state === "waiting")
+      .flatMap(({ account }): readonly TextTarget[] => all.filter(({ id }) => id === account));
+    return problemsOf(post, targets, counting);
+  };

@@ -1,4 +1,4 @@
-// Runs regularly: expires drafts that nobody decided on, and deletes the oldest posts.
+// Runs regularly: lets drafts expire that nobody decided on, and deletes the oldest finished posts.
 
 import type { PostSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -8,7 +8,7 @@ import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
 import { deleteOldestPosts, endDraft, type PostStore } from "./post-store.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
-/** Maximum stored posts. Beyond, the oldest finished posts are deleted. */
+/** Maximum stored posts. Beyond it, the oldest finished ones are deleted. */
 const postsMax = 10_000;
 const batchMax = 200;
 
@@ -26,7 +26,7 @@ export type PostUpkeepDeps = {
 };
 
 export type PostUpkeep = {
-  /** Does the work that is due, once at a time. */
+  /** Does the work that is due. If a run is in progress, waits for it instead. */
   run(): Promise<void>;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;

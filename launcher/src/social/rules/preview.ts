@@ -1,4 +1,4 @@
-// Previews a text on each network, counted as that network counts. Stores and sends nothing.
+// Shows what a template becomes on each network, and its length as that network counts. Stores and sends nothing.
 
 import {
   type Account,
@@ -28,14 +28,14 @@ export type PostPreviewDeps = {
 type PreviewRequest = BodyOf<typeof previewPost>;
 type PreviewTarget = TextTarget & { readonly account: string | null };
 
-/** Example event if the game has sent none yet. */
+/** The example for a text whose game has sent no event yet. */
 const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;
 
 export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }: PostPreviewDeps) {
   const shownOf = ({ id, network, name, limits }: Account): PreviewTarget => ({ account: id, network, name, limits });
-  /** Returns the requested accounts, or one target per network if none were requested. */
+  /** Returns the chosen accounts. Without a choice: for each network its first account, or its defaults if it has none. */
   const targets = async (wanted: readonly string[] | undefined): Promise<PreviewTarget[]> => {
     const all = await accounts();
     if (wanted === undefined)

@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-/** The members of a rule that a person sets. */
+/** What a person sets of a rule. The rest is counted or assigned by Kit. */
 export type RuleMembers = Omit<PostRule, "id" | "createdAt" | "posts" | "lastPostAt" | "held">;
 
 const ruleOf = (row: Row): PostRule => ({
@@ -46,7 +46,7 @@ export function updateRule(id: string, rule: RuleMembers): Statement {
 
 export const deleteRule = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
 
-/** Counts a post of a rule. Its cooldown starts at `momentMs`. */
+/** Counts a post for its rule. The rule's cooldown starts at `momentMs`, the time of the event. */
 export const recordRulePost = (id: string, momentMs: number): Statement => sql`
   UPDATE post_rule SET posts = posts + 1, posted_ms = ${momentMs} WHERE id = ${id}`;
 

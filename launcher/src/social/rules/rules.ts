@@ -1,4 +1,4 @@
-// Adds, changes and removes rules for posts. A rule is checked completely before it is saved.
+// Adds, changes and removes the rules that turn events into posts. A rule is saved only if all of it is valid.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
@@ -19,7 +19,7 @@ import { deleteRule, insertRule, type RuleMembers, type RuleStore, updateRule } 
 import { checkTemplate, fillTemplate } from "./template.ts";
 import { emptyValues } from "./template-values.ts";
 
-/** Whether an event id matches a pattern, in which * stands for any text. Takes linear time. */
+/** Whether an event id matches a pattern. In a pattern, * stands for any text, also for none. Takes linear time. */
 export function matchesPattern(pattern: string, eventId: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -69,7 +69,7 @@ function wellFormed<T extends object>(given: T): T {
 /** Sorts rules: the most specific first, and equal ones by age. */
 export const sortRules = (rules: readonly PostRule[]): PostRule[] => rules.toSorted(compareSpecificity);
 
-/** Returns the first sorted rule that matches an event. */
+/** Returns the first rule that matches the event. `rules` must be sorted. */
 export const ruleFor = (rules: readonly PostRule[], eventId: string): PostRule | undefined =>
   rules.find(({ pattern }) => matchesPattern(pattern, eventId));
 
@@ -79,7 +79,7 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     if (found === undefined) throw new KitError("not_found", message("post_rule.unknown"));
     return found;
   };
-  /** Checks that the fixed part of a text fits, because variables only make it longer. */
+  /** Throws KitError if the text is too long for an account even without the values of its variables. */
   const checkText = (rule: RuleMembers, all: readonly Account[]) => {
     checkTemplate(rule.text, "/text");
     checkTemplate(rule.altText, "/altText");
@@ -113,7 +113,7 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
   };
   const change = async (id: string, given: PostRuleChange): Promise<PostRule> => {
     const rule = { ...(await find(id)), ...wellFormed(given) };
-    // Check only accounts that this change names, because a rule may still name a removed account.
+    // Only the accounts that this change names are checked, because a rule may still name a removed one.
     await checkNew(rule, given.accounts ?? [], id);
     await write(updateRule(id, rule));
     onChanged();

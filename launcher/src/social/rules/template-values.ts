@@ -1,14 +1,16 @@
-// Computes the values of template variables. Nothing else of an event gets into a post.
+// Computes the values of the variables in templates. A post contains nothing else of an event.
 import { oneLine, type PostVariable } from "@kit/contract";
 
 /** Letters, marks and numbers of any script. */
 const word = /[\p{L}\p{M}\p{N}]/u;
 const unseen = /\p{Default_Ignorable_Code_Point}/u;
-/** More than two marks on one letter are not text. */
+/** Matches further combining marks on a letter that has two. No language needs them; they can cover other lines. */
 const stackedMarks = /(\p{M}{2})\p{M}+/gu;
-/** Signs that are common in names and have no special meaning on any network. */
+/** Signs that are common in names and have no special meaning in posts. */
 const allowedSigns = new Set([..." ,!?'’&%()"]);
-/** Signs allowed only behind a word or between two words, because elsewhere they may format text. */
+/**
+ * Signs that are kept only behind a word, or only between two words, because elsewhere a network may read them as formatting.
+ */
 const signsAfterWord = new Set(["+"]);
 const signsBetweenWords = new Set(["-"]);
 
@@ -27,8 +29,8 @@ function isKept(characters: readonly string[], index: number, isId: boolean): bo
 }
 
 /**
- * Makes one line without characters that have a meaning on a network. Without dot, colon and slash, nothing becomes a link.
- * Without @, #, <, [ and backquote, nothing becomes a mention, a tag or formatting.
+ * Makes one line of a text from a game, without characters that have a meaning on a network. Without dot, colon and slash, it
+ * contains no link. Without @, #, <, [ and backquote, it contains no mention, tag or formatting.
  */
 function plainWords(text: string, isId = false): string {
   const characters = [...text.toWellFormed().normalize("NFC").replace(stackedMarks, "$1")];
@@ -41,19 +43,19 @@ const eventValue = (words: string): string => plainWords(words) || "a moment";
 
 const gameValue = (game: string | null): string => plainWords((game ?? "").replaceAll("_", " ")) || "a game";
 
-/** Returns the event id, keeping underscores inside words. */
+/** Returns the event id as plain words. Underscores inside it stay. */
 const eventIdValue = (eventId: string): string => plainWords(eventId, true);
 
 export type TemplateValues = Readonly<Record<PostVariable, string>>;
 
-/** Returns the label of an event: a person's, otherwise one derived from its id. */
+/** Returns the label of an event: the one that a person gave it, otherwise one made from its id. */
 export type EventLabel = (eventId: string, game: string | null) => string;
 
 export type PostSubject = {
   readonly eventId: string;
   readonly game: string | null;
   readonly atMs: number;
-  /** Null if there is no clip yet or never will be. */
+  /** Null if there is no clip, or not yet. */
   readonly clipSeconds: number | null;
 };
 
@@ -66,7 +68,7 @@ function durationText(seconds: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Returns all values. Date and time are local and in an unambiguous format. */
+/** Returns all values. Date and time are local, in a format that nobody can confuse with another. */
 export function templateValues({ eventId, game, atMs, clipSeconds }: PostSubject, wordsOf: EventLabel): TemplateValues {
   const at = new Date(atMs);
   return {
@@ -79,5 +81,5 @@ export function templateValues({ eventId, game, atMs, clipSeconds }: PostSubject
   };
 }
 
-/** Values for measuring the fixed part of a template. */
+/** Empty values, with which a template has its shortest length. */
 export const emptyValues: TemplateValues = { event: "", game: "", eventId: "", time: "", date: "", clipLength: "" };

@@ -1,20 +1,21 @@
-// Templates of rules: Mustache syntax with known variables only. Values are not HTML-escaped, because posts are plain text.
+// The templates of rules, in Mustache syntax with the known variables only. Values are not escaped for HTML, because posts
+// are plain text.
 import { type PostVariable, postVariables } from "@kit/contract";
 import { message, rejectField } from "@kit/contract/messages";
 import Mustache from "mustache";
 import type { TemplateValues } from "./template-values.ts";
 
-/** A token of Mustache's parser: kind, text or name, start, end, and inner tokens. */
+/** A token of Mustache's parser. `value` is its text or the name of its variable, `inside` the tokens in a section. */
 type Token = readonly [kind: string, value: string, start: number, end: number, inside?: readonly Token[] | string];
 
 const variableNames = Object.keys(postVariables) as readonly PostVariable[];
 const known: ReadonlySet<string> = new Set(variableNames);
 const variableList = variableNames.map((name) => `{{${name}}}`).join(", ");
-/** Plain text, variable, section, inverted section, comment. */
+/** The kinds of tokens that a template may have: text, variables, sections, inverted sections, comments. */
 const allowedKinds = new Set(["text", "name", "&", "#", "^", "!"]);
 
 function parseTemplate(text: string): readonly Token[] {
-  // A shared writer would cache every template.
+  // A new writer each time, because a shared one would keep every template that it parsed.
   return new Mustache.Writer().parse(text) as readonly Token[];
 }
 
@@ -52,7 +53,7 @@ export function checkTemplate(text: string, path: string): void {
   checkTokens(tokens, path);
 }
 
-/** Fills in a checked template. */
+/** Fills in a template that was checked. */
 export const fillTemplate = (text: string, values: TemplateValues): string =>
   new Mustache.Writer().render(text, values, undefined, { escape: (value: unknown) => String(value) }).trim();
 
@@ -62,5 +63,5 @@ const tokensUse = (tokens: readonly Token[], name: PostVariable): boolean =>
       (kind !== "text" && kind !== "!" && value === name) || (Array.isArray(inside) && tokensUse(inside, name)),
   );
 
-/** Whether a checked template uses a variable. */
+/** Whether a template that was checked uses the variable. */
 export const usesVariable = (text: string, name: PostVariable): boolean => tokensUse(parseTemplate(text), name);

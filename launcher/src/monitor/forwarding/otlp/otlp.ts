@@ -30,7 +30,7 @@ async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableL
         ? [SeverityNumber.INFO, "INFO"]
         : [SeverityNumber.ERROR, "ERROR"];
       logger.emit({
-        // The SDK takes a number smaller than the start of the process for a duration since that start.
+        // A Date, because the SDK reads a small number as a time since the start of this process.
         timestamp: new Date(report.atMs),
         observedTimestamp: new Date(report.atMs),
         severityNumber,
@@ -44,7 +44,7 @@ async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableL
 }
 
 const attributesOf = (report: OutgoingReport) => ({
-  // The same in every attempt, so that a store can drop duplicates.
+  // The same in every attempt, so that the server can drop duplicates.
   "log.record.uid": report.event,
   "exception.type": report.type,
   "exception.message": report.message,
@@ -58,7 +58,7 @@ const attributesOf = (report: OutgoingReport) => ({
 
 const secretCharsMin = 6;
 
-/** A successful answer may contain a number of rejected records. */
+/** Even a successful answer may say that the server rejected some of the records. */
 function verdictForLogs(answer: Answer): Verdict {
   const verdict = verdictFor(answer);
   const { rejectedLogRecords, errorMessage } = verdict.outcome === "sent" ? partialSuccess(answer.text) : {};
@@ -103,7 +103,7 @@ export async function createOtlpSender(
     });
     exporter.export(records, () => undefined);
     const answer = await one.answer;
-    // Of the headers for rate limits, only Retry-After is part of the protocol.
+    // OTLP knows only the header Retry-After, so other headers for rate limits are ignored.
     const notBeforeMs = await rateLimitEnd(
       { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
       now(),

@@ -8,7 +8,7 @@ type Started = { readonly request: ClientRequest };
 type Finished = Started & { readonly response: IncomingMessage };
 type Failed = Started & { readonly error: Error };
 
-/** The exporter does not retry after this status. */
+/** After this status, the exporter does not retry. So every status of a failure is replaced by it. */
 const finalStatus = 400;
 
 async function createAgent(url: string): Promise<Agent> {
@@ -45,7 +45,7 @@ export async function watchSingleRequest(url: string, signal: AbortSignal, withi
     const { response } = message as Finished;
     const status = response.statusCode ?? 0;
     if (status > 299) response.statusCode = finalStatus;
-    // Resolving at once would leave a slow answer without its time limit.
+    // Resolves only with the whole answer: resolving now would end the time limit before a slow answer is read.
     void readAnswer(response, status).then(resolve);
   };
   const channels = [
@@ -58,7 +58,7 @@ export async function watchSingleRequest(url: string, signal: AbortSignal, withi
   const giveUp = () => reject(ended.reason);
   ended.addEventListener("abort", giveUp, { once: true });
   if (ended.aborted) giveUp();
-  // The caller awaits the answer later; avoid an unhandled rejection until then.
+  // The caller awaits the answer later. Until then, a failure must not count as an unhandled rejection.
   answer.catch(() => undefined);
   return {
     agent,

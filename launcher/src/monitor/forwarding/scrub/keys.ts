@@ -1,11 +1,10 @@
-// Removes keys with a known form, and values behind names that only keys have. All repetitions are bounded and not nested, so
-// the time is linear.
+// Removes keys of a known form, and values behind names that only keys have. The patterns repeat nothing without a limit and
+// nest no repetitions, so the time is linear.
 
 const removedMark = "<removed>";
 
-/** Matches where a key may start: not inside a word, or after an escape sequence of JSON or a URL. */
+/** Matches where a key may start: where no word goes on, or right after an escape sequence of JSON or a URL. */
 const tokenStart = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt])|(?<=%[0-9A-Fa-f]{2}))";
-/** Forms of keys, by provider. */
 const keyPatterns = [
   // AWS: access key ids.
   "A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])",
@@ -21,7 +20,7 @@ const keyPatterns = [
   // Slack, Stripe.
   "x(?:ox[a-z]|app)-[\\w-]{10,255}",
   "(?:[prs]k_(?:live|test)|whsec)_\\w{16,255}",
-  // OpenAI, Anthropic and compatible services. Without a digit, the text is a name.
+  // OpenAI, Anthropic and compatible services. A text without a digit is not a key but a name.
   "sk-(?=[\\w-]{0,64}\\d)[\\w-]{20,255}",
   // Discord: bot tokens.
   "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,64}",
@@ -30,7 +29,7 @@ const keyPatterns = [
 ];
 const knownKey = new RegExp(`${tokenStart}(?:${keyPatterns.join("|")})`, "g");
 
-/** A webhook URL is itself a secret: its owner may post. */
+/** A webhook's URL is a secret: whoever has it can post. */
 const webhook =
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/)[\w/-]{8,255}/gi;
 
@@ -38,10 +37,10 @@ const webhook =
 const namedKey =
   /((?:account|access|api|auth|bot|client|private|refresh|secret|shared|storage)[_-]?(?:access[_-]?)?(?:key|token|secret|signature)["']?(?:\s{0,4}[=:]\s{0,4}|%3d)["']?)(?=[\w.~+/=%-]{0,255}\d)[\w.~+/=%-]{12,4096}/gi;
 
-/** Matches a private key up to its end marker, if there is one. */
+/** Matches a private key with its end marker, or without it if the text was cut before. */
 const privateKey =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[^-]|-(?!----)){0,16384})(-----END [A-Z0-9 ]{0,48}-----)?/g;
-/** Matches the lines of a truncated private key. */
+/** Matches the lines that follow the start of a private key without an end marker. */
 const privateKeyLines = /^(?:(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{32,128})*/;
 
 export const removeKeys = (text: string): string =>

@@ -9,7 +9,7 @@ export function currentPerson(): Person {
     try {
       return ask();
     } catch {
-      // The account has no entry in the system, so there is no name to hide.
+      // The system has no entry for the account, so there is no name to hide.
       return "";
     }
   };

@@ -1,13 +1,16 @@
-// Removes everything that identifies the player from a text: home folders, account and host names, email and network
-// addresses, keys. Pure, and linear in the length of the text. Keeps ids of devices and sessions, which name nobody.
+// Removes what identifies the player from a text: home folders, account and host names, email and network addresses, keys.
+// Keeps ids of devices and sessions, because they name nobody. Pure; the time is linear in the length of the text.
 import { isIPv4, isIPv6 } from "node:net";
 import { removeKeys } from "./keys.ts";
 import type { Person } from "./person.ts";
 
-/** Matches an email address, or the end of one with a long local part. Does not match file names such as `door@2x.png`. */
+/**
+ * Matches an email address: the last 64 characters before its @ and what follows. Does not match file names such as
+ * `door@2x.png`.
+ */
 const emailAddress =
   /[\p{L}\p{N}_.!#$&*+=?^`{|}~-]{1,64}(?:@|%40)(?!\dx\.(?:png|jpe?g|webp|gif|svg)\b)(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}/gu;
-/** Does not match versions, which can also have four numbers. */
+/** Does not match a version number, which can also have four parts. */
 const ipv4Address = /(?<![\w.]|version[ =:]{1,2}|\bv)\d{1,3}(?:\.\d{1,3}){3}(?![\w]|\.\d)/gi;
 const ipv6Run = /(?:[0-9a-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}(?!\w)|[0-9a-f]{0,4})(?:%(?:25)?[\w.-]{1,16})?/gi;
 
@@ -15,7 +18,7 @@ const isLoopback = (address: string) => address.startsWith("127.") || address ==
 /** Matches the unspecified address and loopback, such as `::` and `::1`. */
 const unspecifiedOrLoopback = /^[0:.]*1?$/;
 
-/** Replaces the address in a run of hexadecimal digits and colons. The start of the run may belong to the preceding word. */
+/** Replaces the address in a run of hexadecimal digits and colons. The run may begin with the end of the word before. */
 function replaceIpv6(run: string, at: number, text: string): string {
   const zone = run.indexOf("%");
   const digits = zone < 0 ? run : run.slice(0, zone);
@@ -32,13 +35,13 @@ function replaceIpv6(run: string, at: number, text: string): string {
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
-/** Returns where an address may start. Directly after a word, the run continues a name, as in `Node::add`. */
+/** Returns where an address may start. Not at 0 directly after a word: there the run goes on with a name, as in `Node::add`. */
 function possibleStarts(digits: string, followsWord: boolean): number[] {
   const afterColon = [...digits.matchAll(/:(?=[^:])/g)].map(({ index }) => index + 1);
   return followsWord ? afterColon : [0, ...afterColon];
 }
 
-/** Returns where an address may end, longest first. Before a letter or digit, it can only end at a colon. */
+/** Returns where an address may end, farthest first. If a letter or digit follows the run, it can end only at a colon. */
 function possibleEnds(digits: string, isCutShort: boolean): number[] {
   const colons = [...digits.matchAll(/:/g)].map(({ index }) => index).reverse();
   return isCutShort ? colons : [digits.length, ...colons];
@@ -48,9 +51,9 @@ const mayContainEmail = /@|%40/;
 
 /** Replaces email and network addresses. Keeps 127.0.0.1 and ::1, which identify nobody. */
 function removeAddresses(text: string): string {
-  // The pattern for email addresses is the slowest, and most texts contain no @.
+  // Asked first, because the pattern for email addresses is the slowest and most texts contain no @.
   const mailless = mayContainEmail.test(text) ? text.replace(emailAddress, "<email>") : text;
-  // Replace IPv6 first, because an IPv6 address may end with an IPv4 address.
+  // IPv6 addresses first, because one may end with an IPv4 address.
   return mailless
     .replace(ipv6Run, replaceIpv6)
     .replace(ipv4Address, (found) => (isIPv4(found) && !isLoopback(found) ? "<ip>" : found));
@@ -60,32 +63,35 @@ function removeAddresses(text: string): string {
 const slash = "(?:[\\\\/]|%(?:25)?(?:2f|5c)){1,4}";
 const notEncodedSlash = "(?!%(?:25)?(?:2f|5c))";
 const plainName = `(?:${notEncodedSlash}[^\\s\\\\/:*?"'\`<>|()\\[\\]{},;&]){1,64}`;
-/** Matches a Windows account name with spaces. The name ends where the path continues. */
+/**
+ * Matches an account name with spaces. It ends only before a path separator, because otherwise the text may go on after a
+ * space.
+ */
 const spacedName = `(?:${notEncodedSlash}[^\\t\\r\\n\\\\/:*?"'\`<>|]){1,64}(?=${slash})`;
 const drive = "(?<![a-z])[a-z](?::|%(?:25)?3a)";
 const windowsHome = new RegExp(
   `${drive}${slash}(?:Users|Documents and Settings|Documents%20and%20Settings)${slash}(?:${spacedName}|${plainName})`,
   "gi",
 );
-/** Matches the start of a path that is not inside a word, a URL or a path of the engine. */
+/** Matches where a path can start: not inside a word, a URL or a path of the engine such as `res://`. */
 const pathStart = `(?<![\\w.~)\\]\\\\/-]|(?:https?|res|user|uid):)|(?<=%(?:25)?(?:3a|3d|22|20|28))`;
 const unixHome = new RegExp(
   `(?:${pathStart})${slash}(?:(?:var|export|usr|Volumes|mnt|media|cygdrive|[a-z])${slash}){0,2}(?:home|Users)${slash}${plainName}`,
   "gi",
 );
-/** Matches a home folder on another computer (UNC path). */
+/** Matches a home folder on another computer, as a UNC path. */
 const uncHome = new RegExp(
   `(?<![\\w\\\\])\\\\{2,4}[\\w.$-]{1,64}(?:${slash}[\\w.$-]{1,64}){0,2}${slash}(?:Users|home)${slash}(?:${spacedName}|${plainName})`,
   "gi",
 );
-/** Requires a file name with a dot behind `/root`, because node paths of Godot also begin with `/root`. */
+/** Matches what follows `/root` if it is a home folder: a file name with a dot. Node paths of Godot also begin with `/root`. */
 const beforeFile = `(?=${slash}[^\\s:*?"'\`<>|()\\[\\]{},;&]{0,255}\\.\\w|${slash}\\.\\w)`;
 const rootHome = new RegExp(
   `(?:${pathStart})(?:(?:${slash}private)?${slash}var${slash}root(?![\\w.-])|${slash}root${beforeFile})`,
   "gi",
 );
 
-/** Replaces home folders in the form of every system, also in URLs and encoded, because they contain the account name. */
+/** Replaces home folders, which contain the account name, in the form of every system and also in URLs and encoded. */
 const removeHomeFolders = (text: string): string =>
   text.replace(windowsHome, "~").replace(uncHome, "~").replace(unixHome, "~").replace(rootHome, "~");
 
@@ -97,7 +103,7 @@ const namedSecret =
   /((?:^|[?&;#,{\s"'])["']?(?:[\w.-]{0,32}[_.-])?(?:token|key|apikey|secret|password|passwd|pwd|passphrase|auth|authorization|jwt|signature|sig|session|sessionid|sid|cookie|credentials?|code)["']?(?:=|%3d|:\s?"|:\s?'))([^\s&;#"'<>]{1,4096})/gi;
 const authorizationScheme = /\b(bearer|basic|token)(\s{1,4})(?=[\w.~+/=-]{0,4096}\d)[\w.~+/=-]{8,4096}/gi;
 
-/** Removes values behind names such as `token` in URLs and headers. All repetitions are bounded, so the time is linear. */
+/** Removes values behind names such as `token` in URLs and headers. */
 const removeSecrets = (text: string): string =>
   text
     .replace(userInfo, `$1${removedMark}@`)
@@ -106,9 +112,9 @@ const removeSecrets = (text: string): string =>
 
 export type Scrub = (text: string) => string;
 
-/** Shorter names could be ordinary words. */
+/** Shorter names are not replaced, because they could be ordinary words. */
 const nameCharsMin = 3;
-/** Common account names, and words that are frequent in reports. */
+/** Not replaced either: account names that many people have, and words that are frequent in reports. */
 const commonWords = new Set(
   "root user users admin administrator player default guest runner steamuser game games home host localhost email removed error main test null".split(
     " ",
@@ -117,20 +123,22 @@ const commonWords = new Set(
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** Matches a name as a whole word, ignoring case. Returns undefined for a name that is too short or too common. */
+/**
+ * Returns a pattern that matches the name as a whole word, in any case; undefined for a name that is too short or too common.
+ */
 function wholeWordPattern(name: string): RegExp | undefined {
   if (name.length < nameCharsMin || commonWords.has(name.toLowerCase())) return undefined;
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escapeRegExp(name)}(?![\\p{L}\\p{N}_])`, "giu");
 }
 
-/** Matches the home folder with either slash, doubled or encoded. */
+/** Returns a pattern that matches the home folder with either slash, plain, doubled or encoded. */
 function homeFolderPattern(home: string): RegExp | undefined {
   const parts = home.split(/[\\/]+/).filter((part) => part !== "");
-  // A folder directly below the root of the disk is not a home folder, except /root.
+  // A folder directly below the root of the disk is no one's home folder, except for `/root`.
   if (parts.length < 2 && parts[0] !== "root") return undefined;
   const spelled = parts.map((part) => `(?:${escapeRegExp(part)}|${escapeRegExp(encodeURIComponent(part))})`);
   const slash = "(?:[\\\\/]|%(?:25)?(?:2f|5c)){1,4}";
-  // A short path must match from its start, because many other paths end with it.
+  // `/root` must be the start of a path, because it can also be the end of many others.
   const start = /^[\\/]/.test(home) ? (parts.length < 2 ? "(?<![\\w.~:\\\\/-])" : "") + slash : "";
   return new RegExp(`${start}${spelled.join(slash)}(?![\\w-])`, "gi");
 }

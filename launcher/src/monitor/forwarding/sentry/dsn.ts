@@ -4,7 +4,10 @@ import { parseTargetUrl, type TargetUrl } from "../address.ts";
 
 export type Dsn = TargetUrl & { readonly key: string; readonly project: string };
 
-/** Throws KitError. Does not use the library's parser, which would log an invalid DSN with its key. */
+/**
+ * Throws KitError for an invalid DSN. Takes it apart here, because the library's parser would log an invalid one with its
+ * key.
+ */
 export async function parseDsn(text: string): Promise<Dsn> {
   const url = parseTargetUrl(text.trim());
   const { getEnvelopeEndpointWithUrlEncodedAuth: endpointOf, makeDsn } = await import("@sentry/core");
@@ -24,7 +27,7 @@ export async function parseDsn(text: string): Promise<Dsn> {
   });
   if (dsn === undefined || !/^\w{1,200}$/.test(key) || !/^\d{1,20}$/.test(projectId))
     return rejectField("/address", message("target.not_a_dsn"));
-  // Send the key in a header, because URLs end up in logs.
+  // The key is sent in a header instead, because URLs end up in logs.
   const [endpoint = ""] = endpointOf(dsn).split("?");
   return { url: endpoint, host: url.host, key, project: projectId };
 }

@@ -17,7 +17,10 @@ const platforms: Readonly<Record<Dialect, string>> = {
 const tagCharsMax = 200;
 const client = { name: "kit", version: "0.1.0" };
 
-/** Returns 32 hexadecimal digits that are the same in every attempt, so that the server drops duplicates. */
+/**
+ * Returns the id in the protocol's form, 32 hexadecimal digits. It is the same in every attempt, so the server drops
+ * duplicates.
+ */
 const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
 
 export function sentryEvent(report: OutgoingReport): Event {
@@ -43,7 +46,7 @@ export function sentryEvent(report: OutgoingReport): Event {
     platform: platforms[dialect],
     level: report.isTest ? "info" : "error",
     logger: "kit",
-    // By default, a server may store the sender's address as the player's.
+    // Otherwise a server may store the address that the request came from as the player's.
     sdk: { ...client, settings: { infer_ip: "never" } },
     exception: {
       values: [
@@ -57,7 +60,7 @@ export function sentryEvent(report: OutgoingReport): Event {
     },
     fingerprint: [`kit-${version}`, key],
     tags,
-    // Add a stack that could not be parsed as text.
+    // A stack that could not be parsed is sent as text.
     extra: { count: report.number, ...(shown.length === 0 && stack !== "" && { stack }) },
     breadcrumbs: report.precedingEvents.map(({ atMs: at, kind, text }) => ({
       timestamp: at / 1_000,

@@ -6,7 +6,7 @@ import { verdictFor } from "../verdict.ts";
 import { parseDsn } from "./dsn.ts";
 import { sentryClient, sentryEvent } from "./event.ts";
 
-/** Returns until when the server accepts no errors, parsed from its headers by Sentry's library. */
+/** Returns until when the server accepts no error reports, or null. Sentry's library reads that from the headers. */
 export async function rateLimitEnd({ status, headers }: Answer, nowMs: number): Promise<number | null> {
   const { disabledUntil, updateRateLimits } = await import("@sentry/core");
   const named = {

@@ -16,7 +16,7 @@ const defaultService = "https://bsky.social";
 const defaultVideoService = "https://video.bsky.app";
 
 export type BlueskyOptions = {
-  /** URL of the video service. Defaults to Bluesky's. */
+  /** URL of the video service. Defaults to Bluesky's own. */
   readonly videoService?: string;
 };
 
@@ -24,7 +24,7 @@ const limits: Network["limits"] = {
   textMax: graphemesMax,
   counts: "graphemes",
   imageBytesMax: 2_000_000,
-  // The lexicon allows 300 MB since 2025, but older servers only 100.
+  // The protocol allows 300 MB since 2025, but older servers only 100 MB.
   videoBytesMax: 100_000_000,
   videoSecondsMax: 180,
   videoPixelsMax: null,
@@ -51,7 +51,7 @@ function failedCheckOutcome(error: unknown, nowMs: number): SendOutcome {
   }
 }
 
-/** Throws KitError with the reason why the account cannot be connected. */
+/** Throws KitError that says why the account cannot be connected. */
 function rejectConnection(error: unknown, nowMs: number): never {
   if (error instanceof KitError) throw error;
   const code = errorCode(error);
@@ -65,7 +65,7 @@ function rejectConnection(error: unknown, nowMs: number): never {
 
 export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
   const sessions = createSessions();
-  // Bluesky's service could not deliver the video to a server on this machine.
+  // None for a server on this computer, because Bluesky's service could not reach it to deliver the video.
   const videoServiceFor = (service: string) =>
     videoService ?? (isLocalHost(new URL(service).hostname) ? null : defaultVideoService);
   return {

@@ -3,7 +3,7 @@
 import type { AccountCheck, AccountLimits } from "@kit/contract";
 import { readText } from "../../../outbound/bounded-response.ts";
 import type { AttemptContext, Connected, Credentials } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { plainMessage } from "../server-answer.ts";
 import { signedInCheck } from "../signed-in-check.ts";
 import { blueskyMessage } from "./messages.ts";
 import { profileOf } from "./post.ts";
@@ -15,7 +15,7 @@ type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 
 type VideoLimits = { canUpload?: unknown; remainingDailyVideos?: unknown; message?: unknown; error?: unknown };
 
-/** Asks the video service what it accepts today. Returns undefined without an answer. */
+/** Asks the video service what it still accepts from the account today. Returns undefined if it does not answer. */
 async function readVideoLimits({ agent }: BlueskyAccount, { outbound, signal }: RequestContext, service: string) {
   const lxm = "app.bsky.video.getUploadLimits";
   const aud = `did:web:${encodeURIComponent(new URL(service).host)}` as const;
@@ -28,7 +28,7 @@ async function readVideoLimits({ agent }: BlueskyAccount, { outbound, signal }: 
     return typeof said === "object" && said !== null && "canUpload" in said ? (said as VideoLimits) : undefined;
   } catch {
     signal.throwIfAborted();
-    // Not essential: a post will show whether videos are accepted.
+    // The check works without it: the next post with a video shows whether videos are accepted.
     return undefined;
   }
 }
@@ -59,14 +59,14 @@ async function checkVideos(
   return { what, ok: true, says };
 }
 
-/** Rejects as the library does. */
+/** Rejects with the errors of the library. */
 export async function checkAccount(
   account: BlueskyAccount,
   { service }: Credentials,
   needs: RequestContext,
   { limits, videoService }: AccountCheckOptions,
 ): Promise<Pick<Connected, "shown" | "checked">> {
-  // Refreshes an expired session.
+  // This request also renews an expired session.
   const { data } = await account.agent.com.atproto.server.getSession(undefined, { signal: needs.signal });
   const video = await checkVideos(
     { ...account, emailConfirmed: () => data.emailConfirmed === true },

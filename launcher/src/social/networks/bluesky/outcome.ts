@@ -2,10 +2,10 @@
 import type { Message } from "@kit/contract";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { SendOutcome } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { plainMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 
-/** An error of the library. Status 1 means no answer; status 2 means an answer that does not match the lexicon. */
+/** An error of the library. Status 1 means that there was no answer, status 2 that the answer does not follow the protocol. */
 type XrpcError = Error & {
   readonly status: number;
   readonly error: string;
@@ -14,7 +14,7 @@ type XrpcError = Error & {
 
 const wrongPassword = blueskyMessage("bluesky.password_rejected");
 
-/** Error codes that a person has to act on. */
+/** The codes of errors after which only a person can help. */
 const stopReasons: Readonly<Record<string, Message>> = {
   AuthenticationRequired: wrongPassword,
   AuthMissing: wrongPassword,
@@ -34,10 +34,13 @@ function isXrpcError(error: unknown): error is XrpcError {
 /** Returns the code of a refusal, such as `InvalidSwap`, or undefined if there was no answer. */
 export const errorCode = (error: unknown): string | undefined => (isXrpcError(error) ? error.error : undefined);
 
-/** Points of the rate limit that one post costs. */
+/** How many points of the rate limit a post costs. */
 const postCost = 2;
 
-/** Returns when the server accepts the next post. The remaining points may be too few for one. */
+/**
+ * Returns when the server accepts the next post, or null for at once. It waits if the points that are left do not suffice for
+ * one.
+ */
 export function rateLimitEnd(headers: Readonly<Record<string, string | undefined>>, nowMs: number): number | null {
   const told = new Headers(Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined));
   const remaining = told.get("ratelimit-remaining");
@@ -46,14 +49,14 @@ export function rateLimitEnd(headers: Readonly<Record<string, string | undefined
 }
 
 /**
- * `isCommitting` means that the answer is to the request that creates the post, so a failure may have come afterwards. Rethrows
- * errors that are not answers.
+ * Interprets an error. `isCommitting`: the request was the one that creates the post, so the server may have failed after it
+ * created it. Throws errors that are not answers again.
  */
 export function outcomeOf(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
   if (!isXrpcError(error)) throw error;
   const { status, error: code, headers = {} } = error;
   const reason = plainMessage(error.message);
-  // The cause shows whether anything was sent.
+  // The caller sees from the cause whether anything was sent.
   if (status === 1) throw error.cause ?? error;
   if (status === 2) throw new Error("The answer does not follow the protocol");
   if (status === 429)

@@ -11,14 +11,14 @@ import type { BlueskyAccount, Sessions } from "./session.ts";
 import { composeText, graphemesMax, textLength } from "./text-length.ts";
 import { uploadVideo } from "./video.ts";
 
-// Uploads. The result is stored, so that the next attempt does not upload again.
+// Uploads. The result is stored, so that another attempt does not upload again.
 
 type UploadResult = { readonly blob: BlobRef } | { readonly not: SendOutcome };
 
 type UploadOptions = {
-  /** File name without its extension. */
+  /** The file's name without its extension. */
   readonly name: string;
-  /** Null if no video service can reach the account's server. */
+  /** URL of the video service. Null if none can reach the account's server. */
   readonly videoService: string | null;
 };
 
@@ -30,7 +30,7 @@ async function parseStoredBlob(text: string | undefined): Promise<BlobRef | unde
   return blob instanceof BlobRef ? blob : undefined;
 }
 
-/** Rejects as the library does. */
+/** Rejects with the errors of the library. */
 async function uploadMedia(
   account: BlueskyAccount,
   media: Media,
@@ -51,20 +51,20 @@ async function uploadMedia(
     if (video.is === "there") return keep(video.blob);
     if (video.is === "not") return video;
   }
-  // Upload directly to the account's server, which processes a video only after the post.
+  // Otherwise the file goes to the account's own server, which processes a video only after it was posted.
   const options = { encoding: media.mime, signal: needs.signal };
   const { data } = await account.agent.com.atproto.repo.uploadBlob(file, options);
   return keep(data.blob);
 }
 
 const digits = "234567abcdefghijklmnopqrstuvwxyz";
-/** 53 bits of microseconds and 10 bits of clock id, in base 32. The first bit is 0. */
+/** A record key has 13 digits in base 32: a zero bit, 53 bits of microseconds and 10 bits of clock id. */
 const length = 13;
 const latestMs = Math.floor(2 ** 53 / 1_000) - 1;
 
 /**
  * Returns the record key of a post: a TID (https://atproto.com/specs/tid) of the event's time, with the lower bits derived from
- * the idempotency key. Two posts of an account collide if they share the millisecond and 20 bits.
+ * the idempotency key. Two posts of an account collide only if their millisecond and these 20 bits are equal.
  */
 export function recordKey(key: string, atMs: number): string {
   const chance = createHash("sha256").update(key).digest().readUInt32BE(0);
@@ -89,7 +89,7 @@ function createEmbed({ kind, width, height }: Media, blob: BlobRef, altText: str
     : { $type: "app.bsky.embed.images", images: [{ image: blob, alt: altText, ...shape }] };
 }
 
-/** Makes links and tags clickable, but not mentions: they would notify people, and the text may come from a game. */
+/** Returns what makes links and tags clickable. Leaves out mentions: they notify people, and the text may come from a game. */
 async function detectFacets(text: string): Promise<AppBskyFeedPost.Record["facets"]> {
   const { RichText } = await import("@atproto/api");
   const rich = new RichText({ text });
@@ -123,7 +123,7 @@ export const profileOf = ({ handle, did }: BlueskyAccount): string => (handle() 
 
 type RecordLocation = { readonly repo: string; readonly collection: typeof collection; readonly rkey: string };
 
-/** Whether an earlier attempt created the record. Rejects if the server refuses the question. */
+/** Whether an earlier attempt created the record. Rejects if the server does not answer that. */
 async function recordExists({ agent }: BlueskyAccount, place: RecordLocation, signal: AbortSignal): Promise<boolean> {
   const { data } = await agent.com.atproto.repo.getRecord(place, { signal });
   return data.uri !== "";
@@ -158,7 +158,7 @@ async function putRecord(
 
 export type PostOptions = {
   readonly sessions: Sessions;
-  /** Returns the video service for accounts of a server, or null. */
+  /** Returns the URL of the video service for accounts of a server, or null if none can reach it. */
   readonly videoServiceFor: (service: string) => string | null;
 };
 
@@ -188,7 +188,7 @@ export async function send(
     return await putRecord(account, post, record, watched);
   } catch (error) {
     if (errorCode(error) === "BlobNotFound") {
-      // The server deletes unused files after some hours.
+      // The server deletes a file that no post uses after some hours, so the next attempt has to upload it again.
       await needs.store({ blob: "", job: "" });
       return {
         outcome: "later",

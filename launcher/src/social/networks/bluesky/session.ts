@@ -10,19 +10,19 @@ export type BlueskyAccount = {
   readonly agent: Agent;
   readonly did: string;
   readonly handle: () => string;
-  /** The server that stores the posts of the account. At Bluesky, it differs from the server for sign-ins. */
+  /** URL of the server that stores the account's posts. At Bluesky, it is not the server that accounts sign in to. */
   readonly server: () => URL;
   readonly emailConfirmed: () => boolean;
-  /** Signed in with the main password instead of an app password. */
+  /** Whether the account is signed in with its main password instead of an app password. */
   readonly hasFullAccess: boolean;
 };
 
 const sessionsMax = 2 * accountsMax;
-/** Minimum upload speed. A slower upload times out. */
+/** An upload that is slower on average times out. */
 const bytesPerMs = 32;
 const patienceMs = 10_000;
 
-/** Maximum time until the headers of the answer to an upload. */
+/** Maximum time of an upload, until the headers of its answer arrive. */
 export const uploadTimeoutMs = (bytes: number): number => patienceMs + Math.ceil(bytes / bytesPerMs);
 
 const sessionKey = ({ service, handle, password }: Credentials) =>
@@ -30,7 +30,7 @@ const sessionKey = ({ service, handle, password }: Credentials) =>
     .update(JSON.stringify([service, handle, password]))
     .digest("hex");
 
-/** Reads the scope of a token of the reference implementation. Returns undefined for other tokens. */
+/** Reads what a token permits. Only tokens of Bluesky's own server software say that; returns undefined for others. */
 function tokenScope(token: string): unknown {
   try {
     return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())?.scope;
@@ -39,12 +39,12 @@ function tokenScope(token: string): unknown {
   }
 }
 
-/** Temporary 4xx statuses, which the library would treat as errors of the request. */
+/** These statuses mean a temporary failure, but the library would treat them as faults of the request. So it sees 503. */
 const temporaryStatuses = new Set([408, 425]);
 const asServerError = (answer: Response) =>
   temporaryStatuses.has(answer.status) ? new Response(answer.body, { status: 503, headers: answer.headers }) : answer;
 
-/** Returns a readable copy of the answer, and whether it says that the token has expired. */
+/** Returns whether the answer says that the token has expired, and the answer with a body that can still be read. */
 async function detectExpiredToken(
   answer: Response,
 ): Promise<{ readonly answer: Response; readonly isExpired: boolean }> {
@@ -55,7 +55,7 @@ async function detectExpiredToken(
   return { answer: new Response(text, { status, headers }), isExpired: text.includes('"ExpiredToken"') };
 }
 
-/** Replaces the library's fetch handler, whose Request objects do not work with another fetch implementation. */
+/** Takes the place of the library's fetch handler, which passes Request objects that Kit's outbound fetch does not accept. */
 function createAuthorisedFetch(
   session: CredentialSession,
   fetch: OutboundClient["fetch"],
@@ -73,7 +73,7 @@ function createAuthorisedFetch(
     const used = session.session;
     const first = await detectExpiredToken(await ask(path, init));
     if (!first.isExpired) return first.answer;
-    // Another request may have refreshed the session meanwhile.
+    // Not if another request has renewed the session meanwhile.
     if (session.session === used) await session.refreshSession().catch(() => undefined);
     if (!session.hasSession) await signIn();
     return session.session === used ? first.answer : ask(path, init);
@@ -105,7 +105,10 @@ async function signIn({ service, handle, password }: Credentials, reach: Outboun
 }
 
 export type Sessions = {
-  /** Signs in or returns a cached account. Rejects as the library does. A failure is not cached. */
+  /**
+   * Returns the account if it is signed in, otherwise signs in. Rejects with the errors of the library. A failure is not
+   * kept.
+   */
   open(access: Credentials, reach: Outbound): Promise<BlueskyAccount>;
 };
 
@@ -117,7 +120,7 @@ export function createSessions(): Sessions {
       byReach.set(reach, kept);
       const name = sessionKey(access);
       const opened = kept.get(name) ?? signIn(access, reach);
-      // Evict the least recently used session.
+      // Keeps the sessions in the order of their use, so that the first one was unused for longest.
       kept.delete(name);
       kept.set(name, opened);
       const [oldest] = kept.keys();

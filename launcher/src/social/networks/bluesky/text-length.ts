@@ -5,16 +5,16 @@ export const graphemesMax = 300;
 const bytesMax = 3_000;
 
 /**
- * Counts graphemes, of which 300 are allowed. The limit of 3,000 bytes counts instead if graphemes have more than ten bytes on
- * average, such as emoji families.
+ * Counts graphemes, of which 300 are allowed. A text of long graphemes, such as emoji of families, meets the limit of 3,000 bytes
+ * first, so ten bytes count as at least one grapheme.
  */
 export function textLength(text: string): number {
   return Math.max(countGraphemes(text), Math.ceil((Buffer.byteLength(text) * graphemesMax) / bytesMax));
 }
 
 /**
- * Bluesky has no content warnings as text, so the text begins with the warning. Kit never sets Bluesky's labels (such as
- * `sexual`), which have consequences for the account.
+ * Puts the content warning at the start of the text, because Bluesky has no field for one. Kit never sets Bluesky's labels, such
+ * as `sexual`, because they have consequences for the account.
  */
 export const composeText = (text: string, contentWarning: string): string =>
   contentWarning === "" ? text : `CW: ${contentWarning}\n\n${text}`;

@@ -7,14 +7,14 @@ import type { Message } from "@kit/contract";
 import { readText } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { AttemptContext, SendOutcome } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { plainMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 import { type BlueskyAccount, uploadTimeoutMs } from "./session.ts";
 
 const tokenSeconds = 30 * 60;
 const pollMs = 1_500;
 const pollForMs = 5 * 60_000;
-/** The used parts of a job. According to the lexicon they are in `jobStatus`, but the service often omits that level. */
+/** What Kit reads of a job. The lexicon puts these members into `jobStatus`, but the service often leaves out that level. */
 type VideoJob = {
   readonly jobId: string;
   readonly state: string;
@@ -25,7 +25,7 @@ type VideoJob = {
 
 export type VideoResult =
   | { readonly is: "there"; readonly blob: BlobRef }
-  /** The service does not work with the account's server. */
+  /** The service does not serve the account's server. */
   | { readonly is: "elsewhere" }
   | { readonly is: "not"; readonly not: SendOutcome };
 
@@ -44,7 +44,7 @@ async function parseJob(text: string): Promise<VideoJob> {
     const value = whole?.jobStatus ?? whole;
     if (typeof value === "object" && value !== null) said = value as Record<string, unknown>;
   } catch {
-    // A proxy answered, so there is no job.
+    // Not JSON, so the answer is of a proxy and there is no job.
   }
   return {
     jobId: stringOrEmpty(said.jobId),
@@ -55,7 +55,7 @@ async function parseJob(text: string): Promise<VideoJob> {
   };
 }
 
-/** Requests a token that lets the service store one file on the account's server within half an hour. */
+/** Asks for a token with which the service can store one file on the account's server, for half an hour. */
 async function requestServiceToken({ agent }: BlueskyAccount, { signal, now }: AttemptContext): Promise<string> {
   const { data: server } = await agent.com.atproto.server.describeServer(undefined, { signal });
   const exp = Math.floor(now() / 1_000) + tokenSeconds;
@@ -85,7 +85,7 @@ async function startJob(
       withinMs: uploadTimeoutMs(file.size),
     });
   const job = await parseJob(await readText(answer));
-  // For a file that it already has, the service answers with the error `already_exists` and the job.
+  // For a file that it has already, the service answers with an error, `already_exists`, that contains the job.
   if (job.jobId !== "") return job;
   if (job.code === "unconfirmed_email") return not({ outcome: "stopped", says: emailUnconfirmed });
   const restMs = retryAfterMs(answer.headers, needs.now());
@@ -95,7 +95,7 @@ async function startJob(
   return answer.ok ? later(blueskyMessage("bluesky.unreadable_video_answer")) : { is: "elsewhere" };
 }
 
-/** Never mind how often it is tried. */
+/** After these errors, no other attempt with the same video can succeed. */
 const finalCodes = new Set(["validation_failure", "pds_upload_unsupported_blob_size"]);
 
 async function failedJob({ code, says }: VideoJob, { store }: AttemptContext): Promise<VideoResult> {

@@ -1,4 +1,4 @@
-// Parses the URL of a Discord webhook. The URL is a secret, because its owner may post, so it is never shown.
+// Parses the URL of a Discord webhook. The URL is a secret and never shown, because whoever has it can post.
 
 import { rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
@@ -7,11 +7,13 @@ import { discordMessage } from "./messages.ts";
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;
 
-/** Without a version, Discord uses version 6, which gives times in milliseconds. */
+/** Named in each URL, because without a version Discord uses version 6, whose times are in milliseconds. */
 const version = "v10";
 const field = "/fields/url";
 
-/** Returns the URL for requests, with the thread as the only query parameter. Throws KitError. */
+/**
+ * Returns the URL for requests. Its only query parameter is the thread, if there is one. Throws KitError for an invalid URL.
+ */
 export function parseWebhookUrl(text: string): string {
   const url = parseServerUrl(text, field);
   const isOwn = isLocalHost(url.hostname);
@@ -25,14 +27,14 @@ export function parseWebhookUrl(text: string): string {
   return `${origin}/api/${version}/webhooks/${id}/${token}${thread === null ? "" : `?thread_id=${thread}`}`;
 }
 
-/** Removes the thread, which only posts use. */
+/** Removes the thread, which only the request that posts may name. */
 export function withoutThread(url: string): string {
   const bare = new URL(url);
   bare.search = "";
   return bare.href;
 }
 
-/** Returns the URL of a page in Discord, or null if the ids are not valid. */
+/** Returns the URL of a channel or message in Discord, or null if an id is not valid. */
 export function channelPage(url: string, ...ids: readonly unknown[]): string | null {
   const known = ids.every((id) => typeof id === "string" && /^\d{15,25}$/.test(id));
   return known ? `${new URL(url).origin}/channels/${ids.join("/")}` : null;

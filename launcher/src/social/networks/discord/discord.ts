@@ -1,5 +1,5 @@
-// The network "discord": posts to a channel through a webhook (https://docs.discord.com/developers/resources/webhook), without a
-// bot or a password.
+// The network "discord": posts to a channel through a webhook (https://docs.discord.com/developers/resources/webhook),
+// without a bot or a password.
 
 import { type AccountLimits, fieldError, type Message, payloadInvalid } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -17,21 +17,24 @@ import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";
 import { discordMessage, messages } from "./messages.ts";
 import { outcomeOf, rateLimitEnd, stopReasons } from "./outcome.ts";
 
-/** Discord has no content warnings. The text begins with the warning, and the footage is marked as a spoiler. */
+/**
+ * Puts the content warning at the start of the text, because Discord has no field for one. The footage is marked as a
+ * spoiler.
+ */
 const composed = (text: string, contentWarning: string): string =>
   contentWarning === "" ? text : `Content warning: ${contentWarning}\n\n${text}`;
 
-/** Discord counts code points (stated by its staff in discord/discord-api-docs, issue 1315). */
+/** Discord counts code points, as its staff says in issue 1315 of discord/discord-api-docs. */
 const length = (text: string): number => [...text].length;
 
-/** Builds the form of a post (…/resources/webhook#execute-webhook). Rejects if the footage cannot be read. */
+/** Makes the form of a post, as …/resources/webhook#execute-webhook describes it. Rejects if the footage cannot be read. */
 async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (share: number) => void) {
   const { media, contentWarning, altText } = post;
   const attachments: RESTAPIAttachment[] = [];
   const form = new FormData();
   if (media !== null) {
     const isCovered = contentWarning !== "";
-    // Clients that do not know `is_spoiler` look at the file name.
+    // Clients that do not know `is_spoiler` recognise a spoiler by its file name.
     const file = await openMediaFile(media, `${isCovered ? "SPOILER_" : ""}${media.kind}`, onProgress);
     if (file.size !== media.bytes) throw new Error("The file is not the one that was prepared.");
     attachments.push({
@@ -44,7 +47,7 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
   }
   const payload: RESTPostAPIWebhookWithTokenJSONBody = {
     content: composed(post.text, contentWarning),
-    // Mention nobody, because names in the text may come from a game.
+    // Nobody is mentioned, because names in the text may come from a game.
     allowed_mentions: { parse: [] },
     ...(attachments.length === 0 ? {} : { attachments }),
   };
@@ -52,7 +55,10 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
   return form;
 }
 
-/** Default limit of a file (https://docs.discord.com/developers/reference#uploading-files). A webhook cannot see a higher limit. */
+/**
+ * Discord's default limit of a file (https://docs.discord.com/developers/reference#uploading-files). A server can have a
+ * higher one, which a webhook cannot find out.
+ */
 const fileBytesMax = 20 * 1024 * 1024;
 
 const limits: AccountLimits = {
@@ -68,14 +74,14 @@ const limits: AccountLimits = {
   contentWarning: false,
 };
 
-/** A constant here, because loading discord-api-types takes 60 ms. */
+/** Not imported as a value, because loading discord-api-types takes 60 ms. */
 const incomingWebhook: WebhookType.Incoming = 1;
 
-/** Discord requires this form, and may block other clients. */
+/** Discord requires a User-Agent of this form, and may block clients with another one. */
 const headers = { "user-agent": "DiscordBot (kit-launcher, 1)" };
 
 const answerWithinMs = 20_000;
-/** Adds time for an upload at 64 KiB per second. */
+/** Allows the time for an answer, and for an upload of 64 KiB a second. */
 const timeoutMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
 
 const profileOf = ({ url = "", name = "", guild, channel }: Credentials): Connected["shown"] => ({
@@ -90,7 +96,6 @@ type WebhookLookup = { readonly access: Credentials; readonly outcome: SendOutco
 const confirmed: SendOutcome = { outcome: "sent", link: null, restUntilMs: null, notes: [] };
 const stopped = (says: Message): SendOutcome => ({ outcome: "stopped", says });
 
-/** Asks Discord about the webhook. */
 async function lookUpWebhook(
   access: Credentials,
   { outbound, signal, now }: Pick<AttemptContext, "outbound" | "signal" | "now">,
@@ -156,7 +161,7 @@ export const discord: Network = {
   textLength: length,
   compose: composed,
   linkIsAccount: false,
-  // Webhooks have no idempotency keys.
+  // A webhook takes no idempotency key, so each repeat would be another post.
   idempotentForMs: 0,
 
   async connect({ url = "" }, needs) {
@@ -186,7 +191,7 @@ export const discord: Network = {
       const init = { method: "POST", headers, body: form, signal, withinMs: timeoutMs(post.media?.bytes ?? 0) };
       return await outcomeOf(await outbound.clientFor(url).fetch(target, init), { url, guild, nowMs: now() });
     } catch (error) {
-      // Discord ignores an incomplete form, so no post was created.
+      // Discord creates no post from an incomplete form, so a repeat is safe.
       if (isRequestCutShort(error)) return { outcome: "later", says: failureMessage(error), notBeforeMs: null };
       throw error;
     }

@@ -1,12 +1,11 @@
 // Interprets Discord's answer to a post (https://docs.discord.com/developers/topics/opcodes-and-status-codes and
-// /topics/rate-limits). A repeat would be a second post, so only posts that were certainly not created are retried.
+// /topics/rate-limits). A repeat could be a second post, so only a post that was certainly not created is tried again.
 import type { Message } from "@kit/contract";
 import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10";
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
-import { isGatewayFailure } from "../gateway-failure.ts";
 import type { SendOutcome } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { isGatewayFailure, plainMessage } from "../server-answer.ts";
 import { channelPage } from "./address.ts";
 import { discordMessage } from "./messages.ts";
 
@@ -17,7 +16,7 @@ export const stopReasons: Readonly<Record<number, Message>> = {
   410: discordMessage("discord.webhook_gone"),
 };
 
-/** Returns when the rate limit ends: the later of header and body. */
+/** Returns when the rate limit ends. If headers and body differ, the later time. */
 export function rateLimitEnd(
   headers: Headers,
   limit: Partial<RESTRateLimit> | undefined,
@@ -28,7 +27,7 @@ export function rateLimitEnd(
   return inHeaders === null || said === null ? (inHeaders ?? said) : Math.max(inHeaders, said);
 }
 
-/** Returns the innermost reason in `errors`, which Discord nests by form field. */
+/** Returns the first reason inside `errors`, in which Discord nests reasons by form field. */
 function innermostReason(errors: unknown, depth = 0): string {
   if (typeof errors !== "object" || errors === null || depth > 8) return "";
   const { _errors: list } = errors as { readonly _errors?: unknown };
@@ -55,7 +54,7 @@ export async function outcomeOf(
   const body = await readJsonObject(answer);
   if (status >= 200 && status < 300) {
     const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
-    // Discord confirms with the created message. Without it, a proxy may have answered.
+    // Discord confirms a post by returning it. An answer without it may be of a proxy.
     if (typeof id !== "string")
       return { outcome: "maybe", says: discordMessage("discord.unreadable_answer", { status }) };
     return {
@@ -84,7 +83,7 @@ export async function outcomeOf(
       says: discordMessage("discord.not_reached", { status }),
       notBeforeMs: retryAfterMs(headers, nowMs),
     };
-  // Includes 503, because the failure may have happened after the post was created.
+  // Even after 503 the post may exist, because Discord may have failed after it created the post.
   if (status >= 500) return { outcome: "maybe", says: discordMessage("discord.failed_posting", { status }) };
   if (status === 413)
     return {

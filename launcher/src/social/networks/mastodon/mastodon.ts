@@ -4,14 +4,14 @@ import { message, rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { plainMessage } from "../server-answer.ts";
 import { mastodonMessage, messages } from "./messages.ts";
 import { send } from "./post.ts";
 import { type Answer, outcomeOf } from "./request.ts";
 import { checkAccount, limits, scopesMessage } from "./server.ts";
 import { textLength } from "./text-length.ts";
 
-/** The server remembers a key for an hour by its clock. */
+/** The server remembers a key for an hour. A bit less, because clocks differ. */
 const repeatsForMs = 55 * 60_000;
 
 function parseCredentials(given: FieldValues): Credentials {
@@ -30,7 +30,7 @@ function rejectAnswer({ status, body }: Answer): never {
   return rejectField("/fields/server", mastodonMessage("mastodon.other_server"));
 }
 
-/** Result of a check that found no account. */
+/** The result of a check that could not find the account. */
 function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaited<ReturnType<Network["checkAccount"]>> {
   const { host } = new URL(server);
   const says = "says" in outcome ? outcome.says : "";
@@ -67,7 +67,7 @@ export const mastodon: Network = {
   exportBytesMax: 99 * 1024 * 1024,
   limits,
   textLength,
-  // Mastodon has a field for content warnings.
+  // Without the content warning, because Mastodon has a field for it.
   compose: (text) => text,
   linkIsAccount: true,
   idempotentForMs: repeatsForMs,

@@ -1,4 +1,4 @@
-// What the network "mastodon" says of its own. The other languages are in `ja.json`, by code.
+// The messages that only the network "mastodon" uses, in English. `ja.json` has them in Japanese, by code.
 import { createMessages } from "@kit/contract";
 
 export const messages = {

@@ -17,7 +17,7 @@ import { textLength } from "./text-length.ts";
 const pollMs = 1_500;
 const pollForMs = 5 * 60_000;
 const patienceMs = 30_000;
-/** Minimum upload speed. A slower upload times out. */
+/** An upload that is slower on average times out. */
 const bytesPerMs = 32;
 
 type UploadResult = { readonly id: string } | { readonly not: SendOutcome };
@@ -39,7 +39,7 @@ async function waitUntilReady(access: Credentials, id: string, needs: AttemptCon
   for (;;) {
     const answer = await request(access, outbound, `/api/v1/media/${encodeURIComponent(id)}`, { signal });
     if (answer.status === 200) {
-      // Remember that the file is ready: once a post uses it, the server answers 404.
+      // Stored, because another attempt cannot ask again: once a post uses the file, the server answers 404.
       await store({ ready: "yes" });
       return { id };
     }
@@ -51,7 +51,7 @@ async function waitUntilReady(access: Credentials, id: string, needs: AttemptCon
   }
 }
 
-/** Returns the id of the uploaded file, from an earlier attempt if possible. Rejects if no answer arrives. */
+/** Returns the id of the file on the server. Uploads it unless an earlier attempt did. Rejects if no answer arrives. */
 async function uploadOnce(
   access: Credentials,
   media: Media,
@@ -87,7 +87,7 @@ async function outcomeOfPost(
 ): Promise<SendOutcome> {
   const { status, headers, body } = answer;
   if (status >= 200 && status < 300) {
-    // Treat an unreadable confirmation as a lost answer.
+    // A confirmation that cannot be read counts as a lost answer.
     if (stringMember(body, "id") === "") throw new Error("The server's answer to the post cannot be read");
     return {
       outcome: "sent",
@@ -97,7 +97,7 @@ async function outcomeOfPost(
     };
   }
   if (status === 422 && mediaIsOld) {
-    // The server deletes unused files after a day.
+    // The server deletes a file that no post uses after a day, so the next attempt has to upload it again.
     await store({ media: "", ready: "" });
     return {
       outcome: "later",
@@ -114,7 +114,7 @@ export async function send(
   { textMax }: Pick<AccountLimits, "textMax">,
   needs: AttemptContext,
 ): Promise<SendOutcome> {
-  // The content warning counts towards the limit.
+  // The server counts the content warning with the text.
   if (textLength(post.text) + textLength(post.contentWarning) > textMax)
     return {
       outcome: "refused",

@@ -1,11 +1,11 @@
-// Sends requests to a Mastodon server and interprets refusals (https://docs.joinmastodon.org/client/intro/#http-response-codes).
+// Sends requests to a Mastodon server and interprets refusals
+// (https://docs.joinmastodon.org/client/intro/#http-response-codes).
 
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundRequest } from "../../../outbound/outbound.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
-import { isGatewayFailure } from "../gateway-failure.ts";
 import type { Credentials, SendOutcome } from "../network.ts";
-import { plainMessage } from "../plain-message.ts";
+import { isGatewayFailure, plainMessage } from "../server-answer.ts";
 import { mastodonMessage } from "./messages.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -13,11 +13,11 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
-  /** Undefined if the body is not a JSON object, for example from a proxy. */
+  /** Undefined if the body is not a JSON object, as in the answer of a proxy. */
   readonly body: JsonObject | undefined;
 };
 
-/** Large enough for the description of an instance, which contains its rules in all languages. */
+/** Maximum size of an answer. The description of a server can be large, because it contains its rules in all languages. */
 const bytesMax = 1024 * 1024;
 
 export async function request(
@@ -34,7 +34,7 @@ export async function request(
   return { status: answer.status, headers: answer.headers, body: await readJsonObject(answer) };
 }
 
-/** Returns a string member, or an empty string. */
+/** Returns the member if it is a string, otherwise an empty string. */
 export const stringMember = (said: JsonObject | undefined, name: string): string => {
   const value = said?.[name];
   return typeof value === "string" ? value : "";
@@ -42,7 +42,7 @@ export const stringMember = (said: JsonObject | undefined, name: string): string
 
 const missingStatuses = new Set([404, 405, 410]);
 
-/** `isCommitting` means that the answer is to the request that creates the post, so a failure may have come afterwards. */
+/** `isCommitting`: the request was the one that creates the post, so the server may have failed after it created it. */
 export function outcomeOf({ status, headers, body }: Answer, nowMs: number, isCommitting: boolean): SendOutcome {
   const reason = plainMessage(body?.error) || mastodonMessage("mastodon.status", { status });
   const notBeforeMs = retryAfterMs(headers, nowMs);

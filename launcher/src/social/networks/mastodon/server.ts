@@ -8,7 +8,7 @@ import { type Answer, type JsonObject, request, stringMember } from "./request.t
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 
-/** Defaults of Mastodon. Each server reports its own limits. */
+/** Mastodon's defaults, until the server says what its limits are. */
 export const limits: AccountLimits = {
   textMax: 500,
   counts: "characters",
@@ -27,7 +27,7 @@ const objectMember = (said: unknown, name: string): JsonObject => {
   return typeof value === "object" && value !== null ? (value as JsonObject) : {};
 };
 
-/** A larger number would be an error or an attack. */
+/** A limit that is larger is ignored, as an error or an attack. */
 const numberMax = 1_000_000_000;
 
 function numberMember(said: JsonObject, name: string, otherwise: number): number {
@@ -35,7 +35,10 @@ function numberMember(said: JsonObject, name: string, otherwise: number): number
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? Math.min(value, numberMax) : otherwise;
 }
 
-/** Reads the limits from the instance's `configuration`. Compatible servers may omit parts of it. */
+/**
+ * Reads the limits from the server's `configuration`. Servers that are only compatible with Mastodon may leave out parts of
+ * it.
+ */
 function limitsOf(instance: JsonObject | undefined): AccountLimits {
   const configuration = objectMember(instance, "configuration");
   const statuses = objectMember(configuration, "statuses");
@@ -63,7 +66,9 @@ async function instanceOf(access: Credentials, { outbound, signal }: RequestCont
 
 const requiredScopes = ["write:statuses", "write:media"] as const;
 
-/** Returns the required scopes that the token lacks. Servers before Mastodon 4.3 do not report scopes. */
+/**
+ * Returns which of the required scopes the token lacks. None if the server is older than Mastodon 4.3 and reports no scopes.
+ */
 function missingScopes({ status, body }: Answer): readonly string[] {
   const scopes = status === 200 ? body?.scopes : undefined;
   if (!Array.isArray(scopes)) return [];

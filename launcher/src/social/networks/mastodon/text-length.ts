@@ -1,14 +1,14 @@
-// Counts a text like Mastodon (https://docs.joinmastodon.org/user/posting/#text): 23 characters for a link, a mention without
-// its server, and graphemes for everything else.
+// Counts a text as Mastodon does (https://docs.joinmastodon.org/user/posting/#text): a link is 23 characters, a mention counts
+// without its server, and all else counts as graphemes.
 import { countGraphemes } from "../graphemes.ts";
 
 const linkLength = 23;
 const link = /https?:\/\/[^\s<>"]+/giu;
-/** Punctuation at the end of a link belongs to the sentence. */
+/** Matches punctuation behind a link, which is not part of it. */
 const afterLink = /[.,:;!?'…)\]}]+$/u;
 const mention = /(^|[^/\w])@([a-z0-9_]+)@[a-z0-9.-]+[a-z0-9]/gi;
 
-/** Mastodon shortens a link only if its host name contains a dot. */
+/** Mastodon treats a URL as a link only if its host name contains a dot. */
 const isLink = (text: string) => URL.canParse(text) && /[^.]\.[^.]/.test(new URL(text).hostname);
 
 function countedLink(found: string): string {

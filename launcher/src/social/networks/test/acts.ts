@@ -1,4 +1,4 @@
-// Failures of a server at the request that creates a post.
+// What a server can do wrong with the request that creates a post.
 import { gzipSync } from "node:zlib";
 import { type Act, type Answer, answerWith, type Turn } from "./wire.ts";
 
@@ -14,7 +14,7 @@ export const says =
 export const saysAsPage = (status: number, headers: Record<string, string> = {}): Act =>
   says(status, { ...headers, ...html }, page);
 
-/** Creates the post, but gives an answer that the network would not give. */
+/** Creates the post, but gives an answer that the real network would not give. */
 export const takesAndSays =
   (status: number, spoil: (answer: Answer) => Partial<Answer> = () => ({ body: page, headers: html })): Act =>
   async ({ take, response }) => {
@@ -22,7 +22,7 @@ export const takesAndSays =
     answerWith(response, { ...answer, ...spoil(answer), status });
   };
 
-/** Creates the post, and writes the pieces of `raw` as the answer. */
+/** Creates the post, writes the pieces of `raw` as the answer, and ends it with `end`. */
 const takesAndWrites =
   (raw: (answer: Answer) => readonly string[], end: (turn: Turn) => void): Act =>
   async (turn) => {
@@ -35,11 +35,11 @@ const headOf = ({ body = "" }: Answer, length = Buffer.byteLength(body)) =>
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
 const ends = ({ socket }: Turn) => void socket.end();
-/** Drops the connection without closing it, like a cut cable. */
+/** Destroys the connection, as a cut cable does. */
 const breaks = ({ socket }: Turn) => void socket.destroy();
 const keepsOpen = () => {};
 
-/** Repeats until the client stops reading. */
+/** Writes the piece again and again until the client stops reading. */
 const goesOn =
   (piece: string, everyMs: number) =>
   ({ socket }: Turn) => {
@@ -70,12 +70,12 @@ export const sendsTwoLengths = takesAndWrites(
 );
 export const sendsNoStatus = takesAndWrites(() => ["HTTP/1.1 2x0 OK\r\n\r\n"], ends);
 
-/** Sends an interim response before the real one. */
+/** Sends an interim response, 103 Early Hints, before the real one. */
 export const hintsFirst = takesAndWrites(
   (answer) => ["HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n", headOf(answer), answer.body ?? ""],
   ends,
 );
-/** Sends 100 Continue although the client did not ask. */
+/** Sends 100 Continue, which the client did not ask for, before the real response. */
 export const continuesFirst = takesAndWrites(
   (answer) => ["HTTP/1.1 100 Continue\r\n\r\n", headOf(answer), answer.body ?? ""],
   ends,

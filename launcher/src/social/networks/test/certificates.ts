@@ -8,7 +8,7 @@ import { pathOf } from "../../../../../tools/engines/locate.ts";
 export type Certificate = { readonly key: string; readonly cert: string };
 
 export type Certificates = {
-  /** Certificate of the authority as PEM. */
+  /** The certificate of the authority, as PEM. */
   readonly ca: string;
   readonly good: Certificate;
   readonly expired: Certificate;

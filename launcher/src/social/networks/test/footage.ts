@@ -1,4 +1,4 @@
-// Creates a real picture and clip with ffmpeg, because servers inspect uploaded files.
+// Makes a real picture and clip with ffmpeg, because servers look into uploaded files.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,15 +1,15 @@
-// Builds the payload of a webhook: one JSON document that contains the footage. A form would put the file outside the signed
-// part, and a link would need a server. The cost is a third more bytes and a size limit.
+// Builds the payload of a webhook: one JSON document with the footage in it. In a form, the file would not be signed, and a
+// link would need a server. The cost: a third more bytes, and a limit of the size.
 import { createReadStream } from "node:fs";
 import type { Media, OutgoingPost } from "../network.ts";
 
-/** Maximum size of a file before base64. Keeps the body below 11 MiB. */
+/** Maximum size of a file. In base64, it keeps the body below 11 MiB. */
 export const mediaBytesMax = 8 * 1024 * 1024;
 
 export type Payload = {
   /** `kit.test` marks a test message. */
   readonly type: "post.created" | "kit.test";
-  /** Time of the event in ISO 8601. */
+  /** When the event happened, in ISO 8601. */
   readonly timestamp: string;
   readonly data: {
     readonly post: string;
@@ -21,7 +21,7 @@ export type Payload = {
     readonly contentWarning: string;
     readonly visibility: OutgoingPost["visibility"];
     readonly altText: string;
-    /** The body also has the member `base64` with the whole file. */
+    /** In the body, this has one more member: `base64`, with the whole file. */
     readonly media: Omit<Media, "path"> | null;
   };
 };
@@ -44,10 +44,10 @@ export function createPayload({ source, text, contentWarning, visibility, altTex
   };
 }
 
-/** A multiple of three, because base64 encodes three bytes at a time. */
+/** A multiple of three, because base64 encodes three bytes together. */
 const pieceBytes = 192 * 1024;
 
-/** Encodes the document in pieces, so that a video never blocks the thread for long. Rejects if the file cannot be read. */
+/** Encodes the document in pieces, so that a video does not block the thread for long. Rejects if the file cannot be read. */
 export async function encodeBody(payload: Payload, path: string | undefined): Promise<Buffer[]> {
   const text = JSON.stringify(payload);
   if (path === undefined || payload.data.media === null) return [Buffer.from(text)];

@@ -23,12 +23,12 @@ const refusals: Readonly<Record<number, Message>> = {
   413: webhookMessage("webhook.large_post"),
 };
 
-/** 4xx statuses of temporary failures. */
+/** The statuses below 500 that mean a temporary failure. */
 const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
- * Interprets the receiver's answer (https://www.standardwebhooks.com, "Delivery success and failure"). Retries every temporary
- * failure, because the receiver recognises a repeat by its id.
+ * Interprets the receiver's answer (https://www.standardwebhooks.com, "Delivery success and failure"). Any temporary failure is
+ * tried again, because the receiver recognises a repeat by its id.
  */
 function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
   const notBeforeMs = retryAfterMs(headers, nowMs);
@@ -48,7 +48,7 @@ function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
 }
 
 const prefix = "whsec_";
-/** Length limits of a secret in the specification. */
+/** The length that the specification allows for a secret. */
 const bytesMin = 24;
 const bytesMax = 64;
 
@@ -65,8 +65,8 @@ function parseSecret(text: string, path: string): string {
 }
 
 /**
- * Returns the signed headers of one attempt. The reference library hashes one string in JavaScript, which blocks the main
- * thread for a video. OpenSSL hashes in pieces; the tests verify the result with the reference library.
+ * Returns the headers of one attempt, with its signature. Not made by the reference library, because its JavaScript would block
+ * the main thread while it hashes a video; OpenSSL hashes in pieces. The tests verify signatures with the reference library.
  */
 function signatureHeaders(secret: string, id: string, nowMs: number, body: readonly Buffer[]): Record<string, string> {
   const seconds = Math.floor(nowMs / 1_000);
@@ -89,12 +89,15 @@ const limits: AccountLimits = {
   videoPixelsMax: null,
   videoFrameRateMax: null,
   altTextMax: altTextCharsMax,
-  // The receiver gets both as data.
+  // The receiver gets visibility and content warning as data.
   visibility: true,
   contentWarning: true,
 };
 
-/** The specification recommends 15 to 30 s. Footage adds time for 64 KiB per second. */
+/**
+ * How long to wait for an answer. The specification recommends 15 to 30 s. Footage adds the time of an upload at 64 KiB a
+ * second.
+ */
 const answerWithinMs = 20_000;
 const timeoutMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
 
@@ -153,7 +156,7 @@ export const webhook: Network = {
   textLength: (text) => [...text].length,
   compose: (text) => text,
   linkIsAccount: false,
-  // A repeat has the same id, so the receiver recognises it.
+  // Without end, because a repeat has the same id, by which the receiver recognises it.
   idempotentForMs: Number.POSITIVE_INFINITY,
 
   async connect({ url = "", secret = "" }) {

@@ -1,6 +1,6 @@
 // HTTP routes of issues.
 import { changeIssue, deleteIssue, getIssue, listIssues, mergeIssues, restoreIssue, splitIssue } from "@kit/contract";
-import { type Route, route } from "../http/route.ts";
+import { type Route, route } from "../../http/route.ts";
 import type { Issues } from "./issues.ts";
 
 const defaultLimit = 50;

@@ -1,11 +1,11 @@
 // SQL for the eviction of stored reports. They are read in pages, so that no statement takes long.
-import { type Row, type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 
 const readAtOnce = 2_000;
 const truncatedAtOnce = 10;
 
-/** Bytes of reports that are about equally expendable. */
+/** The bytes of all reports of one level. Reports of a level are about equally expendable; the highest level goes first. */
 type Level = { readonly level: number; readonly bytes: number };
 export type DeletableSamples = {
   /** Where the next page starts. Null after the last page. */
@@ -37,8 +37,8 @@ export const createSampleStore = (storage: Storage) => ({
     return (await storage.read(sql`SELECT 1 FROM issue_sample WHERE bytes > ${bytes} LIMIT 1`)).length > 0;
   },
   /**
-   * Reads a page of reports that may be deleted: all but the first and the newest of each fingerprint. The level rises by one
-   * if the fingerprint has twice as many reports, or if the report is four times as old.
+   * Reads a page of reports that may be deleted: all but the first and the newest of each fingerprint. A level is higher by
+   * about four if the fingerprint had twice as many reports, or if the report is four times as old.
    */
   async readDeletable(after: number, nowMs: number): Promise<DeletableSamples> {
     const [part] = await storage.read(sql`

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { IssueFilter, IssueSort } from "@kit/contract";
-import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
-import { type Statement, sql } from "../storage/sql.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
 import { createIssueStore, type IssueStore } from "./issue-store.ts";
 
 const nowMs = Date.UTC(2026, 4, 3, 10, 20, 30);
@@ -62,8 +62,8 @@ async function paged(filter: IssueFilter, sort: IssueSort, limit: number, pagesM
   const seqs: number[] = [];
   let page = await store.list(filter, sort, null, limit);
   for (let pages = 1; ; pages += 1) {
-    seqs.push(...page.readIssues.map(({ seq }) => seq));
-    const last = page.readIssues.at(-1);
+    seqs.push(...page.issues.map(({ seq }) => seq));
+    const last = page.issues.at(-1);
     if (!page.more || last === undefined || pages === pagesMax) return seqs;
     page = await store.list(filter, sort, last, limit);
   }
@@ -107,7 +107,7 @@ test("no list and no page reads all issues or all counts, because each part uses
   asked = [];
   for (const filter of [...filters, { search: "zq" }, { search: "Ω" }])
     for (const sort of sorts) await paged(filter, sort, 50, 2);
-  const [one] = (await store.list({}, "count", null, 1)).readIssues;
+  const [one] = (await store.list({}, "count", null, 1)).issues;
   assert.ok(one);
   await store.find(one.issue.id);
   await store.findBySeq(one.seq);
@@ -160,11 +160,11 @@ test("a search finds any text, and reads none of it as a query", async () => {
 
 test("a search of one or two characters covers the next 2,000 issues, and the list says that there may be more", async () => {
   const page = await store.list({ search: "Ω" }, "lastSeen", null, 50);
-  assert.deepEqual([page.readIssues, page.more], [[], true]);
+  assert.deepEqual([page.issues, page.more], [[], true]);
   const game = await store.list({ search: "Ω", game: "rare" }, "lastSeen", null, 50);
-  assert.deepEqual([game.readIssues, game.more], [[], false], "all issues of the game were searched");
-  const { readIssues, more } = await store.list({ search: "zq" }, "lastSeen", null, 50);
-  assert.deepEqual([readIssues.length, more], [50, true]);
+  assert.deepEqual([game.issues, game.more], [[], false], "all issues of the game were searched");
+  const { issues, more } = await store.list({ search: "zq" }, "lastSeen", null, 50);
+  assert.deepEqual([issues.length, more], [50, true]);
 });
 
 test("a note is found from the time it is written until it is removed", async () => {

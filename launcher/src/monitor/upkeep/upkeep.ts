@@ -1,6 +1,6 @@
 // Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
-import type { Statement } from "../storage/sql.ts";
-import { startUpkeepTimer } from "../storage/upkeep-timer.ts";
+import type { Statement } from "../../storage/sql.ts";
+import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
 import { defaultIssueLimits, emptyTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
 import { createPacedWriter } from "./paced-writer.ts";
 import { shrinkSamples } from "./sample-eviction.ts";
@@ -14,15 +14,15 @@ import {
 } from "./upkeep-store.ts";
 
 const sampleBytesMax = 64 * 1024 * 1024;
-/** After this many bytes of new reports, the next run starts at once. */
+/** After this many bytes of new reports, a run starts without waiting for the timer. */
 const runAfterBytes = 4 * 1024 * 1024;
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
-/** How long minute counts are kept. A list adds up the hours of many issues, so few minutes should be left. */
+/** How long counts per minute are kept. A list adds up the last day of many issues: fewer rows are faster. */
 const keepMinutesMs = 3 * anHourMs;
 const keepHoursMs = 30 * aDayMs;
 const keepTrashMs = 30 * aDayMs;
-/** Maximum roll-up writes in one run. The next run continues. */
+/** Maximum roll-up writes in one run. The next run continues with the rest. */
 const rollUpsPerRunMax = 400;
 
 export type UpkeepDeps = {
@@ -31,16 +31,16 @@ export type UpkeepDeps = {
   readonly isResting: () => boolean;
   readonly now: () => number;
   readonly onFailure: (what: string, error: unknown) => void;
-  /** See PacedWriterDeps. */
+  /** Called before and after issues are deleted. */
   readonly onRemoved: () => void;
   readonly sampleBytesMax?: number;
   readonly issueLimits?: IssueLimits;
 };
 
 export type Upkeep = {
-  /** Does the work that is due, once at a time. */
+  /** Does the work that is due. If a run is in progress, waits for it instead. */
   run(): Promise<void>;
-  /** To be called with the bytes of reports that were stored. */
+  /** To be called after reports were stored, with their bytes. */
   onReportsStored(bytes: number): void;
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
@@ -48,7 +48,7 @@ export type Upkeep = {
 
 export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved, ...limits }: UpkeepDeps): Upkeep {
   let bytesSinceRun = 0;
-  /** Bytes that remained when no more reports could be deleted. 0 if the limit was reached. */
+  /** Up to this many bytes, shrinking is not tried again: the last run could not reach the limit. 0 if it could. */
   let minReachableBytes = 0;
   let running: Promise<void> | undefined;
   const writer = createPacedWriter({ write, now, onRemoved });

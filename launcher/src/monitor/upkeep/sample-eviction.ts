@@ -5,12 +5,12 @@ import { deleteSamples, type SampleStore, truncateLongestSamples } from "./sampl
 
 const removedAtOnce = 80;
 const cutCharsMax = 2_000;
-/** Target share of the limit, so that not every run has to delete. */
+/** Deletes down to this share of the limit, so that not every run has to delete. */
 const shrinkTo = 0.9;
 
 /**
- * Reads all reports twice: to find the level to delete from, and to delete. Returns the remaining bytes, which exceed the
- * limit if no more reports may be deleted.
+ * Reads all reports twice: first to find out which levels have to go, then to delete them. Returns the bytes that remain. They
+ * exceed the limit if no other report may be deleted.
  */
 export async function shrinkSamples(store: SampleStore, writer: PacedWriter, bytesMax: number): Promise<number> {
   const excessBytes = async () => (await store.bytes()) - bytesMax * shrinkTo;
@@ -26,7 +26,7 @@ export async function shrinkSamples(store: SampleStore, writer: PacedWriter, byt
 
 type BytesPerLevel = ReadonlyMap<number, number>;
 
-/** Returns how many bytes could be deleted, by level. */
+/** Returns how many bytes of reports each level has. */
 async function bytesPerLevel(store: SampleStore, writer: PacedWriter, atMs: number): Promise<BytesPerLevel> {
   const levels = new Map<number, number>();
   for (let after: number | null = 0; after !== null && writer.isActive(); ) {
@@ -38,7 +38,7 @@ async function bytesPerLevel(store: SampleStore, writer: PacedWriter, atMs: numb
   return levels;
 }
 
-/** Deletes the highest levels, and as much of the last level as is needed. */
+/** Deletes reports from the highest level down, until `wanted` bytes are free. */
 async function deleteFromTop(
   levels: BytesPerLevel,
   wanted: number,

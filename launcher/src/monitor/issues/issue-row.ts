@@ -1,9 +1,9 @@
 // Converts rows of the issue table.
 
 import type { Issue, IssueCulprit, IssueState } from "@kit/contract";
-import { fromMessageColumn } from "../storage/message-column.ts";
-import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../storage/row.ts";
-import type { Row } from "../storage/sql.ts";
+import { fromMessageColumn } from "../../storage/message-column.ts";
+import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../../storage/row.ts";
+import type { Row } from "../../storage/sql.ts";
 
 export type StoredIssue = {
   readonly issue: Issue;
@@ -14,7 +14,7 @@ export type StoredIssue = {
 
 const newForMs = 86_400_000;
 
-/** `hours` holds the number of reports per hour, oldest first. */
+/** `hours`: the number of reports in each of the last hours, oldest first. */
 export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number): StoredIssue {
   const state = row.state as IssueState;
   const isMuted = state === "muted";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
-import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
-import { toMessageColumn } from "../storage/message-column.ts";
-import { sql } from "../storage/sql.ts";
-import { createEventIssueStore } from "./event-issue-store.ts";
+import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
+import { toMessageColumn } from "../../storage/message-column.ts";
+import { sql } from "../../storage/sql.ts";
+import { createEventIssueStore } from "./issues-of-games-store.ts";
 
 let folder: StorageFolder;
 before(async () => {

@@ -1,8 +1,8 @@
 // Tests of the upkeep: growing data is kept within limits, and no count is lost.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
-import { sql } from "../storage/sql.ts";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
+import { sql } from "../../storage/sql.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { createUpkeepStore } from "./upkeep-store.ts";
 

@@ -1,10 +1,10 @@
 // SQL of the upkeep of counts and mutes. Each statement does a bounded part of the work, so that new reports never wait long.
-import { type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { createIssueEvictionStore } from "./issue-eviction-store.ts";
 import { createSampleStore } from "./sample-eviction-store.ts";
 
-/** Roll-ups of counts: from which span to which, and the length of the target span. */
+/** The roll-ups: counts of `from` spans become counts of `to` spans, which last `toMs`. */
 const rollUps = [
   { from: "minute", to: "hour", toMs: 3_600_000 },
   { from: "hour", to: "day", toMs: 86_400_000 },
@@ -17,7 +17,7 @@ const unmutedAtOnce = 50;
 
 const lastWholeSpanEnd = ({ toMs }: RollUp, beforeMs: number) => Math.floor(beforeMs / toMs) * toMs;
 
-/** Adds up some counts of whole spans before `beforeMs`, oldest first. The total does not change. */
+/** Rolls some counts up, oldest first, of spans that ended before `beforeMs`. The total does not change. */
 export function rollUpCounts(span: RollUp, beforeMs: number): Statement[] {
   const { from, to, toMs } = span;
   const endMs = lastWholeSpanEnd(span, beforeMs);
@@ -36,7 +36,7 @@ export function rollUpCounts(span: RollUp, beforeMs: number): Statement[] {
   ];
 }
 
-/** Reopens some issues whose mute has expired. */
+/** Reopens issues whose mute has expired, up to a maximum per call. */
 export const unmuteDueIssues = (nowMs: number): Statement => sql`
   UPDATE issue SET state = 'open', state_since_ms = muted_until_ms WHERE seq IN (
     SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs} LIMIT ${unmutedAtOnce})`;

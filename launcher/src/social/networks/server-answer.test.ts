@@ -1,7 +1,7 @@
 // Tests of texts from servers: they are shown short, on one line, and without anything that could open an account.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { plainMessage } from "./plain-message.ts";
+import { plainMessage } from "./server-answer.ts";
 
 test("a server's message is short, on one line, and contains no address", () => {
   assert.equal(plainMessage("  Must be\n2000\u0007 or \u202efewer.\t"), "Must be 2000 or fewer.");

@@ -1,9 +1,9 @@
 // SQL for exporting, counting and wiping the issues of a game.
 import { textOf } from "@kit/contract";
-import { fromMessageColumn } from "../storage/message-column.ts";
-import { isoTimeOrNull } from "../storage/row.ts";
-import { type Row, type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { fromMessageColumn } from "../../storage/message-column.ts";
+import { isoTimeOrNull } from "../../storage/row.ts";
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 
 const exportedIssue = (row: Row) => ({
   id: row.id,
@@ -37,7 +37,7 @@ function exportedReport(row: Row) {
   };
 }
 
-/** A page of an export. `next` is where the following page starts. */
+/** `next` is where the next page starts. Undefined after the last page. */
 type Page = { readonly values: readonly unknown[]; readonly next: number | undefined };
 
 const pageOf = (rows: readonly Row[], whole: boolean, made: (row: Row) => unknown): Page => ({
@@ -46,7 +46,7 @@ const pageOf = (rows: readonly Row[], whole: boolean, made: (row: Row) => unknow
 });
 
 export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage">) => ({
-  /** Includes issues in the trash and merged issues. */
+  /** Counts the issues of each game, including merged issues and those in the trash. */
   async count(): Promise<Map<string | null, { issues: number }>> {
     const rows = await storage.read(sql`SELECT game, count(*) AS issues FROM issue GROUP BY game`);
     return new Map(rows.map(({ game, issues }) => [game === null ? null : String(game), { issues: Number(issues) }]));
@@ -74,7 +74,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
     const rows = await storage.read(sql`SELECT id FROM forward_target WHERE game = ${game ?? "unsorted"}`);
     return rows.map(({ id }) => String(id));
   },
-  /** Deletes the issues of a game with counts, reports, notices and queued reports. Splits merges across games first. */
+  /** Deletes the issues of a game with counts, reports, notices and queued reports. First splits issues merged across games. */
   deleteGame(game: string | null): Statement[] {
     const named = game ?? "unsorted";
     return [
@@ -84,7 +84,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
         WHERE issue_seq IN (SELECT seq FROM issue WHERE game IS ${game})
           AND home_seq IN (SELECT seq FROM issue WHERE game IS NOT ${game})`,
       sql`DELETE FROM issue WHERE game IS ${game}`,
-      // Recompute issues that had fingerprints of two games.
+      // An issue that had fingerprints of two games keeps those of the other game, so its totals change.
       sql`
         UPDATE issue SET count = c, first_seen_ms = f, last_seen_ms = l FROM (
           SELECT issue_seq, sum(count) AS c, min(first_seen_ms) AS f, max(last_seen_ms) AS l FROM issue_fingerprint GROUP BY issue_seq)

@@ -1,5 +1,5 @@
 // Deletes the least relevant issues, so that there is always room for a new one.
-import { issuesMax } from "./grouping/issue-quota.ts";
+import { issuesMax } from "../grouping/issue-quota.ts";
 import {
   deleteAndCountIssues,
   deleteIssues,
@@ -10,17 +10,17 @@ import {
 } from "./issue-eviction-store.ts";
 import type { PacedWriter } from "./paced-writer.ts";
 
-/** Maximum rounds per run. */
+/** Maximum rounds of a run. The next run continues. */
 const roundsMax = 20;
 const issuesAtOnce = 40;
 /** Maximum rows deleted in one write, including the rows that belong to the issues. */
 const rowsAtOnce = 300;
-/** Cost of deleting an issue itself, as a number of rows. */
+/** What the deletion of an issue costs besides its rows, expressed as a number of rows. */
 const rowsPerIssue = 15;
 
 export type IssueLimits = {
   readonly issuesMax: number;
-  /** Number of further issues that always fit. */
+  /** How many more issues must always fit below `issuesMax`. */
   readonly issuesFree: number;
   readonly bytesMax: number;
 };
@@ -29,7 +29,7 @@ export const defaultIssueLimits: IssueLimits = { issuesMax, issuesFree: 2_000, b
 const isOverLimit = ({ issues, bytes }: IssueTableSize, limits: IssueLimits) =>
   issues > limits.issuesMax - limits.issuesFree || bytes > limits.bytesMax;
 
-/** Splits candidates into writes. Each contains at least one issue. */
+/** Splits candidates into writes of at most `rowsAtOnce` rows, or of one issue that has more. */
 function splitIntoWrites(candidates: readonly EvictionCandidate[]): EvictionCandidate[][] {
   const writes: EvictionCandidate[][] = [];
   let rows = Number.POSITIVE_INFINITY;
@@ -54,8 +54,8 @@ export async function emptyTrash(store: IssueEvictionStore, writer: PacedWriter,
 }
 
 /**
- * Deletes issues in the trash first, then issues of the game that has the most, so that a flood displaces itself. Issues with
- * a note are never deleted. The evicted issues are counted; no other count changes.
+ * Deletes issues in the trash first, then issues of the game that has the most, so that a flood only displaces its own issues.
+ * Issues with a note are never deleted. Counts the evicted issues and their reports.
  */
 export async function evictIssues(store: IssueEvictionStore, writer: PacedWriter, limits: IssueLimits): Promise<void> {
   if (!isOverLimit(await store.size(), limits)) return;
@@ -73,13 +73,13 @@ export async function evictIssues(store: IssueEvictionStore, writer: PacedWriter
     const wanted = Math.min(over, most.issues - (next?.issues ?? 0) + 1);
     const candidates = await store.leastRelevant(most.game, writer.now(), wanted);
     await evictAndCount(candidates, writer);
-    // A game without deletable issues is not asked again.
+    // If the game has no deletable issue, it takes no part in the next rounds.
     const issues = candidates.length === 0 ? -1 : most.issues - candidates.length;
     shares = shares.flatMap((share) => (share !== most ? share : issues < 0 ? [] : { ...share, issues }));
   }
 }
 
-/** Returns how many issues to delete next. The bytes they free are only known afterwards. */
+/** Returns how many issues to delete in the next round. How many bytes that frees is only known afterwards. */
 async function excessIssues(store: IssueEvictionStore, limits: IssueLimits): Promise<number> {
   const size = await store.size();
   if (!isOverLimit(size, limits)) return 0;

@@ -1,7 +1,7 @@
 // SQL queries for issues.
 import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
-import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
 import { type StoredIssue, storedIssueOf } from "./issue-row.ts";
 
@@ -63,9 +63,9 @@ export function createIssueStore(storage: Storage, now: () => number) {
     const found = new Map(seqs.map((seq) => [seq, Array.from({ length: spans }, () => 0)]));
     for (const { issue, span, n } of rows) {
       const counts = found.get(Number(issue));
-      // If the clock was set back, counts from the future belong to the current span.
-      const findBySeq = Math.min(Number(span), spans - 1);
-      if (counts !== undefined) counts[findBySeq] = (counts[findBySeq] ?? 0) + Number(n);
+      // If the clock was set back, some counts lie in the future. They are added to the newest span.
+      const index = Math.min(Number(span), spans - 1);
+      if (counts !== undefined) counts[index] = (counts[index] ?? 0) + Number(n);
     }
     return found;
   };
@@ -80,13 +80,13 @@ export function createIssueStore(storage: Storage, now: () => number) {
   };
 
   return {
-    /** Lists issues after `last`. `more` is true if the list continues or was not searched completely. */
+    /** Lists issues after `last`. `more` is true if issues follow, or if some were not compared with the search. */
     async list(filter: IssueFilter, sort: IssueSort, last: StoredIssue | null, limit: number) {
       const { which, hasMore } = await planList(filter, sort, positionOf(sort, last), limit + 1);
       const found = await readIssues(which);
-      return { readIssues: found.slice(0, limit), more: hasMore || found.length > limit };
+      return { issues: found.slice(0, limit), more: hasMore || found.length > limit };
     },
-    /** Returns how many issues and reports were evicted, of one game or of all. */
+    /** Returns how many issues, with how many reports, were evicted: of one game or of all. */
     async evictedCounts(game?: string): Promise<{ issues: number; reports: number }> {
       const wanted = game === "unsorted" ? "" : (game ?? null);
       const [row] = await storage.read(sql`
@@ -98,10 +98,10 @@ export function createIssueStore(storage: Storage, now: () => number) {
       (await readIssues(sql` FROM issue WHERE id = ${id}`))[0],
     findBySeq: async (seq: number): Promise<StoredIssue | undefined> =>
       (await readIssues(sql` FROM issue WHERE seq = ${seq}`))[0],
-    /** Counts per UTC day. */
+    /** Returns the counts of the last 30 UTC days, oldest first. */
     countsPerDay: async (seq: number): Promise<number[]> =>
       (await countsPerSpan([seq], aDayMs, daysShown)).get(seq) ?? [],
-    /** Lists the stored reports, newest first. */
+    /** Lists the newest stored reports, newest first. */
     async occurrences(seq: number): Promise<IssueOccurrence[]> {
       const rows = await storage.read(sql`
         SELECT event, at_ms AS atMs, number FROM issue_sample AS s JOIN issue_fingerprint AS f ON f.seq = s.fingerprint_seq

@@ -1,8 +1,8 @@
 // SQL for the eviction of issues.
-import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 
-/** Maximum candidates per state that are compared. */
+/** Maximum issues of each state that are compared in one round. */
 const candidatesPerStateMax = 200;
 
 export type EvictionCandidate = {
@@ -16,11 +16,11 @@ export type EvictionCandidate = {
 export type GameIssueCount = { readonly game: string | null; readonly issues: number };
 export type IssueTableSize = { readonly issues: number; readonly bytes: number };
 
-/** Neither the issue nor an issue merged into it has a note. */
+/** The condition that neither the issue nor an issue merged into it has a note. */
 const hasNoNote = sql` note IS NULL AND NOT EXISTS (
   SELECT 1 FROM issue AS part WHERE part.merged_into = issue.seq AND part.note IS NOT NULL)`;
 
-/** Selects the candidates that did not change since they were chosen. */
+/** Selects those of the candidates that did not change since they were chosen. */
 function stillUnchanged(leaving: readonly EvictionCandidate[]): Statement {
   const wanted = JSON.stringify(leaving.map(({ seq, listed, state, lastSeenMs }) => [seq, listed, state, lastSeenMs]));
   return sql`
@@ -32,7 +32,7 @@ function stillUnchanged(leaving: readonly EvictionCandidate[]): Statement {
 export const deleteIssues = (leaving: readonly EvictionCandidate[]): Statement =>
   concatSql(sql`DELETE FROM issue WHERE seq IN (SELECT seq`, stillUnchanged(leaving), sql`)`);
 
-/** Deletes issues and counts them as evicted. Skips issues that got a note meanwhile. */
+/** Deletes issues and counts them as evicted. Skips an issue that got a note since it was chosen. */
 export function deleteAndCountIssues(leaving: readonly EvictionCandidate[]): Statement[] {
   const which = concatSql(stillUnchanged(leaving), sql` AND`, hasNoNote);
   return [
@@ -45,10 +45,10 @@ export function deleteAndCountIssues(leaving: readonly EvictionCandidate[]): Sta
   ];
 }
 
-/** Weight of the time since the last report: resolved and muted issues are evicted before open ones. */
+/** The time since the last report is multiplied by this, so that resolved and muted issues are evicted before open ones. */
 const silenceWeights = { resolved: 4, muted: 2, open: 1, regressed: 1 } as const;
 const states = Object.keys(silenceWeights) as (keyof typeof silenceWeights)[];
-/** An issue whose reports span more than this time is recurring, and is evicted later. */
+/** An issue whose first and last report are further apart than this recurs. It is evicted later: its weight is lower. */
 const recurringAfterMs = 3_600_000;
 const recurringWeight = 0.25;
 
@@ -87,18 +87,17 @@ export function createIssueEvictionStore(storage: Storage) {
       const [row] = await storage.read(sql`SELECT issues, bytes FROM issue_size`);
       return { issues: Number(row?.issues), bytes: Number(row?.bytes) };
     },
-    /** Number of issues per game. */
     async issuesPerGame(): Promise<GameIssueCount[]> {
       const rows = await storage.read(sql`
         SELECT game, count(*) AS issues FROM issue INDEXED BY issue_by_game WHERE listed = 0 GROUP BY game`);
       return rows.map(({ game, issues }) => ({ game: game == null ? null : String(game), issues: Number(issues) }));
     },
-    /** Oldest issues in the trash that were deleted before `beforeMs`. */
+    /** Returns issues that were moved to the trash before `beforeMs`, oldest first. */
     trashedBefore: (beforeMs: number, max: number): Promise<EvictionCandidate[]> =>
       readCandidates(sql`
         SELECT seq, listed, state, last_seen_ms FROM issue INDEXED BY issue_in_bin
         WHERE deleted_at_ms < ${beforeMs} AND listed = 1 ORDER BY deleted_at_ms LIMIT ${max}`),
-    /** Oldest issues in the trash without a note. */
+    /** Returns issues in the trash that have no note, oldest first. */
     trashedWithoutNote: (max: number): Promise<EvictionCandidate[]> =>
       readCandidates(
         concatSql(
@@ -109,7 +108,7 @@ export function createIssueEvictionStore(storage: Storage) {
           sql` ORDER BY deleted_at_ms LIMIT ${max}`,
         ),
       ),
-    /** Least relevant issues of a game. */
+    /** Returns the issues of a game that have been without reports for longest, weighted by state and recurrence. */
     leastRelevant: (game: string | null, nowMs: number, max: number): Promise<EvictionCandidate[]> =>
       readCandidates(
         concatSql(

@@ -10,8 +10,8 @@ import {
   openMonitorFolder,
   reportWith,
   type Wanted,
-} from "../../test/monitor/monitor-folder.ts";
-import { sql } from "../storage/sql.ts";
+} from "../../../test/monitor/monitor-folder.ts";
+import { sql } from "../../storage/sql.ts";
 
 let folder: MonitorFolder;
 before(async () => {

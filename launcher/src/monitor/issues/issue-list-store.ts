@@ -1,29 +1,32 @@
 // Plans lists of issues in SQL, so that every filter, search, order and page uses an index.
 import type { IssueFilter, IssueSort, IssueState } from "@kit/contract";
-import { concatSql, type Statement, sql } from "../storage/sql.ts";
-import type { Storage } from "../storage/storage.ts";
+import { concatSql, type Statement, sql } from "../../storage/sql.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { containsText, createSearch, isAscii, matchExpression, trigramsOf } from "./issue-search-store.ts";
 
 const noSql = sql``;
 
-/** Up to this many matches are fetched by filter and then sorted. With more, reading in list order soon fills a page. */
+/**
+ * Up to this many matches are fetched with the index of a filter, then sorted. With more, reading in list order soon fills a
+ * page.
+ */
 const sortedInMemoryMax = 500;
-/** Up to this many search hits are collected first. With more, issues are compared one by one in list order. */
+/** Up to this many search hits are collected before the list is read. With more, each issue of the list is compared instead. */
 const searchHitsMax = 4_000;
-/** Maximum issues compared per page if the text is too short for the index. */
+/** Maximum issues compared per page with a text that is too short for the index. */
 const scannedMax = 2_000;
 
-/** Position of an issue in an order. */
+/** Position of an issue in a sorted list: the value that the list is sorted by, then `seq` among equal ones. */
 export type ListPosition = readonly [at: number, seq: number];
 export type ListPlan = {
   /** The SQL after the selected columns. */
   readonly which: Statement;
-  /** True if more issues follow that were not compared. */
+  /** True if issues follow that were not compared with the search. */
   readonly hasMore: boolean;
 };
 
 type Order = {
-  /** Index of the order, which also contains state and game. */
+  /** The index that has this order. It also contains state and game. */
   readonly index: Statement;
   readonly position: Statement;
   readonly after: (position: ListPosition) => Statement;
@@ -54,7 +57,7 @@ const orders: Readonly<Record<IssueSort, Order>> = {
   },
 };
 
-/** Treats issues whose mute has expired as open. Upkeep soon writes their state, so there are never many. */
+/** Treats issues whose mute has expired as open. They are few at any time, because upkeep soon makes them open. */
 function inState(state: IssueState, nowMs: number): Statement {
   const due = sql`(SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs})`;
   if (state === "open")
@@ -72,7 +75,7 @@ function matchesFilter({ state, game, bin = false }: IssueFilter, nowMs: number)
   );
 }
 
-/** Returns the index for a game or a state, and a query for the approximate number of matches. */
+/** Returns the index of the game or the state, and the query that counts its matches; null without either filter. */
 function narrowestIndex({
   state,
   game,

@@ -1,8 +1,8 @@
 // Tests of the eviction of issues: which issues are deleted above the limit, and which counts stay exact.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../test/monitor/monitor-folder.ts";
-import { sql } from "../storage/sql.ts";
+import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
+import { sql } from "../../storage/sql.ts";
 import type { IssueLimits } from "./issue-eviction.ts";
 import { deleteAndCountIssues } from "./issue-eviction-store.ts";
 import { startUpkeep } from "./upkeep.ts";

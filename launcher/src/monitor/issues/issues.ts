@@ -12,8 +12,9 @@ import {
   payloadInvalid,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Statement } from "../storage/sql.ts";
-import type { ReportAnalysis } from "./grouping/report-analysis.ts";
+import type { Statement } from "../../storage/sql.ts";
+import type { ReportAnalysis } from "../grouping/report-analysis.ts";
+import { type Frame, parseStack } from "../stack/stack.ts";
 import {
   deleteIssue,
   mergeIssue,
@@ -25,7 +26,6 @@ import {
 } from "./issue-change-store.ts";
 import type { StoredIssue } from "./issue-row.ts";
 import type { IssueStore, StoredReport } from "./issue-store.ts";
-import { type Frame, parseStack } from "./stack/stack.ts";
 
 const breadcrumbsMax = 20;
 const breadcrumbCharsMax = 200;
@@ -35,7 +35,9 @@ export type IssuesDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly analyse: (message: string, stackTrace: string) => ReportAnalysis;
-  /** Returns the events that the same sender sent shortly before, newest first. Empty if the journal no longer has the event. */
+  /**
+   * Returns the events that the same sender sent shortly before, newest first. Empty if the journal no longer has the event.
+   */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
   /** Returns the source location of each frame, or null if it is unknown. */
   readonly sourcesOf: (
@@ -54,7 +56,7 @@ export type IssueChange = {
 
 export type Issues = ReturnType<typeof createIssues>;
 
-/** Throws KitError for an invalid combination or time. */
+/** Throws KitError for a mute that ends in the past, and for the end of a mute without a mute. */
 function parseStateChange({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw payloadInvalid(message("issue.not_muted"));
@@ -88,7 +90,7 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     onChanged();
     return (await find(id)).issue;
   };
-  /** Returns the events before a report, with one event per other issue. In a flood, they would otherwise all be equal. */
+  /** Returns the events before a report, but only one error report of each other issue: in a flood, all would be of one. */
   const breadcrumbsBefore = async (report: StoredReport): Promise<Breadcrumb[]> => {
     const seen = new Set([analyse(report.message, report.stackTrace).key]);
     const isOther = ({ kind, payload }: KitEvent) => {
@@ -106,11 +108,11 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     /** Throws KitError if the issue `after` does not exist. */
     async list(filter: IssueFilter, sort: IssueSort, after: string | null, limit: number) {
       const last = after === null ? null : await find(after);
-      const [{ readIssues, more }, forgotten] = await Promise.all([
+      const [{ issues, more }, forgotten] = await Promise.all([
         store.list(filter, sort, last, limit),
         store.evictedCounts(filter.game),
       ]);
-      return { issues: readIssues.map(({ issue }) => issue), more, forgotten };
+      return { issues: issues.map(({ issue }) => issue), more, forgotten };
     },
     async get(id: string, event?: string): Promise<IssueDetail> {
       const { issue, seq } = await findOrMergeTarget(id);

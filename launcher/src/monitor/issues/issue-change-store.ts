@@ -1,5 +1,5 @@
 // SQL statements for changes that a person makes to issues.
-import { type Statement, sql } from "../storage/sql.ts";
+import { type Statement, sql } from "../../storage/sql.ts";
 
 export type StateChange = {
   readonly state: "open" | "resolved" | "muted";
@@ -24,7 +24,7 @@ export const setIssueDeletedAt = (id: string, atMs: number | null): Statement =>
 /** Deletes an issue with its counts, its reports and the issues merged into it. */
 export const deleteIssue = (id: string): Statement => sql`DELETE FROM issue WHERE id = ${id}`;
 
-/** Recomputes totals from the fingerprints of each issue. An issue without fingerprints keeps its times. */
+/** Recomputes the count and times of each issue from its fingerprints. An issue without fingerprints keeps its times. */
 const recomputeTotals = (seqs: readonly number[]): Statement => sql`
   UPDATE issue SET count = coalesce(c, 0), first_seen_ms = coalesce(f, first_seen_ms), last_seen_ms = coalesce(l, last_seen_ms)
   FROM (
@@ -32,14 +32,14 @@ const recomputeTotals = (seqs: readonly number[]): Statement => sql`
     FROM json_each(${JSON.stringify(seqs)}) LEFT JOIN issue_fingerprint AS p ON p.issue_seq = value GROUP BY value)
   WHERE seq = target`;
 
-/** Assigns the fingerprints of `other`, and the issues merged into it, to `into`. */
+/** Moves the fingerprints of `other`, and the issues merged into it before, to `into`. */
 export const mergeIssue = (into: number, other: number): Statement[] => [
   sql`UPDATE issue SET merged_into = ${into} WHERE seq = ${other} OR merged_into = ${other}`,
   sql`UPDATE issue_fingerprint SET issue_seq = ${into} WHERE issue_seq = ${other}`,
   recomputeTotals([into, other]),
 ];
 
-/** Assigns the original fingerprints of `part` back to it. */
+/** Moves the fingerprints that `part` had before the merge back to it. */
 export const splitIssue = (from: number, part: number): Statement[] => [
   sql`UPDATE issue SET merged_into = NULL WHERE seq = ${part}`,
   sql`UPDATE issue_fingerprint SET issue_seq = ${part} WHERE home_seq = ${part}`,

@@ -1,13 +1,13 @@
 // Writes in small steps with pauses between, so that new events never wait long for upkeep.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Statement } from "../storage/sql.ts";
+import type { Statement } from "../../storage/sql.ts";
 
 const pauseMs = 10;
 
 export type PacedWriterDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  /** Called before and after issues are deleted, so that caches of issues are dropped. */
+  /** Called before and after issues are deleted, so that no cache keeps a deleted issue. */
   readonly onRemoved: () => void;
 };
 
@@ -15,10 +15,10 @@ export type PacedWriter = {
   readonly now: () => number;
   /** Writes, then pauses briefly so that other writes can run. */
   write(...statements: Statement[]): Promise<void>;
-  /** Writes statements that delete issues. */
+  /** Like `write`, for statements that delete issues. */
   writeRemoval(...statements: Statement[]): Promise<void>;
   pause(): Promise<void>;
-  /** False after `end`: the caller stops and continues in a later run. */
+  /** False after `end`: the caller stops early, and a later run does the rest. */
   isActive(): boolean;
 };
 

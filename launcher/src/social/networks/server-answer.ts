@@ -1,0 +1,26 @@
+// Reads the answers of servers, for all networks: makes a message safe to show, and recognises answers of a proxy.
+
+const wordsMax = 200;
+
+/**
+ * Makes a server's message safe to show: one short line without URLs, which may contain credentials. Returns an empty string for
+ * a value that is not text.
+ */
+export function plainMessage(said: unknown): string {
+  if (typeof said !== "string") return "";
+  const line = said
+    .slice(0, 4 * wordsMax)
+    .replace(/[\p{C}\s]+/gu, " ")
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/\S*/gi, "…")
+    .trim();
+  return line.length > wordsMax ? `${line.slice(0, wordsMax).toWellFormed()}…` : line;
+}
+
+/**
+ * Cloudflare's statuses for a server that never got the request: it refused or did not answer the connection, or TLS or DNS
+ * failed (https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/).
+ */
+const unreached = new Set([521, 522, 523, 525, 526, 530]);
+
+/** Whether a proxy answered, without reaching the server. */
+export const isGatewayFailure = (status: number): boolean => unreached.has(status);
