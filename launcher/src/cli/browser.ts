@@ -1,4 +1,4 @@
-// Opens the dashboard in the user's browser without exposing the sign-in link in the process list.
+// Opens the dashboard in the user's browser. The sign-in link does not appear in the list of processes, which others can read.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,13 +6,13 @@ import { type Config, hasDesktop } from "../config.ts";
 import { withUmask } from "../process/umask.ts";
 
 /**
- * The dashboard's sign-in link. The ticket is in the fragment, which browsers never send to a server.
- * If `failing` says why events cannot be stored, the link opens the storage page.
+ * Returns the dashboard's sign-in link. The ticket is in the fragment, which browsers never send to a server. `failing` says why
+ * events cannot be stored; the link then opens the storage page.
  */
 export const dashboardLink = (port: number, ticket: string, failing: string | null | undefined): string =>
   `http://127.0.0.1:${port}/#t=${ticket}${failing ? "&page=storage" : ""}`;
 
-/** Writes the page where only the user can read it: to the data directory, or to a new temporary folder if that fails. */
+/** Writes the page to a file that only the user can read: in the data directory, or in a new temporary folder if that fails. */
 function writePage(dataDir: string, html: string): string {
   const write = (folder: string) => {
     const page = join(folder, "open.html");
@@ -33,7 +33,7 @@ export async function openInBrowser({ dataDir, umask }: Config, link: string): P
   try {
     const page = writePage(dataDir, html);
     const { default: open } = await import("open");
-    // Restores the user's umask for the browser's downloads. Outside plain Linux the browser is not a child of this process.
+    // The browser gets the user's umask, for its downloads. Only on Linux outside WSL is it a child of this process.
     const isChild = process.platform === "linux" && !/microsoft/i.test(release());
     const [name = "", ...words] = withUmask(umask, ["xdg-open"]);
     await open(page, isChild ? { app: { name, arguments: words } } : {});

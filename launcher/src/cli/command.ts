@@ -18,7 +18,7 @@ export const helpGroups = {
   about: "About Kit:",
 } as const;
 
-/** A flag whose value has the type T. */
+/** A flag. `value` exists only in its type: it is the type of what `run` gets. */
 export class Flag<T> {
   declare readonly value: T;
   readonly options: readonly Option[];
@@ -31,11 +31,11 @@ export class Flag<T> {
 export const text = (flags: string, description: string) =>
   new Flag<string | undefined>(new Option(flags, description));
 
-/** A flag that narrows a list. An empty text narrows nothing. */
+/** A flag that narrows a list. With an empty text, it counts as not given. */
 export const filter = (flags: string, description: string) =>
   new Flag<string | undefined>(new Option(flags, description).argParser((given) => given || undefined));
 
-/** A flag with one or more values: `--merge <ids...>`. */
+/** A flag with one or more values, such as `--merge <ids...>`. */
 export const texts = (flags: string, description: string) =>
   new Flag<string[] | undefined>(new Option(flags, description));
 
@@ -45,13 +45,13 @@ export const requiredText = (flags: string, description: string) =>
 export const toggle = (flags: string, description: string) =>
   new Flag<true | undefined>(new Option(flags, description));
 
-/** A flag such as `--no-open`. Its value is true unless it is given. */
+/** A flag such as `--no-open`. Its value is false if it is given, otherwise true. */
 export const negated = (flags: string, description: string) => new Flag<boolean>(new Option(flags, description));
 
 export const choice = <const V extends string>(flags: string, description: string, values: readonly V[]) =>
   new Flag<V | undefined>(new Option(flags, description).choices(values));
 
-/** A flag with a parser. The parser also gets the value of the same flag before. */
+/** A flag with a parser. If the flag is repeated, the parser also gets the value so far. */
 export const parsed = <T>(flags: string, description: string, parse: (given: string, before?: T) => T) =>
   new Flag<T | undefined>(new Option(flags, description).argParser(parse));
 
@@ -72,18 +72,18 @@ export const gameFlag = (things: string) =>
 
 export const confirmedFlag = () => toggle("--yes", "do not ask for confirmation");
 
-/** The flags of a command that lists one page of things, newest first. */
+/** The flags of a command that lists things page by page, newest first. */
 export const pageFlags = (thing: string, max: number) => ({
   limit: withDefault(parsed("--limit <n>", `how many to list, 1 to ${max}`, integer(1, max)), 20),
   before: filter("--before <id>", `continue after this ${thing}`),
   game: gameFlag(`${thing}s`),
 });
 
-/** Whether a page was listed without a filter, so that an empty page means that nothing exists. */
+/** Whether a list has no filter. Then an empty list means that nothing exists, not that nothing matches. */
 export const isUnfiltered = (flags: object): boolean =>
   Object.keys(flags).every((name) => name === "limit" || name === "sort");
 
-/** A positional argument whose value has the type T. */
+/** A positional argument. `value` exists only in its type, as in `Flag`. */
 class Parameter<T> {
   declare readonly value: T;
   readonly argument: Argument;
@@ -109,7 +109,7 @@ export function parameter<const Name extends string, const V extends string = st
   return new Parameter(values === undefined ? argument : argument.choices(values));
 }
 
-/** Creates a parser for whole numbers from `min` to `max`. */
+/** Returns a parser of whole numbers from `min` to `max`. */
 export const integer =
   (min: number, max: number) =>
   (given: string): number => {
@@ -120,7 +120,7 @@ export const integer =
 
 const durationUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Parses a duration from now such as `30m`, `8h` or `7d`, or an ISO 8601 time. Returns an ISO 8601 time. */
+/** Parses a time: an ISO 8601 time, or a duration from now such as `30m`, `8h` or `7d`. Returns an ISO 8601 time. */
 export function futureTime(given: string): string {
   const [, digits, unit = "m"] = /^(\d{1,5})([mhd])$/.exec(given) ?? [];
   const durationMs = Number(digits) * durationUnitsMs[unit as keyof typeof durationUnitsMs];
@@ -131,14 +131,14 @@ export function futureTime(given: string): string {
 
 const byteUnits = ["b", "kb", "mb", "gb", "tb"];
 
-/** Parses `20GB`, `1.5 GB` or a plain number of bytes. */
+/** Parses a size such as `20GB`, `1.5 GB` or a number of bytes. Returns bytes; a kB has 1,000. */
 export function byteSize(given: string): number {
   const [, digits, unit = "B"] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kmgt]?b)?$/i.exec(given) ?? [];
   if (digits === undefined) throw new InvalidArgumentError("Give a size such as 500MB or 20GB.");
   return Math.round(Number(digits) * 1_000 ** byteUnits.indexOf(unit.toLowerCase()));
 }
 
-/** What a command prints: a value with --json, otherwise text. */
+/** What a command prints: `json` with --json, otherwise what `print` prints. */
 export type Answer = { readonly json: unknown; readonly print: () => void | Promise<void> };
 
 export const answer = <T>(value: T, shown: string | ((value: T) => void | Promise<void>)): Answer => ({
@@ -155,20 +155,20 @@ type FlagValues<F extends Flags> = { readonly [N in Exclude<keyof F, OptionalNam
 type ParameterValues<P extends Parameters> = { [N in keyof P]: P[N]["value"] };
 
 export type Context<F extends Flags> = {
-  /** Connects to the launcher of this data directory on the first call. */
+  /** The client of the launcher with this data directory. Connects on the first call. */
   readonly client: Client;
-  /** Connects now, which a command does before it asks for input. */
+  /** Connects now. A command uses this before it asks for input, so that nobody types in vain. */
   readonly connect: () => Promise<Connection>;
   readonly config: Config;
-  /** The command's own flags. A flag that was not given and has no default is absent. */
+  /** The values of the command's own flags. A flag that was not given and has no default is absent. */
   readonly flags: FlagValues<F>;
   readonly json: boolean;
-  /** `--data-dir` as given, for commands that print another command. */
+  /** `--data-dir` as it was given, for commands that print another command to run. */
   readonly dataDir: string | undefined;
 };
 
 type Definition<F extends Flags, P extends Parameters> = {
-  /** The heading in `kit --help`. */
+  /** The heading of the command in `kit --help`. */
   readonly group?: keyof typeof helpGroups;
   readonly parameters?: P;
   readonly flags?: F;

@@ -1,4 +1,4 @@
-// Connects to the launcher of a data directory, and verifies its identity before sending the secret.
+// Connects to the launcher of a data directory. Sends the secret only after the launcher proved that it knows it.
 
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, detailOf, getHealth, type Health } from "@kit/contract";
@@ -8,7 +8,7 @@ import { readRunningFile } from "../own-files/running-file.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { say } from "./say.ts";
 
-/** Thrown when no launcher of this data directory answers. The message names what answers instead and what to do. */
+/** Thrown when no launcher of this data directory answers. The message says what answers instead, and what to do. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }
@@ -20,10 +20,12 @@ export type LauncherIdentity =
   | { readonly who: "nobody"; readonly port: number };
 
 const answerWithinMs = 3_000;
-/** For the port that the launcher recorded: beside a game on every core it may answer late, and is no stranger for that. */
+/**
+ * How long to wait on the port that the launcher recorded: beside a game that uses every core, the launcher may answer late.
+ */
 const recordedAnswerWithinMs = 30_000;
 
-/** The port from the command line, otherwise the one the running launcher recorded, otherwise the default. */
+/** Returns the port that was given; otherwise the one that the running launcher recorded, otherwise the default. */
 export function launcherPort(config: Config): number {
   if (config.isPortExplicit) return config.port;
   return readRunningFile(dataDirAt(config.dataDir).running)?.port ?? config.port;
@@ -32,7 +34,7 @@ export function launcherPort(config: Config): number {
 const isKit = (value: unknown): value is Health =>
   typeof value === "object" && value !== null && (value as Partial<Health>).product === "kit";
 
-/** Finds out what answers on the port. Only a launcher that proves it knows the secret counts as "own". */
+/** Finds out what answers on the port. It is "own" only if it proves that it knows the secret of this data directory. */
 export async function identifyLauncher(config: Config): Promise<LauncherIdentity> {
   const port = launcherPort(config);
   const { running, secret: secretPath } = dataDirAt(config.dataDir);
@@ -53,7 +55,7 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
   }
 }
 
-/** Why the launcher cannot store events, or undefined if it can. */
+/** Says why the launcher cannot store events. Undefined if it can. */
 export const storageFailure = ({ storage }: Health): string | undefined =>
   storage.state === "failing" ? say(storage.detail ?? "Nothing can be stored.") : undefined;
 
@@ -63,7 +65,7 @@ function explainUnreachable({ who, port }: LauncherIdentity): string {
   return `A Kit with another data directory answers on port ${port}. Give its --data-dir, or another --port.`;
 }
 
-/** Throws if this version of Kit cannot open the data, because starting the launcher would then fail. */
+/** Throws if this version of Kit cannot open the data. Otherwise the advice to start the launcher would be wrong. */
 async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
   const { assertKnownData } = await import("../storage/schema-version.ts");
   try {

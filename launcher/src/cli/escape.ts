@@ -1,14 +1,15 @@
-// Makes text from games safe to print: escapes characters that control a terminal or are invisible.
+// Makes text from games safe to print: escapes characters that are invisible or control the terminal.
 
-// Control, format (bidi, zero width), surrogate, private and unassigned characters, including line breaks and tabs.
+// Matches control characters, also line breaks and tabs; format characters, which can turn text around or have no width; and
+// surrogates, private and unassigned characters.
 const invisible = /[\p{C}\u2028\u2029]/gu;
 
-/** Returns the text on one line, with each invisible character as \u{…}. */
+/** Returns the text on one line, with `\u{…}` for each invisible character. */
 export function escapeInvisible(text: string): string {
   return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Returns JSON of the same value in which invisible characters are JSON escapes. */
+/** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
 export function stringifyVisible(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>
     character === "\n" ? character : [...character].map(escapeUnits).join(""),

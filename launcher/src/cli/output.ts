@@ -10,10 +10,10 @@ export const printError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 export const printJson = (value: unknown): void => print(stringifyVisible(value, 2));
-/** Prints one JSON value per line, for streams. */
+/** Prints a JSON value on one line, for commands that print values as they arrive. */
 export const printJsonLine = (value: unknown): void => print(stringifyVisible(value));
 
-/** Exits silently when the reader of a pipe closes it, as in `kit tail | head`. The launcher ignores that and keeps running. */
+/** When the reader of stdout is gone, as in `kit tail | head`, exits silently; goes on without output if `keepsRunning`. */
 export function exitWhenStdoutCloses(keepsRunning: boolean): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -25,7 +25,7 @@ type Style = Parameters<typeof styleText>[0];
 export const styled = (style: Style, text: string): string =>
   wantsColour() ? styleText(style, text, { validateStream: false }) : text;
 
-/** Prints rows under headings, with aligned columns and escaped cells. */
+/** Prints rows under headings, in aligned columns. Escapes the cells. */
 export function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {
   const cells = [headings, ...rows.map((row) => row.map(escapeInvisible))];
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
@@ -38,28 +38,30 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
   }
 }
 
-/** Creates a function that prints a name and its value on one line, unless there is no value. */
+/**
+ * Returns a function that prints a name and a value on one line, or nothing for an empty value. `width` is that of the names.
+ */
 export const createFieldPrinter =
   (width: number, makeSafe = escapeInvisible) =>
   (name: string, value: string | null): void => {
     if (value !== null && value !== "") print(`${styled("bold", name.padEnd(width))} ${makeSafe(value)}`);
   };
 
-/** Shows progress on one line of stderr that is overwritten. Prints nothing if stderr is not a terminal. */
+/** Shows progress on one line of stderr, which each update overwrites. Shows nothing if stderr is not a terminal. */
 export function createProgressLine(isShown = process.stderr.isTTY === true) {
   const write = (text: string) => isShown && process.stderr.write(`\r\u001b[K${text}`);
   return { update: write, end: () => write("") };
 }
 
-/** Formats a time in the local time zone, as in 2026-05-03 10:20:00. */
+/** Formats a time in the local time zone, such as `2026-05-03 10:20:00`. */
 export const localTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
 
-/** Formats a count with its noun, as in `1 clip` or `3 clips`. */
+/** Formats a count with its noun, such as `1 clip` or `3 clips`. */
 export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 
-/** Formats bytes as e.g. `7.3 MB`, in decimal units like disk sizes. */
+/** Formats bytes, such as `7.3 MB`. The units are decimal, like those of disks. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -70,7 +72,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${byteUnits[unit]}`;
 }
 
-/** Formats seconds as e.g. `0:17` or `2:00`. */
+/** Formats seconds as minutes and seconds, such as `0:17` or `2:00`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

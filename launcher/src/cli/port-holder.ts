@@ -1,4 +1,4 @@
-// Finds the program that listens on a port, with the platform's own means.
+// Finds the program that listens on a port: in /proc on Linux, with lsof on macOS, with netstat on Windows.
 import { execFile } from "node:child_process";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { promisify } from "node:util";
@@ -60,7 +60,7 @@ const holders: Partial<Record<NodeJS.Platform, (port: number) => Promise<PortHol
   win32: windowsHolder,
 };
 
-/** Returns the program that listens on `port`, or undefined if unknown, e.g. because it belongs to another user. */
+/** Returns the program that listens on `port`. Undefined if it cannot be found, for example because it is another user's. */
 export async function findPortHolder(port: number): Promise<PortHolder | undefined> {
   return holders[process.platform]?.(port).catch(() => undefined);
 }

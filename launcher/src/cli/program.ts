@@ -24,7 +24,7 @@ function throwUsageErrors(command: Command): Command {
   return command;
 }
 
-/** Copies options of parent commands, so that `kit fire --port N recording …` equals `kit fire recording … --port N`. */
+/** Copies the options of parent commands to the running one, so that it does not matter where in the command line they are. */
 function inheritOptions(_program: Command, running: Command): void {
   for (let above = running.parent; above !== null; above = above.parent) {
     for (const [name, value] of Object.entries(above.opts())) {
@@ -46,7 +46,7 @@ function createProgram(): Command {
   return throwUsageErrors(program.addHelpText("after", exitCodesHelp).hook("preAction", inheritOptions));
 }
 
-/** Runs the command line. Sets the exit code instead of exiting, so that all output is written. */
+/** Runs the command line. Sets the exit code but does not exit, so that all output is still written. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
   exitWhenStdoutCloses(argv[2] === "start" || argv[2] === "run");
   try {
@@ -54,7 +54,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     await createProgram().parseAsync(argv);
   } catch (error) {
     process.exitCode = exitCodeOf(error);
-    // Commander prints its own errors.
+    // Commander has printed its own errors already.
     if (!(error instanceof CommanderError)) printError(escapeInvisible(say(detailOf(error))));
   }
 }

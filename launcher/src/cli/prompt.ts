@@ -1,10 +1,10 @@
-// Asks a person at the terminal, and reads what programs send on standard input.
+// Asks a person at the terminal, and reads what a program writes to standard input.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { InvalidSetting } from "../config.ts";
 import { print } from "./output.ts";
 
-/** Asks one question. Returns undefined if the person ends the input. A secret answer is not echoed. */
+/** Asks one question. A secret answer is not shown while it is typed. Returns undefined if the person ends the input. */
 export async function ask(
   prompt: string,
   { isSecret = false, output = process.stdout }: { isSecret?: boolean; output?: NodeJS.WritableStream } = {},
@@ -28,7 +28,10 @@ export async function ask(
 export const askYesNo = async (question: string, output: NodeJS.WritableStream = process.stdout): Promise<boolean> =>
   /^y(es)?$/i.test((await ask(`${question} (y/N) `, { output })) ?? "");
 
-/** Prints what will happen and asks. Throws InvalidSetting if the answer is no or stdin is not a terminal. */
+/**
+ * Says what will happen, and asks whether it may. Throws InvalidSetting if not, or if stdin is no terminal. Asks nothing if
+ * `isConfirmed`.
+ */
 export async function confirm(sentences: readonly string[], isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY) {
@@ -40,7 +43,10 @@ export async function confirm(sentences: readonly string[], isConfirmed: boolean
   if (!(await askYesNo("Continue?"))) throw new InvalidSetting("Nothing was changed.");
 }
 
-/** Reads standard input until it ends or `isEnough`. Credentials come this way, because other users can read command lines. */
+/**
+ * Reads lines of standard input until it ends or `isEnough`. Credentials are read this way, because others can read command
+ * lines.
+ */
 export async function readInput(prompt: string, isEnough: (text: string) => boolean): Promise<string[]> {
   let text = "";
   if (process.stdin.isTTY) print(prompt);

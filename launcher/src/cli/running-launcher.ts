@@ -1,4 +1,5 @@
-// Handles a port or data directory in use: opens the dashboard of the running Kit, or names the program.
+// What `kit start` does when port or data are in use: opens the dashboard of the Kit that runs, or names the program in the
+// way.
 import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
@@ -13,7 +14,10 @@ import { print, printJsonLine } from "./output.ts";
 import { findPortHolder } from "./port-holder.ts";
 
 const pollMs = 200;
-/** A busy launcher may miss one request, because its first answer loads further code. */
+/**
+ * After this many requests without an answer, a launcher that is up counts as one that stays. Not after one, because the first
+ * answer of a busy launcher may be late: it loads code.
+ */
 const unansweredMax = 2;
 
 function isAlive(pid: number): boolean {
@@ -34,15 +38,15 @@ function isLockFree(lock: string): boolean {
   }
 }
 
-/** Reads the recorded port of the running launcher. A launcher that is still starting has not recorded it yet. */
+/** Returns the port that the running launcher recorded. One that is still starting has not recorded it, so it is not up. */
 function recordedHolder({ dataDir, port }: Config): { readonly port: number; readonly isUp: boolean } {
   const running = readRunningFile(dataDirAt(dataDir).running);
   return { port: running?.port ?? port, isUp: running !== undefined && isAlive(running.pid) };
 }
 
 /**
- * Waits for another Kit with the same data to finish starting or stopping, until `untilMs` on the clock of
- * `performance.now()`. Returns whether it still runs. Calls `onWait` before the first wait.
+ * Waits while another Kit with the same data starts or stops, at most until `untilMs` on the clock of `performance.now()`.
+ * Returns whether that Kit runs then. Calls `onWait` before it waits for the first time.
  */
 export async function waitForHolder(config: Config, untilMs: number, onWait: () => void): Promise<"is gone" | "stays"> {
   const { lock } = dataDirAt(config.dataDir);

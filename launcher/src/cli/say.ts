@@ -1,22 +1,23 @@
-// Says the launcher's sentences in the reader's language. Without a translation they are English, as the rest of the command line is.
+// Translates the launcher's messages into the reader's language. The rest of the command line is in English, as is a message
+// without a translation.
 
 import { type MessageOrText, translate } from "@kit/contract";
 import { namedLocale } from "../config.ts";
 
 type Templates = Readonly<Record<string, string>>;
 
-/** Loaded when needed: a launcher that records has no use for them. */
+/** Each is loaded only if it is the reader's language. */
 const languages: Readonly<Record<string, () => Promise<Templates>>> = {
   ja: async () => (await import("@kit/contract/messages/ja")).japanese,
 };
 
 const reader: { templates: Templates } = { templates: {} };
 
-/** The language of a locale, e.g. `ja` of `ja_JP.UTF-8`; of the system where `locale` is empty. */
+/** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, that of the system. */
 export const languageOf = (locale: string): string =>
   (locale || Intl.DateTimeFormat().resolvedOptions().locale).split(/[_.@-]/u, 1)[0] ?? "";
 
-/** Loads the reader's language for `say`. Runs once, before a command. */
+/** Loads the reader's language for `say`. To be called once, before the command runs. */
 export async function loadReaderLanguage(): Promise<void> {
   const load = languages[languageOf(namedLocale())];
   if (load !== undefined) reader.templates = await load();

@@ -1,8 +1,8 @@
-// Writes files meant for sharing, such as packages and kit.events.json, with permissions from the user's umask.
+// Writes files that people pass on, such as packages and kit.events.json. Others may read them if the user's umask allows that.
 import { chmod, writeFile } from "node:fs/promises";
 import { sharedFileMode } from "../process/umask.ts";
 
-/** Explains that a file which would be replaced already exists. Rethrows other errors. */
+/** Returns a handler that explains that the file already exists, with advice. It throws other errors again. */
 export const explainExistingFile = (path: string, advice: string) => (error: NodeJS.ErrnoException) => {
   throw error.code === "EEXIST" ? new Error(`${path} already exists. Move it, or ${advice}.`) : error;
 };

@@ -21,8 +21,8 @@ import { print, printTable, styled } from "../output.ts";
 import { ask } from "../prompt.ts";
 import { say } from "../say.ts";
 
-// Credentials are never command-line arguments, because other users can read those. People are prompted, with hidden input
-// for secrets; programs send one line per value on standard input.
+// Credentials are never command-line arguments, because other users of the computer can read those. A person is asked,
+// without echo for secrets; a program writes one line for each field to standard input.
 
 async function askField({ label, help, example, secret, optional }: AccountField): Promise<string> {
   print(styled("dim", help));
@@ -34,7 +34,7 @@ async function askField({ label, help, example, secret, optional }: AccountField
   return given;
 }
 
-/** Returns the trimmed values by field name, without empty ones. */
+/** Asks for the fields. Returns the trimmed values by the names of the fields, without empty ones. */
 async function askFields(fields: readonly AccountField[]): Promise<Record<string, string>> {
   const isPerson = process.stdin.isTTY;
   const lines = isPerson
@@ -50,7 +50,7 @@ async function askFields(fields: readonly AccountField[]): Promise<Record<string
   return values;
 }
 
-/** Whether something is sent to the account or forwarding target now. */
+/** Says in a word or two whether Kit sends to the account or forwarding target now. */
 export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Account | ForwardTarget): string {
   if (!enabled) return "off";
   if (stopped !== null) return "stopped";

@@ -6,7 +6,7 @@ import { escapeInvisible } from "../escape.ts";
 import { formatBytes, localTime, print, printTable, styled } from "../output.ts";
 import { confirm } from "../prompt.ts";
 
-/** Backups, and the data that restores and resets replaced. */
+/** Lists the backups, and the previous data, which restores and resets replaced. */
 export async function listCopies(client: Client) {
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
   return { backups, aside };

@@ -42,13 +42,13 @@ async function waitForExport(client: Client, requested: ClipExport, isShown: boo
   }
 }
 
-/** The path of the file to write: `out` itself, or a file inside it if `out` is a folder. */
+/** Returns the path of the file to write: `out` itself, or a file in it if it is a folder. */
 async function outputPath(out: string, fileName: string): Promise<string> {
   const found = await stat(out).catch(() => undefined);
   return found?.isDirectory() ? join(out, fileName) : out;
 }
 
-/** Downloads the export. Throws if the file already exists. */
+/** Downloads the export to a new file. Throws if `path` exists. */
 async function save(client: Client, { id }: ClipExport, path: string): Promise<void> {
   const { body } = await client.open(getClipExportFile, { params: { id } });
   if (body === null) throw new Error("The launcher sent nothing.");
@@ -73,7 +73,7 @@ type ExportRequest = {
   readonly json: boolean;
 };
 
-/** Requests the export, waits for it and saves it. Ctrl-C cancels it. */
+/** Asks for the export, waits until it is ready, and saves it. Ctrl-C cancels the export. */
 export async function exportAndSave(client: Client, request: ExportRequest): Promise<Answer> {
   const { clip, export: target, size: bytesMax, out = ".", json } = request;
   const body = { clip, ...(target && { target }), ...(bytesMax !== undefined && { bytesMax }) };

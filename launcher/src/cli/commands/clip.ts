@@ -39,20 +39,20 @@ type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
 const pollMs = 150;
 
-/** Parses `3.5` or `1:02.5`. */
+/** Parses seconds such as `3.5` or `1:02.5`. NaN for other texts. */
 function parseSeconds(given: string): number {
   const [, minutes = "0", seconds] = /^(?:(\d{1,4}):)?(\d{1,5}(?:\.\d{1,3})?)$/.exec(given) ?? [];
   return seconds === undefined ? Number.NaN : Number(minutes) * 60 + Number(seconds);
 }
 
-/** Parses `3.5-12` or `0:03-1:02.5`. */
+/** Parses a range such as `3.5-12` or `0:03-1:02.5`. */
 function clipRange(given: string): ClipRange {
   const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = given.split("-").map(parseSeconds);
   if (fromSeconds < toSeconds && others.length === 0) return { fromSeconds, toSeconds };
   throw new InvalidArgumentError("Give a range such as 3.5-12 or 0:03-1:02.5.");
 }
 
-/** A flag that can be repeated. */
+/** A flag that can be given several times. */
 const repeated = (flags: string, description: string) =>
   parsed<readonly string[]>(flags, description, (given, before = []) => [...before, given]);
 
@@ -134,12 +134,14 @@ function printClip(clip: Clip): void {
 
 type Action = "change" | "trim" | "delete" | "restore" | "export" | "reveal";
 
-/** The action that the flags ask for, or undefined if the clip is only shown. Throws InvalidSetting if they ask for several. */
+/**
+ * Returns what the flags ask for; undefined if the clip is only shown. Throws InvalidSetting if they ask for several actions.
+ */
 function requestedAction(flags: ClipFlags): Action | undefined {
   const isTrim = flags.trim !== undefined;
   const changes = [flags.pin, flags.shared, flags.rename, flags.title, flags.tag, flags.untag];
   const isRequested: Record<Action, boolean> = {
-    // With --trim, the title is that of the new clip.
+    // With --trim, --title is the title of the new clip and changes nothing.
     change: !isTrim && changes.some((flag) => flag !== undefined),
     trim: isTrim,
     delete: flags.delete === true,

@@ -8,7 +8,7 @@ import { say } from "../say.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 
-/** The clip's reason, flags, tags and notes in one line. */
+/** Returns in one line: the clip's reason, whether its file is missing, whether it is pinned, its tags and notes. */
 export function clipRemarks(clip: Clip): string {
   const remarks = [
     ...(clip.reason === undefined ? [] : [say(clip.reason)]),

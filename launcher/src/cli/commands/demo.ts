@@ -27,7 +27,7 @@ Its clips, issues and posts are stored like those of any game until you wipe the
   kit demo --wipe --undo   cancel the wipe
 Escape, Ctrl-C or closing the window ends the demo. The demo sends nothing to other computers.`;
 
-/** The demo's window, or why there is none. */
+/** The demo's window, or in `why` the reason why there is none. */
 type MaybeWindow = { readonly window?: DemoWindow; readonly why: string };
 
 async function openWindowIfPossible({ display, isWayland: wayland }: Config, wanted: boolean): Promise<MaybeWindow> {
@@ -116,7 +116,7 @@ async function demo({ connect, config, flags, json }: Context<typeof demoFlags>)
   try {
     await new DemoPlayer({ connection, seconds, window, tell, stop }).play();
   } catch (error) {
-    // fetch throws a TypeError if the launcher no longer answers.
+    // `fetch` throws a TypeError when the launcher does not answer any more.
     if (!(error instanceof TypeError)) throw error;
     throw new Unreachable("The launcher stopped, so the demo ended. All acknowledged events are stored.");
   }

@@ -24,19 +24,18 @@ import { print, styled } from "../output.ts";
 import { findPortHolder } from "../port-holder.ts";
 import { say } from "../say.ts";
 
-/** The result of one check. */
 export type Check = {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** What the user can do; empty if the check passed. */
+  /** What the user can do about it. Empty if the check passed. */
   readonly fix: string;
 };
 
 const passed = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
 const failed = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
 
-/** Asks the running launcher, or returns `otherwise` if none runs. */
+/** Returns what the running launcher answers, or `otherwise` if none runs. */
 async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T>, otherwise: T): Promise<T> {
   try {
     const { client } = await connect(config);
@@ -47,10 +46,10 @@ async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T
   }
 }
 
-/** Older ffmpeg builds lack years of security fixes. */
+/** The year of the oldest ffmpeg that passes. An older one lacks years of security fixes. */
 const yearMin = 2021;
 
-/** How to replace an ffmpeg that is too old, or undefined if it is recent enough. */
+/** Says how to replace an ffmpeg that is too old. Undefined if it is recent enough. */
 export function howToRenew({ year, origin }: Pick<Ffmpeg, "year" | "origin">, install: string): string | undefined {
   if (year === undefined || year >= yearMin) return undefined;
   const what = `It is from ${year} and lacks the fixes made since.`;
@@ -133,7 +132,7 @@ const checkRecorder = (config: Config): Promise<Check> =>
     passed("recorder", "Kit is not running; after starting it, try `kit recorder test`"),
   );
 
-/** Checks that the keyring answers, without reading any secret. */
+/** Checks whether the keyring answers. Reads no secret. */
 async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Check> {
   const { createKeyring, probeSecrets } = await import("../../secrets/index.ts");
   const result = await probeSecrets(dir.credentials, useKeyring ? createKeyring() : undefined);
@@ -148,9 +147,11 @@ function checkVersions(config: Config): Check {
   );
 }
 
-// Permissions: only the user can read Kit's files, including a clips folder elsewhere.
+// The checks of permissions: only the user may read Kit's files, also those in a clips folder outside the data directory.
 
-/** Matches Kit's own names in the clips folder: its folders, unfinished files, and clips, which begin with a timestamp. */
+/**
+ * Matches what Kit writes into the clips folder: its own folders, unfinished files, and clips, whose names begin with a time.
+ */
 const ownNames = /^\.(media|bin|aside)$|\.part$|^\d{4}-\d\d-\d\d \d\d-\d\d-\d\d /;
 const listedMax = 3;
 
@@ -160,7 +161,7 @@ const isReadableByOthers = (path: string) => {
 };
 
 function clipFilesReadableByOthers(folder: string): string[] {
-  // If the folder itself is private, the modes of its files do not matter.
+  // In a private folder, the permissions of the files do not matter.
   if (!existsSync(folder) || !isReadableByOthers(folder)) return [];
   return readdirSync(folder)
     .filter((name) => ownNames.test(name))
@@ -179,7 +180,7 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
       "Change its owner, or start with another --data-dir.",
     );
   }
-  // A running launcher may have been started with another --clips-dir.
+  // The running launcher is asked, because it may have been started with another --clips-dir.
   const clipsDir = await askLauncher(config, async (client) => (await client.call(getUsage)).clipsDir, config.clipsDir);
   const inside = relative(dir.path, clipsDir);
   const isElsewhere = inside.startsWith("..") || isAbsolute(inside);
@@ -207,7 +208,9 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
 
 const formatTime = (iso: string) => new Date(iso).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** Returns the text only if it is safe to paste into a shell, because it comes from a game. */
+/**
+ * Returns the text if it is safe in a shell, otherwise `fallback`: the text comes from a game, and people paste the command.
+ */
 const shellWord = (text: string | null, fallback: string) =>
   text !== null && /^\w[\w.:/-]*$/.test(text) ? text : fallback;
 
@@ -238,7 +241,7 @@ function eventCheck(event: KitEvent): Check {
   return failed("events", `${says} and was ignored: ${why}`, back);
 }
 
-/** Reports the newest request: a refusal since the last event, or that event. */
+/** Reports the requests that were refused since the newest event. If there are none, reports that event. */
 function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]): Check {
   const since = refusals.filter(({ at }) => newest === undefined || at > newest.receivedAt);
   const [refusal] = since;

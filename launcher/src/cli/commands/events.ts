@@ -1,4 +1,4 @@
-// `kit events`: the stored events, newest first. Formats events for the feed of `kit tail`, too.
+// `kit events`: lists the stored events, newest first. Also formats the events that `kit tail` prints.
 
 import {
   eventsPageMax,
@@ -17,7 +17,7 @@ const textCharsMax = 100;
 
 const clockTime = (iso: string) => new Date(iso).toLocaleTimeString("en-GB", { hour12: false });
 
-/** The event id of a trigger, or the first line of an error message, shortened. */
+/** Returns the event id of a trigger, or the first line of an error message. Shortens both. */
 function eventTitle({ eventId, payload }: KitEvent): string {
   const text = eventId ?? payload.message?.split("\n", 1)[0] ?? "";
   return text.length > textCharsMax ? `${text.slice(0, textCharsMax)}…` : text;

@@ -10,7 +10,7 @@ import { createProgressLine, formatBytes } from "../output.ts";
 
 const showEveryMs = 500;
 
-/** Writes to a temporary name and renames, so that `out` is either complete or absent. Returns its size. */
+/** Saves the file under a temporary name and renames it at the end, so that `out` is never incomplete. Returns its bytes. */
 async function save(body: ReadableStream<Uint8Array>, out: string): Promise<number> {
   const part = `${out}.part`;
   const file = createWriteStream(part, { mode: 0o600 });

@@ -15,7 +15,7 @@ import { launcherPort, Unreachable } from "../connection.ts";
 type Response = { status: number; body: unknown };
 
 async function post(port: number, path: string, payload: object): Promise<Response> {
-  // Imported on demand, because loading Node's HTTP client would slow down every other command.
+  // Imported only here, because loading Node's HTTP client would slow every other command down.
   const { request } = await import("node:http");
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { "content-type": "application/json", "content-length": body.length, "user-agent": "kit-fire" };

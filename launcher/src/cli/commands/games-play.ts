@@ -31,7 +31,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Resolves a bare program name on this shell's PATH, because the launcher may have another one. */
+/** Finds a program on the PATH of this shell, because the launcher, which starts the game, may have another PATH. */
 function resolveProgram(name: string, { searchPath }: Config): string {
   if (/[/\\]/.test(name)) return resolve(name);
   const found = searchPath.split(delimiter).map((folder) => join(folder, name));
@@ -55,7 +55,7 @@ async function findGame(client: Client, game: string): Promise<LibraryGame> {
   return found;
 }
 
-/** The command that a person entered before or confirms now. Throws InvalidSetting otherwise. */
+/** Returns the command that starts the game, if a person entered it or confirms it now. Otherwise throws InvalidSetting. */
 async function confirmedCommand(client: Client, game: string, yes: boolean, json: boolean): Promise<GameCommand> {
   const { command: given, commandFrom } = await findGame(client, game);
   if (given === null)

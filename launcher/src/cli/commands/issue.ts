@@ -34,7 +34,7 @@ import { stateText } from "./issues.ts";
 const occurrencesShown = 5;
 
 function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDetail): void {
-  // Each value is escaped here, because some contain styles.
+  // The printer escapes nothing: some values contain styles, so each is escaped here.
   const line = createFieldPrinter(9, (value) => value);
   line("id", issue.id);
   line("title", escapeInvisible(issue.title));
@@ -87,7 +87,7 @@ const issueFlags = {
 };
 type IssueFlags = Context<typeof issueFlags>["flags"];
 
-/** The change that the flags ask for, or undefined if there is none. */
+/** Returns the change that the flags ask for. Undefined if they ask for none. */
 function requestedChange(flags: IssueFlags): BodyOf<typeof changeIssue> | undefined {
   const { resolve, reopen, mute, note, mutedUntil, mutedForCount } = flags;
   const named = { resolved: resolve, open: reopen, muted: mute };

@@ -43,7 +43,7 @@ class NotificationFailed extends Error {
 async function sendTest(client: Client, json: boolean): Promise<undefined> {
   const result = await client.call(testNotice);
   if (json) printJson(result);
-  // Thrown with --json too, so that scripts see the failure in the exit code.
+  // Thrown also with --json, so that the exit code tells scripts about the failure.
   if (!result.ok) throw new NotificationFailed(say(result.says));
   if (json) return;
   print(escapeInvisible(say(result.says)));
@@ -71,7 +71,7 @@ export const noticesCommand = command(
         return answer(await client.call(changeNoticeSettings, { body: { desktop: desktop === "on" } }), printSettings);
       if (test) return sendTest(client, json);
       const { notices, more, unseen } = await client.call(listNotices, { query });
-      // Marks only the printed alerts as seen, not those that arrived since.
+      // Only up to the newest printed alert, because others may have arrived since.
       const [newest] = notices;
       if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
       return answer(notices, () => {

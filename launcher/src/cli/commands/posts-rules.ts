@@ -59,7 +59,7 @@ const ruleFlags = {
   off: toggle("--off", "switch the rule off"),
 };
 
-/** The members of a rule that the flags set. */
+/** Returns the members of a rule that the flags set. */
 async function ruleMembers({ client, flags }: Pick<Context<typeof ruleFlags>, "client" | "flags">) {
   const { account, on, off, ...members } = flags;
   if (on && off) throw new InvalidSetting("Use either --on or --off.");

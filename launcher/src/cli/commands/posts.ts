@@ -73,7 +73,7 @@ function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: D
   return escapeInvisible(`${name}: ${state}${share}${more.length > 0 ? `; ${more.join("; ")}` : ""}`);
 }
 
-/** Prints a post, with its deliveries one per line once any of them has started. */
+/** Prints a post. Once a delivery has started, also prints each delivery on a line of its own. */
 function printPost(post: Post): void {
   const { id, game, state, asks, sendsAt, happenedAt, deliveries } = post;
   const cells = [
@@ -104,12 +104,15 @@ async function postIdsInState(client: Client, state: PostState): Promise<string[
 
 type Decision = {
   readonly operation: typeof approvePost | typeof skipPost | typeof undoPost;
-  /** The posts that --all means. */
+  /** With --all, the command decides on all posts in this state. */
   readonly state: PostState;
   readonly all: string;
 };
 
-/** A command that decides on each post, oldest first. If one fails, prints the error and continues with the others. */
+/**
+ * Returns a command that decides on several posts, oldest first. If one fails, it prints the error and goes on with the
+ * others.
+ */
 const decisionCommand = (name: string, summary: string, { operation, state, all }: Decision) =>
   command(name, summary, {
     parameters: [parameter("[ids...]", "posts' ids, from `kit posts`")],

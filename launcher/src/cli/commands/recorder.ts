@@ -35,7 +35,7 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport
   for (const [name, value] of rows) line(name, String(value ?? "the whole screen"));
 }
 
-/** Converts the text to the setting's type. The launcher rejects invalid values. */
+/** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | null {
   if (name === "quotaBytes") return byteSize(given);
   if (name === "window" && /^(none|null|screen)$/i.test(given)) return null;

@@ -17,10 +17,10 @@ import { listCopies } from "./backup.ts";
 
 const pollMs = 200;
 const waitMsMax = 60_000;
-/** The launcher still answers for a moment before it closes. */
+/** How long the launcher may go on answering before it closes for the restore. */
 const closesWithinMs = 3_000;
 
-/** Waits until the launcher has restarted and answers. Returns false if it does not within a minute. */
+/** Waits until the launcher was closed and answers again. Returns false if that takes more than a minute. */
 async function waitUntilReopened(config: Config): Promise<boolean> {
   const answers = async () => (await identifyLauncher(config)).who === "own";
   const beganMs = performance.now();
@@ -35,7 +35,7 @@ async function waitUntilReopened(config: Config): Promise<boolean> {
 
 type PreviousData = { readonly aside: string };
 
-/** Copies the file into the backups folder, because the launcher restores only from there. */
+/** Restores a file. Copies it into the folder of backups first, because the launcher restores only from there. */
 async function restoreFile(file: string, { dataDir }: Config, client: Client): Promise<PreviousData> {
   const { backups } = dataDirAt(dataDir);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
@@ -44,12 +44,12 @@ async function restoreFile(file: string, { dataDir }: Config, client: Client): P
   try {
     return await client.call(restoreBackup, { params: { name: basename(path) } });
   } finally {
-    // The launcher restored a copy, so this file is no longer needed.
+    // The launcher made a copy of its own, so this one is no longer needed.
     rmSync(path, { force: true });
   }
 }
 
-/** Waits for the restarted launcher and reports whether the replacement worked. Throws KitError if it did not. */
+/** Waits for the launcher to restart, and says that the data was replaced. Throws KitError if it was not. */
 export async function reportReopened(config: Config, { aside }: PreviousData, done: string): Promise<Answer> {
   if (!(await waitUntilReopened(config))) {
     throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");

@@ -77,7 +77,7 @@ function printChanges(changes: readonly EventsFileChange[]): void {
   );
 }
 
-/** Prints each invalid place in the file on its own line. Rethrows other errors. */
+/** Prints why the file was refused: each invalid place on a line. Throws other errors again. */
 function printRefusal(path: string, error: unknown): undefined {
   if (!(error instanceof KitError) || error.errors.length === 0) throw error;
   printError(`${escapeInvisible(path)} was not imported, and nothing was changed:`);
@@ -86,7 +86,7 @@ function printRefusal(path: string, error: unknown): undefined {
   process.exitCode = exitCodes.refused;
 }
 
-/** Saves the current rules to a new file before the import. Imports nothing if that file cannot be created. */
+/** Imports the rules, after it saved the current ones to a new file. If that file cannot be created, imports nothing. */
 async function importWithUndo(undo: string, run: () => Promise<Imported | undefined>) {
   const undoFile = await open(undo, "wx").catch(explainExistingFile(undo, otherName));
   let isNeeded = false;

@@ -11,9 +11,9 @@ import { escapeInvisible } from "../escape.ts";
 import { printError } from "../output.ts";
 import { GameNotStarted, shellExitCode, startGame } from "./run/game-process.ts";
 
-/** Maximum wait for the launcher's answer, so that it cannot delay the end of `kit run`. */
+/** Maximum wait for the launcher's answer to a report, so that a launcher that hangs does not keep `kit run` from ending. */
 const reportWithinMs = 5_000;
-/** How long to wait for output after the game exits, because its child processes may keep the pipes open. */
+/** After the game exits, how long to wait for the end of its output, because child processes may keep the pipes open. */
 const outputGraceMs = 1_000;
 
 const help = `
@@ -31,7 +31,9 @@ cannot be run. If no launcher answers, the game runs anyway; the run is recorded
 
 type LaunchResult = { readonly runs: true } | { readonly failed: string };
 
-/** Tells the launcher that spawned `kit run` whether the game started, if it opened an IPC channel. Then disconnects. */
+/**
+ * Tells the launcher that started this `kit run` whether the game runs, and disconnects. Does nothing if a person started it.
+ */
 function sendLaunchResult(result: LaunchResult): void {
   if (process.send === undefined || !process.connected) return;
   process.send(result, undefined, {}, () => process.disconnect?.());
@@ -47,7 +49,7 @@ async function sendReport(config: Config, report: RunReport): Promise<GameSessio
   return Promise.race([sent, timeout]);
 }
 
-/** Hashes the command line, which may contain secrets. The hash only tells whether two runs used the same command. */
+/** Returns a hash of the command, which tells only whether two runs had the same. The command itself may contain secrets. */
 const commandHash = (command: readonly string[]) =>
   createHash("sha256")
     .update(JSON.stringify([command, cwd()]))
@@ -87,7 +89,7 @@ async function run(words: readonly string[], { config, flags }: Context<typeof r
   );
   if (session?.ending === "crashed")
     printError(escapeInvisible(`kit run: ${session.game ?? program} crashed. Error report: kit show ${session.crash}`));
-  // Child processes of the game may still write, so keep reading until the pipes close.
+  // Reads on until the pipes close, because child processes of the game may still write.
   await child.written;
   process.exitCode = shellExitCode(ended);
 }

@@ -29,7 +29,7 @@ async function list(client: Client) {
   });
 }
 
-/** Downloads a package. Throws if its checksum differs from the listed one. */
+/** Downloads a package. Throws if its checksum is not the listed one. */
 async function download({ baseUrl }: Connection, { file, sha256 }: SdkPackage): Promise<Buffer> {
   const response = await fetch(`${baseUrl}${sdkPath}${file}`);
   if (!response.ok) throw await errorOf(response);

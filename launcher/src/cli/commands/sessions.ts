@@ -12,7 +12,7 @@ import { answer, command, filter, pageFlags, parameter } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { countText, localTime, print, styled } from "../output.ts";
 
-/** Formats milliseconds as e.g. `1:02:03`. */
+/** Formats milliseconds as hours, minutes and seconds, such as `1:02:03`. */
 function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const h = Math.floor(seconds / 3_600);

@@ -12,7 +12,7 @@ import { escapeInvisible } from "../escape.ts";
 import { print, printJsonLine } from "../output.ts";
 import { say } from "../say.ts";
 
-// Another process may hold the port or the data lock for a moment, so opening is retried.
+// Opening is tried several times, because another process may hold the port or the lock of the data for a moment.
 const attemptsMax = 20;
 const retryMs = 250;
 
@@ -23,7 +23,7 @@ async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher>
     try {
       return await open();
     } catch (error) {
-      // Another launcher that starts may hold the lock briefly while it checks whether the data is in use.
+      // A second launcher that starts holds the lock for a moment, while it finds out whether the data is in use.
       const isTemporary = error instanceof DataDirInUse || (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!isTemporary || attempt === attemptsMax) throw error;
       await pause(retryMs);
@@ -31,7 +31,7 @@ async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher>
   }
 }
 
-/** Follows the launcher across restarts. Calls `onFailure` if it cannot be opened again. */
+/** Keeps hold of the launcher while it restarts in this process. Calls `onFailure` if it cannot be opened again. */
 function superviseLauncher(
   first: Launcher,
   open: () => Promise<Launcher>,
@@ -59,7 +59,7 @@ function superviseLauncher(
 }
 
 const drainMs = 2_000;
-/** Longer than any start takes, including one that migrates an old database. */
+/** How long to wait for another Kit that is starting: longer than any start takes, also one that migrates an old database. */
 const otherStartMsMax = 15_000;
 
 const startFlags = {
@@ -82,7 +82,7 @@ async function start(context: StartContext): Promise<undefined> {
   await announce(launcher, context);
 }
 
-/** Starts the launcher. If one already runs with this data, opens its dashboard instead and returns undefined. */
+/** Starts the launcher. If one runs with this data already, opens its dashboard instead, and returns undefined. */
 async function startOrOpenRunning(
   { config, flags, json }: StartContext,
   startLauncher: (config: Config) => Promise<Launcher>,
@@ -104,7 +104,7 @@ async function startOrOpenRunning(
   }
 }
 
-/** Prints the addresses and any storage problem before opening the browser, which may fail. */
+/** Prints the addresses and any problem with storage, and opens the browser only then, because that may fail. */
 async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();
@@ -131,7 +131,7 @@ async function announce(launcher: Launcher, { config, flags, json, dataDir }: St
 
 function stopOnSignals(launcher: SupervisedLauncher): void {
   const stop = (exitCode: number) => {
-    // Ends the process even if stopping hangs, e.g. because of a file system.
+    // Ends the process even if stopping hangs, as it can when a file system does not respond.
     setTimeout(() => process.exit(exitCode || 1), drainMs * 5).unref();
     launcher.stop().then(
       () => process.exit(exitCode),

@@ -8,7 +8,7 @@ import { confirm } from "../prompt.ts";
 import { listCopies } from "./backup.ts";
 import { reportReopened } from "./restore.ts";
 
-/** Describes a game's stored data in words. */
+/** Says in words how much is stored of a game. */
 function amountsText(holdings: StoredAmounts): string {
   const { events, clips, clipBytes, pinned, issues, posts, sessions } = holdings;
   const clipText = pinned === 0 ? formatBytes(clipBytes) : `${formatBytes(clipBytes)}, ${pinned} of them pinned`;
@@ -21,7 +21,7 @@ function amountsText(holdings: StoredAmounts): string {
   ].join(", ");
 }
 
-/** Warns about backups and previous data, which a wipe does not change. */
+/** Returns warnings about backups and previous data, in which the wiped data remains. */
 async function remainingCopiesText(client: Client): Promise<string[]> {
   const { backups, aside } = await listCopies(client);
   const own = backups.filter(({ by }) => by === "person").length;

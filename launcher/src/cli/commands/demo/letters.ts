@@ -1,6 +1,6 @@
-// A font of three by five squares for the demo game's picture. Pure.
+// The font in the demo game's picture: letters of three by five squares. Pure.
 
-/** Five rows per letter, top first. Each digit holds three bits. */
+/** The five rows of each letter, from the top. Each digit has three bits, one for each square. */
 const rows: Readonly<Record<string, string>> = {
   A: "25755",
   B: "65656",
@@ -49,10 +49,10 @@ export type Fill = (colour: number, x: number, y: number, width: number, height:
 
 const advance = 4;
 
-/** `side` is the size of one square. */
+/** `side` is the width of a letter's square. `x` and `y` are the top left corner of the text. */
 type TextStyle = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
 
-/** Draws the text in capitals. Characters without a glyph become blanks. */
+/** Draws the text in capitals. Leaves a blank for a character that the font does not have. */
 export function drawText(fill: Fill, text: string, { x, y, colour, side }: TextStyle): void {
   for (const [index, letter] of [...text.toUpperCase()].entries()) {
     for (const [row, bits] of [...(rows[letter] ?? "")].entries()) {

@@ -1,4 +1,4 @@
-// Plays the demo game: draws its window, sends its events on time, and reports their outcomes from the launcher's receipts.
+// Plays the demo game: draws its window, sends its events on time, and reports what the receipts say became of them.
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
@@ -26,10 +26,9 @@ import { prepare } from "./prepare.ts";
 import { type StoryStep, story } from "./story.ts";
 import type { DemoWindow } from "./window.ts";
 
-/** Receives the demo's progress. */
 export type DemoReporter = {
   phase(phase: DemoPhase, says: string): void;
-  /** Called about once a second with the seconds of the story so far. */
+  /** Called about once a second, with the seconds since the story started. */
   second(second: number): void;
   receipt(part: DemoPart, entry: ReceiptEntry): void;
   ended(end: DemoEnd): void;
@@ -43,14 +42,13 @@ export type DemoEnd = {
 
 const userAgent = "KitDemo/1.0";
 const pollMs = 1_000;
-/** The recorder probes inputs and encoders first, which takes long on a busy computer. */
+/** How long to wait for the recorder. It first probes inputs and encoders, which takes long on a busy computer. */
 const recorderWithinMs = 45_000;
-/** The last clip is cut after the end of the story. */
+/** How long to wait for outcomes after the story, because the last clip is cut only then. */
 const outcomesWithinMs = 60_000;
-/** Footage to buffer before the first moment, so that its clip shows something. */
+/** How much footage must exist before the story starts, so that the first clip shows something. */
 const bufferedMsMin = 2_000;
-/** Part of the recorder's state text while it still probes. After probing it may restart with another format. */
-/** States after which nothing more happens without a person. */
+/** States of a receipt after which nothing happens unless a person does something. */
 const finalStates: ReadonlySet<ReceiptState> = new Set([
   "ignored",
   "saved",
@@ -62,7 +60,7 @@ const finalStates: ReadonlySet<ReceiptState> = new Set([
   "failed",
 ]);
 
-/** An acknowledged event, and how many states of its receipt were reported. */
+/** An acknowledged event. `seen` is how many states of its receipt were reported. */
 type SentEvent = { outcome: DemoOutcome; seen: number };
 
 type DemoRun = {
@@ -77,10 +75,10 @@ type DemoRun = {
 export class DemoPlayer {
   readonly #run: DemoRun;
   readonly #client: Client;
-  /** Sends as a game does: without credentials. */
+  /** Sends events as a game does, without credentials. */
   readonly #game: Client;
   readonly #sent: SentEvent[] = [];
-  /** When the story began, after its first event and when the recorder is ready. */
+  /** When the story began. Undefined until the first event was sent and the recorder is ready. */
   #begunMs: number | undefined;
 
   constructor(run: DemoRun) {
@@ -89,7 +87,7 @@ export class DemoPlayer {
     this.#game = createClient(run.connection.baseUrl, () => ({ "user-agent": userAgent }));
   }
 
-  /** Plays the whole demo. Throws the error of `fetch` if the launcher stops. */
+  /** Plays the whole demo. If the launcher stops, throws the error of `fetch`. */
   async play(): Promise<void> {
     const { seconds, window, tell, stop } = this.#run;
     const openedMs = performance.now();
@@ -110,7 +108,7 @@ export class DemoPlayer {
     }
   }
 
-  /** The seconds of the story so far. */
+  /** Returns the seconds since the story began, at most its length. */
   #second(): number {
     if (this.#begunMs === undefined) return 0;
     return Math.min(this.#run.seconds, (performance.now() - this.#begunMs) / 1_000);
@@ -149,13 +147,13 @@ export class DemoPlayer {
     }
   }
 
-  /** Sends an event like a binding: one POST without credentials. Returns its id. */
+  /** Sends an event as a binding does, in one POST without credentials. Returns its id. */
   async #send({ sends: { kind, ...payload } }: StoryStep): Promise<string> {
     const body = { ...payload, timestamp: new Date().toISOString() };
     return ((await this.#game.call(ingestOperations[kind], { body } as never)) as { id: string }).id;
   }
 
-  /** Waits until the recorder has footage or cannot record. Returns a sentence about its state. */
+  /** Waits until the recorder has footage or cannot record. Returns a sentence about the recorder's state. */
   async #waitForRecorder(): Promise<string> {
     const endMs = performance.now() + recorderWithinMs;
     let recordingSinceMs: number | undefined;
@@ -174,7 +172,7 @@ export class DemoPlayer {
     }
   }
 
-  /** Polls the receipts once a second until this second of the story. */
+  /** Reports new states of receipts once a second, until this second of the story. */
   async #followUntil(second: number): Promise<void> {
     const { tell, stop } = this.#run;
     for (let left = second - this.#second(); left > 0 && !stop.aborted; left = second - this.#second()) {
@@ -184,7 +182,7 @@ export class DemoPlayer {
     }
   }
 
-  /** Waits until all outcomes are final, up to a time limit. Returns a closing sentence. */
+  /** Waits until all outcomes are final, but not longer than `outcomesWithinMs`. Returns the sentence that ends the demo. */
   async #waitForOutcomes(): Promise<string> {
     const endMs = performance.now() + outcomesWithinMs;
     for (;;) {
@@ -225,13 +223,13 @@ export class DemoPlayer {
     if (!this.#sent.every(({ outcome }) => finalStates.has(outcome.state))) return false;
     const { clips } = await this.#client.call(listClips, { query: { game: demoGame, state: "pending", limit: 1 } });
     if (clips.length > 0) return false;
-    // The clip of an error can be saved after the last state of its receipt, so look for clips again.
+    // An error's clip can be saved after the last state of its receipt, so the clips are looked for again.
     for (const sent of this.#sent)
       sent.outcome = { ...sent.outcome, clip: await this.#savedClipId(sent.outcome.event) };
     return true;
   }
 
-  /** The id of the event's saved clip, or null while there is none. */
+  /** Returns the id of the event's clip, or null if none is saved yet. */
   async #savedClipId(event: string): Promise<string | null> {
     const { clips } = await this.#client.call(listClips, { query: { event } });
     return clips.find(({ state }) => state === "saved")?.id ?? null;
@@ -242,7 +240,7 @@ export class DemoPlayer {
     return posts.find((post) => post.event === event)?.id ?? null;
   }
 
-  /** The id of the demo's newest session if it was active since `atMs`, otherwise null. */
+  /** Returns the id of the demo's newest session, or null if it was not active since `atMs`. */
   async #sessionSince(atMs: number): Promise<string | null> {
     const { sessions } = await this.#client.call(listSessions, { query: { game: demoGame, limit: 1 } });
     const [newest] = sessions;

@@ -25,13 +25,13 @@ async function ensureDemoAccount(client: Client): Promise<string> {
     const body = { network: "webhook" as const, name: demoAccountName, fields: { url } };
     return (await client.call(addAccount, { body })).account.id;
   }
-  // The demo's webhook may have another port since the launcher restarted.
+  // The URL changes if the launcher restarted, because the demo's webhook may get another port.
   if (existing.host !== new URL(url).host)
     await client.call(changeAccount, { params: { id: existing.id }, body: { fields: { url } } });
   return existing.id;
 }
 
-/** Adds a post rule that asks first, so that a person's own catch-all rule never posts the demo automatically. */
+/** Adds a rule that asks before posting. Without it, a person's own rule for all events might post the demo automatically. */
 async function ensurePostRule(client: Client): Promise<void> {
   const { rules } = await client.call(listPostRules);
   if (rules.some(({ pattern }) => pattern === demoSocialId)) return;
@@ -45,7 +45,7 @@ async function ensurePostRule(client: Client): Promise<void> {
   await client.call(addPostRule, { body });
 }
 
-/** Prepares the post. Returns why that is impossible, or undefined. */
+/** Prepares the post. Returns why the demo has to do without it, or undefined. */
 async function prepareSocial(client: Client): Promise<string | undefined> {
   try {
     await ensurePostRule(client);
@@ -56,10 +56,10 @@ async function prepareSocial(client: Client): Promise<string | undefined> {
   }
 }
 
-/** Prepares everything. Returns why the demo skips its post, or undefined if it does not. */
+/** Prepares everything. Returns why the demo has to do without its post, or undefined. */
 export async function prepare(client: Client, seconds: number): Promise<string | undefined> {
   await client.call(registerGame, { body: { game: demoGame } });
-  // A failure is harmless: the game is then shown by its prefix.
+  // If this fails, the game is shown with its prefix instead of its name, which does no harm.
   await client.call(changeLibraryGame, { body: { game: demoGame, name: demoGameName } }).catch(() => undefined);
   for (const rule of demoRecordingRules(seconds)) await client.call(changeRecordingRule, { body: rule });
   return prepareSocial(client);

@@ -2,7 +2,7 @@
 import { drawText, type Fill, textWidth } from "./letters.ts";
 import { story } from "./story.ts";
 
-/** Size of the picture in its own squares, which the window scales up. */
+/** Size of the picture in squares. The window draws each square larger. */
 export const pictureSize = { width: 320, height: 180 } as const;
 
 const ground = 148;
@@ -29,7 +29,7 @@ const colour = {
   iron: 0x5c6482,
 } as const;
 
-/** Rows of a figure. A letter is a colour, a dot is transparent. */
+/** The hero's two poses, in rows. A letter is a colour, a dot is transparent. */
 const heroRows = [
   ["..hhhh..", ".hsssss.", ".hsxsxs.", "..sssss.", "cccbbb..", "ccbbbbb.", "c.bbbbb.", "..bb.bb.", ".bb...b."],
   ["..hhhh..", ".hsssss.", ".hsxsxs.", "..sssss.", "cccbbb..", "ccbbbbb.", "c.bbbbb.", "..bbbb..", "...bb..."],
@@ -63,7 +63,7 @@ function drawFigure(fill: Fill, rows: readonly string[], x: number, y: number, s
   }
 }
 
-/** A hash of the number, from 0 to 1. */
+/** Returns a hash of the number, from 0 to 1: random, but the same in each frame. */
 function pseudoRandom(number: number): number {
   const mixed = Math.imul(number ^ (number >>> 3) ^ 0x5bd1e995, 0x2c1b3c6d);
   return (Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39) >>> 8) / 0x1000000;
@@ -209,7 +209,7 @@ function drawTexts(fill: Fill, share: number, score: number, seconds: number): v
   if (share > stepTime("score") && !near("boss", 2)) drawBanner(fill, "HIGH SCORE!", colour.gold);
 }
 
-/** The score at this share of the story. It never falls. */
+/** Returns the score at this share of the story. It never falls. */
 function scoreAt(share: number): number {
   const gained = { streak: 2_500, jewel: 5_000, boss: 50_000 };
   const steps = Math.floor(share * 300) * 10;
@@ -219,7 +219,7 @@ function scoreAt(share: number): number {
 export type SceneTime = {
   /** Seconds since the window opened, for continuous motion. */
   readonly clock: number;
-  /** Seconds since the story started; 0 before. */
+  /** Seconds since the story started. 0 before that. */
   readonly second: number;
   readonly seconds: number;
 };

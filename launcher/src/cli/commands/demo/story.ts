@@ -1,4 +1,4 @@
-// The demo game's story: each step with its time, its event and its description. Pure.
+// The story of the demo game: when each step happens, which event it sends, and what it says. Pure.
 import { type DemoPart, demoGame, demoSocialId } from "@kit/contract";
 
 type Trigger = { readonly kind: "recording" | "social"; readonly eventId: string };
@@ -6,16 +6,18 @@ type Report = { readonly kind: "monitor"; readonly message: string; readonly sta
 
 export type StoryStep = {
   readonly name: DemoPart;
-  /** Time of the step, as a share of the demo's length. */
+  /** When the step happens, as a share of the demo's length. */
   readonly at: number;
   readonly sends: Trigger | Report;
-  /** Describes what happens and what the game asks for. The outcome comes from the receipt. */
+  /** What happens and what the game asks for. Not what came of it: that is in the receipt. */
   readonly says: string;
 };
 
 const id = (name: string) => `${demoGame}_${name}`;
 
-/** An error report whose values differ each time but whose location does not, so that both reports share an issue. */
+/**
+ * Returns an error report. The values in it differ, the location does not, so that both reports of the story share an issue.
+ */
 const chestError = (chest: number, coins: number): Report => ({
   kind: "monitor",
   message: `Invalid access to property 'lid' on a base object of type 'Nil' (chest ${chest}, ${coins} coins).`,
@@ -28,7 +30,7 @@ const chestError = (chest: number, coins: number): Report => ({
     .join("\n"),
 });
 
-/** In a demo of a minute, the steps are far enough apart for three separate clips. */
+/** The steps, in order. In a demo of a minute, they are far enough apart for three clips. */
 export const story: readonly StoryStep[] = [
   {
     name: "started",
@@ -74,7 +76,9 @@ export const story: readonly StoryStep[] = [
   },
 ];
 
-/** Recording rules with short clips, so that the demo yields several. Clips get shorter in demos under a minute. */
+/**
+ * Returns recording rules with short clips, so that the demo makes several. In a demo under a minute, they are even shorter.
+ */
 export function demoRecordingRules(seconds: number) {
   const share = Math.min(1, seconds / 60);
   const clip = {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Fill } from "./letters.ts";
 import { drawScene, pictureSize, type SceneTime } from "./scene.ts";
 
-/** The functions used of the x11 package, which has no types. */
+/** Types of what Kit uses of the package x11, which has none. */
 type Reply<T> = (error: Error | null, reply: T) => void;
 type XEvent = { name?: string; keycode?: number; message_type?: number; data?: readonly number[] };
 type X = {
@@ -29,7 +29,7 @@ type X = {
   on(event: "error" | "end", listener: (error?: Error) => void): void;
   on(event: "event", listener: (event: XEvent) => void): void;
   readonly atoms: Readonly<Record<string, number>>;
-  /** Undefined until connected. */
+  /** Undefined until the display is connected. */
   stream?: { destroy(): void };
 };
 type Display = {
@@ -51,7 +51,7 @@ const framesPerSecond = 30;
 const answerWithinMs = 5_000;
 const escapeSymbol = 0xff1b;
 const events = { keyPress: 1 };
-/** Maximum rectangles per request. */
+/** Maximum rectangles in one request. */
 const rectanglesMax = 1_000;
 const title = "Kit's demo";
 
@@ -68,7 +68,7 @@ function connect(display: string): Promise<Display> {
           if (error || connected === undefined) reject(error ?? new Error(`${display} has no screen`));
           else resolve(connected as unknown as Display);
         });
-        // Before the connection this is why it failed. Afterwards the display disconnected, which `end` reports as well.
+        // Before the display is connected, this is why that failed. Later errors are handled with `end`, in `openWindow`.
         client.on("error", (error) => {
           clearTimeout(timeout);
           reject(error);
@@ -80,7 +80,7 @@ function connect(display: string): Promise<Display> {
 const sendRequest = <T>(question: (reply: Reply<T>) => void): Promise<T> =>
   new Promise((resolve, reject) => question((error, reply) => (error ? reject(error) : resolve(reply))));
 
-/** Combines consecutive rectangles of one colour into one request. */
+/** Draws consecutive rectangles of one colour with one request. */
 function createBrush(display: X, picture: number, context: number, scale: number) {
   let ink = -1;
   let waiting: number[] = [];
@@ -94,7 +94,7 @@ function createBrush(display: X, picture: number, context: number, scale: number
       if (colour !== ink) display.ChangeGC(context, { foreground: colour });
       ink = colour;
     }
-    // Clips at the left and top edges, because the x11 package cannot send negative numbers.
+    // Cut off at the left and top edges, because the package x11 cannot send negative numbers.
     const x = Math.max(0, left);
     const y = Math.max(0, top);
     const wide = width - (x - left);
@@ -150,12 +150,12 @@ export async function openWindow(display: string): Promise<DemoWindow> {
   const { fill, flush } = createBrush(x, picture, context, scale);
   const onDisconnect = whenAborted(disconnected.signal);
   const ended = () => closed.signal.aborted || disconnected.signal.aborted;
-  /** Draws the frame off-screen and copies it with one request, so that a capture never sees half a frame. */
+  /** Draws the frame off screen and shows it with one request, so that no recording contains half a frame. */
   const paint = async (time: SceneTime) => {
     drawScene(fill, time);
     flush();
     x.CopyArea(picture, window, context, 0, 0, 0, 0, width, height);
-    // A disconnected display never answers.
+    // A display that was disconnected never answers.
     await Promise.race([x.sync().catch(() => undefined), onDisconnect]);
   };
   return {
@@ -164,7 +164,7 @@ export async function openWindow(display: string): Promise<DemoWindow> {
       let dueMs = performance.now();
       while (!ended()) {
         await paint(now());
-        // Skips late frames.
+        // After a late frame, the frames that were missed are left out.
         dueMs = Math.max(dueMs + 1_000 / framesPerSecond, performance.now());
         await pause(Math.max(0, dueMs - performance.now()));
       }

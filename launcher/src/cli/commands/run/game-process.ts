@@ -1,8 +1,8 @@
-// Starts the game as a child process, forwards signals to it, and remembers its last lines of output if possible.
+// Starts the game as a child process, passes signals on to it, and keeps its last lines of output if possible.
 //
-// The game inherits a terminal, so that it can draw in it or ask for its size. If the output is a pipe or a file, the game
-// writes to a pipe, and its bytes are copied unchanged. If stdout and stderr are the same file, the game inherits them
-// and no output is remembered, because two pipes would change the order of lines.
+// If the output is a terminal, the game inherits it, so that it can draw in it or ask for its size. If it is a pipe or a
+// file, the game writes to a pipe, and its bytes are copied unchanged. If stdout and stderr are the same file, the game
+// inherits both, and no output is kept, because two pipes would change the order of the lines.
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fstatSync } from "node:fs";
@@ -17,7 +17,7 @@ type OutputTail = {
   text(): string;
 };
 
-/** Remembers the last lines of output, up to a maximum of lines and bytes. */
+/** Keeps the last lines of output, up to a maximum of lines and bytes. */
 export function createOutputTail(): OutputTail {
   let chunks: Buffer[] = [];
   let bytes = 0;
@@ -26,14 +26,14 @@ export function createOutputTail(): OutputTail {
     add(chunk) {
       chunks.push(chunk);
       bytes += chunk.length;
-      // Compacts only at twice the maximum, to copy rarely.
+      // Cut only at twice the maximum, so that bytes are copied rarely.
       if (bytes < 2 * bytesMax) return;
       chunks = [Buffer.from(joined())];
       bytes = bytesMax;
     },
     text() {
       const end = joined();
-      // Drops a character that was cut in two.
+      // Leaves out the rest of a character that was cut in two.
       const from = end.length < bytesMax ? 0 : end.findIndex((byte) => (byte & 0xc0) !== 0x80);
       return end.subarray(Math.max(0, from)).toString().trimEnd().split("\n").slice(-linesMax).join("\n");
     },
@@ -44,9 +44,9 @@ export type GameExit = { readonly exitCode: number | null; readonly signal: Node
 
 export type GameProcess = {
   readonly pid: number;
-  /** Resolves when the process has exited. */
+  /** Resolves when the game has exited. */
   readonly ended: Promise<GameExit>;
-  /** Resolves when all output was copied. Child processes of the game can delay that. */
+  /** Resolves when all output was copied. Child processes of the game can delay that, because they share its pipes. */
   readonly written: Promise<void>;
   lastLines(): string;
 };
@@ -54,7 +54,7 @@ export type GameProcess = {
 /** Thrown when the program could not be started. */
 export class GameNotStarted extends Error {
   override name = "GameNotStarted";
-  /** As in a shell: 127 if the program does not exist, otherwise 126. */
+  /** The exit code of a shell in this case: 127 if the program does not exist, otherwise 126. */
   readonly exitCode: number;
 
   constructor(program: string, cause: NodeJS.ErrnoException) {
@@ -79,7 +79,7 @@ function isSameFile(): boolean {
 
 const hasTerminal = () => [0, 1, 2].some((descriptor) => isatty(descriptor));
 
-/** Excludes SIGINT in a terminal, which sends it to the game itself. */
+/** Returns the signals to pass on. Not SIGINT in a terminal, because the terminal sends it to the game, too. */
 function forwardedSignals(): readonly NodeJS.Signals[] {
   if (process.platform === "win32") return [];
   return hasTerminal() ? ["SIGTERM", "SIGHUP"] : ["SIGTERM", "SIGHUP", "SIGINT"];
@@ -88,7 +88,7 @@ function forwardedSignals(): readonly NodeJS.Signals[] {
 function forwardSignals(child: ChildProcess): void {
   const passed = forwardedSignals();
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
-    // Handles every signal, so that this process ends only after the game.
+    // Every signal has a handler, even if it is not passed on, so that none ends this process before the game.
     process.on(signal, () => passed.includes(signal) && child.kill(signal));
   }
 }
@@ -100,11 +100,11 @@ function pipeOutput(
 ) {
   from.on("data", seen);
   from.pipe(to, { end: false });
-  // If the reader closed, the game gets the same error as without this process in between.
+  // When the reader is gone, the game's next write fails, as it would without this process in between.
   to.on("error", () => from.destroy());
 }
 
-/** Spawns synchronously with the game's umask, and restores the own umask before any other file is created. */
+/** Starts the program with the game's umask. Nothing else can create a file meanwhile, because spawning is synchronous. */
 function spawnWithUmask(program: string, args: readonly string[], options: SpawnOptions, umask: number): ChildProcess {
   const ownUmask = process.umask(umask);
   try {
@@ -119,11 +119,11 @@ function spawnWithUmask(program: string, args: readonly string[], options: Spawn
 export type GameOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly umask: number;
-  /** Captures the output even if stdout and stderr are the same file, because nobody reads it. */
+  /** Whether nobody reads the output. Then it is kept even if stdout and stderr are the same file. */
   readonly unseen: boolean;
 };
 
-/** Starts the game. Throws GameNotStarted. */
+/** Starts the game. Throws GameNotStarted if the program does not run. */
 export async function startGame(
   [program = "", ...args]: readonly string[],
   { env, umask, unseen }: GameOptions,
@@ -147,6 +147,6 @@ export async function startGame(
   return { pid: child.pid ?? 0, ended: ended.promise, written: written.promise, lastLines: last.text };
 }
 
-/** The exit code that a shell would report: the game's own, or 128 plus the signal's number. */
+/** Returns the exit code that a shell would have: the game's own, or 128 plus the number of the signal that ended it. */
 export const shellExitCode = ({ exitCode, signal }: GameExit): number =>
   exitCode ?? 128 + (signal === null ? 0 : constants.signals[signal]);
