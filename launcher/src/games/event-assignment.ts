@@ -1,6 +1,6 @@
 // Assigns events to games: a trigger by its id, and a report, which has no id, by its sender. Nearly always the sender is found
-// before the event is stored. If the lookup takes longer than an acknowledgement may wait, the sender is set afterwards, and
-// readers that need the sender of a report wait a little.
+// before the event is stored. If that takes longer than an acknowledgement may wait, the sender is set afterwards, and whoever
+// needs the sender of a report waits a little.
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind, IgnoreReason } from "@kit/contract";
 import { isProgramOrigin } from "../http/admission/origin.ts";
@@ -15,14 +15,14 @@ import { createSocketFinder } from "./process-lookup/sockets.ts";
 import { SenderRegistry } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";
 
-/** Maximum wait for a lookup, which takes a fraction of this even on a busy computer. A failed lookup must not delay later events. */
+/** Longest that readers wait for the senders of stored events. A lookup is much quicker, even on a busy computer. */
 const waitMsMax = 2_000;
-/** Maximum events that wait for a lookup. Above it, an event keeps no sender. */
+/** Maximum number of stored events whose sender is still looked up. Further ones stay without a sender. */
 const pendingMax = 1_000;
 
 type Verdict = {
   readonly ignored: IgnoreReason | null;
-  /** The game of the event; null is unsorted. */
+  /** The game of the event; null if no game is known. */
   readonly game: string | null;
   readonly writes: readonly Statement[];
   readonly committed: () => void;
@@ -30,9 +30,9 @@ type Verdict = {
 
 type RequestSource = { readonly origin: string | null; readonly client: string | null; readonly socket: Connection };
 
-/** A sender lookup in progress, once for each connection. Resolves to null if the sender is unknown. */
+/** A running lookup, shared by all events of a connection. Both promises resolve to null if the sender is not found. */
 type PendingSender = {
-  /** Resolves within a tenth of a second. */
+  /** Resolves within 0.1 s, to null if the lookup takes longer. */
   readonly inTime: Promise<number | null>;
   /** Resolves when the lookup ends. */
   readonly found: Promise<number | null>;
@@ -62,7 +62,7 @@ export type EventAssignmentDeps = {
   readonly storage: Pick<Storage, "write">;
   /** Returns the statement that sets the sender of a stored event. */
   readonly senderFound: (id: string, sender: number) => Statement;
-  /** Called once after all open lookups have ended, if an event may belong to another game. */
+  /** Called when the last running lookup has ended, if senders were set late: events may now belong to another game. */
   readonly onAssigned: () => void;
   readonly onFailure: (error: unknown) => void;
 };
@@ -103,13 +103,13 @@ export class EventAssignment {
     };
   }
 
-  /** Returns event ids and senders of a game; null: ids of no game, and all senders that have a game. */
+  /** Returns the event ids and senders of a game. For null, returns the ids without a game, and all senders that have one. */
   gameFilter(game: string | null): { readonly eventIds: readonly string[]; readonly senders: readonly number[] } {
     const { games, senders } = this.#deps;
     return { eventIds: games.eventIdsOf(game), senders: senders.sendersOfGame(game) };
   }
 
-  /** Sets the sender of an event when it is found. Must be called before the event is durable, so that its readers wait. */
+  /** Sets the sender of an event when it is found. Call it before the event is durable; otherwise readers would not wait. */
   trackLateSender(late: LateEvent): void {
     if (this.#pending.size >= pendingMax) return;
     const task = this.#assignSender(late)
@@ -146,13 +146,13 @@ export class EventAssignment {
 }
 
 type SenderLookup = Pick<EventAssignmentDeps, "games" | "senderFound" | "onAssigned"> & {
-  /** If false, Kit does not look up which program sends events. */
+  /** False if Kit must not look up which program sends events. */
   readonly findSenders: boolean;
   readonly storage: Storage;
   readonly now: () => number;
 };
 
-/** Also returns the senders, and what finds their processes. */
+/** Creates the assignment together with the senders and the process lookups that it needs. */
 export function createEventAssignment({ findSenders, storage, games, now, senderFound, onAssigned }: SenderLookup) {
   const onFailure = (error: unknown) => log.operationFailed("sender", error);
   const processes = findSenders ? createProcessTable() : undefined;

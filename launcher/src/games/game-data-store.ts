@@ -1,9 +1,7 @@
-// Counts sessions by game, and wipes the games slice's data of one game, in SQL.
-import type { EventKind } from "@kit/contract";
+// Counts the sessions of each game, and deletes what the games slice stores about one game.
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-
-type TriggerId = readonly [kind: EventKind, eventId: string];
+import type { TriggerId } from "./sender-store.ts";
 
 export const createGameDataStore = (storage: Pick<Storage, "read">) => ({
   async count(): Promise<Map<string | null, { sessions: number }>> {
@@ -12,7 +10,7 @@ export const createGameDataStore = (storage: Pick<Storage, "read">) => ({
       rows.map(({ game, sessions }) => [game === null ? null : String(game), { sessions: Number(sessions) }]),
     );
   },
-  /** Deletes the game's sessions, settings, event ids with switches and labels, programs and senders. */
+  /** Deletes sessions, settings, programs and senders of the game, and its event ids with their switches and labels. */
   wipeStatements(game: string | null, ids: readonly TriggerId[], senders: readonly number[]): Statement[] {
     const named = JSON.stringify(ids);
     const by = JSON.stringify(senders);

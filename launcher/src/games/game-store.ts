@@ -83,10 +83,10 @@ export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredG
 }
 
 export type GameProgram = { readonly game: string; readonly path: string; readonly command: string };
-/** How a program was started. `arguments` is null if there are too many to store. */
+/** How a program was started. `arguments` is null if they are too long to store. */
 export type LaunchDetails = { readonly arguments?: readonly string[] | null; readonly folder?: string | null };
 
-/** Saves a program and deletes the oldest programs above `max`. */
+/** Saves a program, and keeps only the `max` programs that were seen last. */
 export const saveProgram = (
   { game, path, command, arguments: words = null, folder = null }: GameProgram & LaunchDetails,
   atMs: number,

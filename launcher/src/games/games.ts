@@ -26,7 +26,7 @@ import type { LabelOverride } from "./labels/label-store.ts";
 import { applyLabelChange, type LabelChange, Labels, type PlannedChange } from "./labels/labels.ts";
 import { applySwitchChange, newRule, ruleKey, toGame, type UncountedRule } from "./rule-view.ts";
 
-/** Returns the longest registered prefix of `eventId`, or else guesses the part before the first underscore. */
+/** Returns the longest registered prefix of `eventId`. Without one, guesses the part before the first underscore. */
 export function gameFromId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
   let longest: string | undefined;
   for (const prefix of registered) {
@@ -38,19 +38,19 @@ export function gameFromId(eventId: string, registered: Iterable<string>): { gam
   return guess === "" || guess.length > 100 ? { game: null, guessed: false } : { game: guess, guessed: true };
 }
 
-/** Bounds the rules and games that a game can create with invented ids. Events beyond the bounds are still stored. */
+/** Limits how many rules and games a game can create by making up ids. Events beyond these limits are still stored. */
 const rulesMax = 10_000;
 const gamesMax = 1_000;
 
 type Verdict = {
   readonly ignored: IgnoreReason | null;
-  /** The game of the event; null is unsorted. */
+  /** The game of the event; null if no game is known. */
   readonly game: string | null;
   readonly writes: readonly Statement[];
   readonly committed?: () => void;
 };
 
-/** `game: null` means that the id's prefix decides again. */
+/** With `game: null`, the prefix of the id decides its game again. */
 type RuleChange = { enabled?: boolean; game?: string | null } & LabelChange;
 
 export type GamesDeps = {
@@ -58,7 +58,7 @@ export type GamesDeps = {
   readonly now: () => number;
   /** Called when a switch or the game of an id has changed. */
   readonly onChanged: () => void;
-  /** Called when a game or an id was seen for the first time. Known games and ids are unchanged. */
+  /** Called when a game or an id was seen for the first time. This changes nothing about known games and ids. */
   readonly onSeen: () => void;
 };
 
@@ -66,7 +66,7 @@ type FirstSighting = Pick<Verdict, "writes" | "committed">;
 const nothingNew: FirstSighting = { writes: [] };
 
 export class GameRegistry {
-  /** Runs changes one after another. Callers of `planLabels` must use it until their plan is committed. */
+  /** Runs changes one after another. Call `planLabels` inside it, and stay inside until the plan is committed. */
   readonly serialize: Serialize = createSerialQueue();
   readonly #deps: GamesDeps;
   readonly #games = new Map<string, StoredGame>();
@@ -86,7 +86,7 @@ export class GameRegistry {
     });
   }
 
-  /** Loads games, rules and switches. Until then `judge` throws, so that a switch that is off stays off. */
+  /** Loads games, rules and switches. Until then `judge` throws: a switch might be off. */
   async load(): Promise<void> {
     const stored = await loadGames(this.#deps.storage);
     this.#services = stored.services;
@@ -129,12 +129,11 @@ export class GameRegistry {
     return this.#games.has(game);
   }
 
-  /** Returns the known event ids of a service. */
   idsOfService(kind: EventKind): readonly string[] {
     return this.#labels.allRules().flatMap((rule) => (rule.kind === kind ? [rule.eventId] : []));
   }
 
-  /** Returns the known event ids of a game; null: of no game. */
+  /** For null, returns the ids without a game. */
   eventIdsOf(game: string | null): readonly string[] {
     const rules = [...this.#rules.values()];
     return rules.flatMap(({ kind, eventId }) => (this.#gameOfId(kind, eventId) === game ? [eventId] : []));
@@ -175,7 +174,7 @@ export class GameRegistry {
     return this.#labels.labelledIds();
   }
 
-  /** Plans labels of event ids and the registration of their game, for a caller that writes them with other changes. */
+  /** Plans labels, and the registration of their game, for a caller that commits them together with other changes. */
   planLabels(game: string, overrides: ReadonlyMap<string, LabelOverride>): PlannedChange {
     const labels = this.#labels.plan(overrides);
     const stored = this.#games.get(game) ?? this.#newGame(game, true);
@@ -184,7 +183,7 @@ export class GameRegistry {
       statements: [...labels.statements, ...(isNew ? [saveGame({ ...stored, registered: true })] : [])],
       committed: () => {
         labels.committed();
-        // The game may have been seen meanwhile; registering it keeps its switches.
+        // The game may have been seen meanwhile. Its switches stay as they are.
         if (isNew) this.#setGame({ ...(this.#games.get(game) ?? stored), registered: true });
         this.#labels.reassignIds();
         this.#deps.onChanged();
@@ -213,7 +212,7 @@ export class GameRegistry {
     return {
       writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
-        // Two events can see the same id first in one commit; a change made in between must not be overwritten.
+        // One commit can contain two events that both found this id new. What changed since the first must stay.
         if (rule !== undefined && !this.#rules.has(key)) {
           this.#rules.set(key, rule);
           this.#labels.addRule(rule);

@@ -1,4 +1,4 @@
-// Learns which program each game runs as from the senders of its events, and notices when that program starts and ends.
+// Learns from the senders of events which program a game is, and notices when that program starts and ends.
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type GameProgram, type LaunchDetails, loadPrograms, saveProgram } from "./game-store.ts";
@@ -37,7 +37,6 @@ function createProgramMap() {
   };
 }
 
-/** The programs of games: remembers which program each game runs as, and checks every few seconds which of them run. */
 export class ProgramWatcher {
   readonly #deps: ProgramWatcherDeps;
   readonly #onFailure: (error: unknown) => void;
@@ -56,7 +55,7 @@ export class ProgramWatcher {
     this.#check();
   }
 
-  /** Must be called with each event of a game. `sender` is null if the event has no event id. Cheap. */
+  /** Must be called with each event of a game. `sender` is null if it is unknown. Cheap. */
   readonly noteGameEvent = (game: string, sender: number | null): void => {
     this.#deps.gameSeen(game);
     const program = this.#deps.senders.processOf(sender);
@@ -74,7 +73,7 @@ export class ProgramWatcher {
     if (processes === undefined) return;
     try {
       this.#updateRunning(processes);
-      // Repeated while the program runs, so that a game without events does not count as ended.
+      // Reported again while the program runs, so that a game that sends no events does not count as ended.
       for (const [game, { isLearned }] of this.#running) if (isLearned) gameSeen(game);
     } catch (error) {
       this.#onFailure(error);

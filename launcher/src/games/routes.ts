@@ -26,7 +26,7 @@ import type { ImageContent, Library } from "./library/library.ts";
 import { createRuleCountStore } from "./rule-count-store.ts";
 import type { Sources } from "./source/sources.ts";
 
-type Answering = {
+type GameRoutesDeps = {
   readonly storage: Storage;
   readonly games: GameRegistry;
   readonly sources: Sources;
@@ -41,7 +41,7 @@ function sendImage({ type, version, bytes }: ImageContent, known: string | undef
   else reply.send(bytes);
 }
 
-export function gameRoutes({ storage, games, sources, eventsFiles, library }: Answering): readonly Route[] {
+export function gameRoutes({ storage, games, sources, eventsFiles, library }: GameRoutesDeps): readonly Route[] {
   const counts = createRuleCountStore(storage);
   return [
     route(listGames, async () => {

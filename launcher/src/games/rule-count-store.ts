@@ -1,4 +1,4 @@
-// Reads the number and the last time of the events of each id. The database counts in the commit that stores an event.
+// Reads how many events each id had, and when the last one was. The database counts them in the commit that stores an event.
 import type { Rule } from "@kit/contract";
 import { isoTime } from "../storage/row.ts";
 import { type Row, sql } from "../storage/sql.ts";
@@ -7,7 +7,7 @@ import { ruleKey, type UncountedRule } from "./rule-view.ts";
 
 type RuleCount = Pick<Rule, "lastSeenAt" | "count">;
 
-/** For an id that a person or a file named before a game sent it. */
+/** The counts of an id that a person or a file named and no game has sent. */
 const neverSeen: RuleCount = { lastSeenAt: null, count: 0 };
 
 const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
@@ -17,7 +17,7 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
 
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {
-    /** Reads one row for each id, regardless of the length of the journal. */
+    /** Reads one row for each id, so it stays fast however long the journal is. */
     async addCounts(rules: readonly UncountedRule[]): Promise<Rule[]> {
       const rows = await storage.read(sql`
         SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);

@@ -4,7 +4,7 @@ import { isoTime } from "../storage/row.ts";
 import type { StoredGame, StoredRule } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 
-/** A switch that is left out is unchanged. */
+/** A switch that the change leaves out stays as it is. */
 export const applySwitchChange = (switches: Switches, { recording, monitor, social }: SwitchChange): Switches => ({
   recording: recording ?? switches.recording,
   monitor: monitor ?? switches.monitor,
@@ -28,7 +28,7 @@ export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame
   firstSeenAt: isoTime(firstSeenAtMs),
 });
 
-/** A rule without the event counts, which the database holds. */
+/** A rule without the counts of its events, which only the database has. */
 export type UncountedRule = Omit<Rule, "lastSeenAt" | "count">;
 
 type RuleDetails = {

@@ -8,7 +8,7 @@ export type StoredSender = {
   readonly id: number;
   readonly program: string;
   readonly run: string;
-  /** The game that a person named with `kit run`; null: its event ids decide. */
+  /** The game that a person named with `kit run`; null if the event ids decide. */
   readonly game: string | null;
   readonly eventIds: readonly TriggerId[];
 };
@@ -16,12 +16,12 @@ export type StoredSender = {
 export const saveSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement =>
   sql`INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game}) ON CONFLICT (id) DO NOTHING`;
 
-/** Saves the program and the game that `kit run` reported. */
+/** Also updates the program and the game of a stored sender to those that `kit run` reported. */
 export const saveKitRunSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement => sql`
   INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game})
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;
 
-/** Inserts nothing if the sender was deleted meanwhile, because the event must be stored anyway. */
+/** Does nothing if the sender was deleted meanwhile. It must not fail, because the event itself must be stored. */
 export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
   INSERT INTO sender_event_id (sender_id, kind, event_id) SELECT id, ${kind}, ${eventId} FROM sender WHERE id = ${id}
   ON CONFLICT DO NOTHING`;

@@ -1,4 +1,4 @@
-// Identifies the senders of events. A sender is one run of a program or a web page; its triggers say which game it is.
+// Identifies the senders of events. A sender is one run of a program or of a web page. Its triggers say which game it is.
 import { createHash } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { isProgramOrigin, isSharedOrigin } from "../http/admission/origin.ts";
@@ -17,9 +17,9 @@ import {
 } from "./sender-store.ts";
 
 export const sendersMax = 2_000;
-/** Events of a web page belong to one run unless they are further apart than this. */
+/** A web page that sends nothing for this long begins a new run with its next event. */
 const pageRunMs = 600_000;
-/** Maximum event ids stored for a sender. Ids of other games are noticed only among these. */
+/** How many event ids are stored for a sender. Ids of another game are noticed only among them. */
 const eventIdsMax = 8;
 
 type Sender = Omit<StoredSender, "program" | "game"> & {
@@ -31,10 +31,10 @@ type Sender = Omit<StoredSender, "program" | "game"> & {
   isSaved: boolean;
 };
 
-/** Statements to write with an event. `committed` must be called once they are durable. */
+/** Statements to write with an event. The caller must call `committed` once they are durable. */
 type PendingWrites = { readonly writes: readonly Statement[]; readonly committed?: () => void };
 
-/** What identifies a run. Only a process shows by itself when the run has ended. */
+/** What identifies a run. Only for a process can Kit see when the run has ended. */
 export type RunIdentity = {
   readonly by: "process" | "page" | "kit run";
   readonly process: { readonly pid: number; readonly startedAt: string } | null;
@@ -52,15 +52,15 @@ export type SenderRegistryDeps = {
   readonly onGameChanged: () => void;
 };
 
-/** Returns true for origins that many games share or any page can have. NW.js games with equal package names also share one. */
+/** Returns true for origins that many games share, or that any page can have. NW.js games of the same package name share one, too. */
 const isAmbiguous = (origin: string) =>
   origin === "null" || origin === "file://" || isProgramOrigin(origin) || isSharedOrigin(origin);
-/** Returns a short digest of texts that must be comparable without being stored, such as a command line with secrets. */
+/** Returns a short digest. It makes texts comparable that must not be stored, such as a command line with secrets. */
 export const digestOf = (...texts: readonly (string | null)[]): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 22);
 
 const nothingToWrite: PendingWrites = { writes: [] };
-/** Prefix of the run name of a run that `kit run` started. */
+/** Names of runs that `kit run` started begin with this. */
 const kitRunPrefix = "run ";
 
 /** Parses the run names that SenderRegistry assigns. */
@@ -82,12 +82,12 @@ export class SenderRegistry {
   readonly #byPeer = new WeakMap<PeerProcess, Sender>();
   /** The current run of each page, by origin and client. */
   readonly #byPage = new Map<string, Sender>();
-  /** The sender of each program that sent a trigger last, and so says which game the program is. */
+  /** For each program, the sender that last sent a trigger. It says which game the program is. */
   readonly #lastIdentified = new Map<string, Sender>();
   #gameCache = new Map<number, string | null>();
   #isLoaded = false;
   #lastId = 0;
-  /** Senders that were dropped from memory but are still on disk. */
+  /** Senders that are no longer in memory but still in the database. */
   #droppedIds: readonly number[] = [];
 
   constructor(deps: SenderRegistryDeps) {
@@ -101,7 +101,7 @@ export class SenderRegistry {
     this.#isLoaded = true;
   }
 
-  /** Finds the sender by its process or page; returns null if neither identifies it. */
+  /** Finds or creates the sender. Returns null if neither a process nor a page identifies it. */
   identify(peer: PeerProcess | undefined, origin: string | null, client: string | null): number | null {
     if (!this.#isLoaded) return null;
     if (peer !== undefined) return this.#senderOfPeer(peer).id;
@@ -118,7 +118,7 @@ export class SenderRegistry {
     return sender && parseRunName(sender.run);
   }
 
-  /** Registers a run that a person started with `kit run`. `game` is the game that the person named. */
+  /** Registers a run of `kit run`. `likeness` is equal for runs of the same command; `game` is the one that a person named. */
   startRun(run: string, likeness: string, game: string | null): { readonly id: number } & PendingWrites {
     const program = digestOf(likeness);
     const sender = this.#touch(this.#senderOfKitRun(run, program));
@@ -160,7 +160,7 @@ export class SenderRegistry {
     return sender === undefined ? null : this.#gameOfSender(sender);
   }
 
-  /** Returns the senders of a game; null: of any game. */
+  /** For null, returns the senders that have any game. */
   sendersOfGame(game: string | null): readonly number[] {
     return [...this.#byId.values()]
       .filter((sender) => (game === null ? this.#gameOfSender(sender) !== null : this.#gameOfSender(sender) === game))
@@ -204,7 +204,7 @@ export class SenderRegistry {
     return sender;
   }
 
-  /** All processes of one `kit run` are one sender. */
+  /** All processes of a `kit run` are one sender. */
   #senderOfKitRun(run: string, program: string): Sender {
     const name = `${kitRunPrefix}${run}`;
     return this.#byRunName.get(name) ?? this.#create(program, name);
@@ -251,7 +251,7 @@ export class SenderRegistry {
     return identified === undefined ? null : this.#gameOfIds(identified.eventIds);
   }
 
-  /** If the ids belong to several games, the only registered one of these games counts; null if there is not exactly one. */
+  /** If the ids belong to several games, only registered ones count. Returns null unless exactly one game is left. */
   #gameOfIds(eventIds: readonly TriggerId[]): string | null {
     const { games } = this.#deps;
     const found = new Set(eventIds.flatMap(([kind, eventId]) => games.gameOf(kind, eventId) ?? []));

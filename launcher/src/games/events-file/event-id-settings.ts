@@ -11,17 +11,17 @@ import type { LabelOverride } from "../labels/label-store.ts";
 export type RuleMembers = Omit<RecordingRule, "eventId" | "changed">;
 
 export type EventIdSettings = LabelOverride & {
-  /** Null if the rule is the default rule. */
+  /** Null for the default rule. */
   readonly recording: RuleMembers | null;
 };
 
 const defaultSettings: EventIdSettings = { label: null, icon: null, postText: null, recording: null };
 
 const memberNames = Object.keys(recordingRuleDefaults) as (keyof RuleMembers)[];
-/** Rounds numbers to the stored precision. */
+/** Rounds seconds to milliseconds, as the database stores them. */
 const round = <T>(value: T) => (typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value);
 
-/** Returns null for the default rule. */
+/** Fills in missing members. Returns null if the result is the default rule. */
 export function normalizeRule(rule: Partial<RuleMembers> | null): RuleMembers | null {
   if (rule === null) return null;
   const values = memberNames.map((name) => [name, round(rule[name] ?? recordingRuleDefaults[name])]);
@@ -29,7 +29,7 @@ export function normalizeRule(rule: Partial<RuleMembers> | null): RuleMembers | 
   return isDefault ? null : (Object.fromEntries(values) as RuleMembers);
 }
 
-/** Returns the settings after an import. With `replace`, a setting that the file leaves out becomes the default. */
+/** Returns the settings after an import. A setting that the file leaves out stays, or with `replace` becomes the default. */
 export function applyFileEntry(now: EventIdSettings, file: EventInFile, replace: boolean): EventIdSettings {
   const base = replace ? defaultSettings : now;
   return {

@@ -29,7 +29,7 @@ import {
   toFileEntry,
 } from "./event-id-settings.ts";
 
-/** Returns a JSON pointer to a member of an event id. */
+/** Returns the JSON pointer of an event id in the file, or of one of its members. */
 const pointerTo = (eventId: string, member = ""): string =>
   `/events/${eventId.replaceAll("~", "~0").replaceAll("/", "~1")}${member}`;
 
@@ -50,7 +50,7 @@ const findIdProblems = ({ game, events }: EventsFile): FieldError[] =>
     return problem === undefined ? [] : [fieldError(pointerTo(eventId), problem)];
   });
 
-/** Refuses an import whose undo file would be too large to import. */
+/** Finds out whether the undo file would be too large to import. */
 const findSizeProblems = (file: EventsFile): FieldError[] =>
   Buffer.byteLength(JSON.stringify(file)) <= bodyBytesMax
     ? []
@@ -99,7 +99,7 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
     eventId.startsWith(`${game}_`) &&
     (games.gameOf("recording", eventId) === game || games.gameOf("social", eventId) === game);
 
-  /** Runs the task while no other change runs, because the changes and the undo file depend on the current settings. */
+  /** Keeps other changes out while `work` runs: the changes and the undo file are derived from the current settings. */
   const runExclusively = <T>(work: () => Promise<T>): Promise<T> => games.serialize(() => rules.serialize(work));
 
   const ruleAfter = ({ eventId, to }: Change): RecordingRule | null =>
@@ -175,7 +175,7 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
         events: Object.fromEntries(known.map((one): [string, EventInFile] => [one.eventId, toFileEntry(one.known)])),
       };
     },
-    /** Rejects with KitError payload_invalid, which names every problem, and then changes nothing. */
+    /** If the file has a problem, changes nothing and rejects with KitError payload_invalid, which names every problem. */
     import: (file: EventsFile, options: ImportOptions): Promise<ImportResult> =>
       runExclusively(() => importFile(file, options)),
   };

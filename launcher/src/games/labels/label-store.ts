@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.ts";
 export type LabelOverride = {
   readonly label: string | null;
   readonly icon: string | null;
-  /** A post text that the game's developer proposes. */
+  /** Text for posts that the developer of the game proposes. */
   readonly postText: string | null;
 };
 export type StoredLabel = LabelOverride & { readonly eventId: string; readonly addedAtMs: number };

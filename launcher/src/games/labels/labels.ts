@@ -1,5 +1,5 @@
-// Labels and icons of event ids that a person or the game's file has set, and the older id that an unlabelled id was probably
-// meant to be. Ids without a label are shown as words.
+// Holds the labels and icons that a person or kit.events.json set for event ids. For an id without them, suggests the older id
+// that it was probably meant to be. An id without a label is shown as words.
 
 import { type EventKind, eventInWords, eventKinds, KitError, oneLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -9,15 +9,15 @@ import { newRule, ruleKey, toRule, type UncountedRule } from "../rule-view.ts";
 import { deleteLabel, type LabelOverride, type StoredLabel, saveLabel } from "./label-store.ts";
 import { createSimilarIds, type SimilarIds } from "./similar.ts";
 
-/** Equal to the maximum number of rules. */
+/** As many as rules. */
 const labelsMax = 10_000;
 /** Kinds of events that have an event id. */
 const triggerKinds = ["recording", "social"] as const;
 
-/** Statements to write. `committed` must be called once they are durable. */
+/** A change that its caller writes. The caller must call `committed` once the statements are durable. */
 export type PlannedChange = { readonly statements: readonly Statement[]; readonly committed: () => void };
 
-/** An undefined member is unchanged. */
+/** An undefined member leaves its value unchanged. */
 export type LabelChange = { readonly label?: string | null | undefined; readonly icon?: string | null | undefined };
 
 export const applyLabelChange = (override: LabelOverride, { label, icon }: LabelChange): LabelOverride => ({
@@ -32,11 +32,11 @@ const isSame = (one: LabelOverride, other: LabelOverride) =>
   one.label === other.label && one.icon === other.icon && one.postText === other.postText;
 
 export type LabelsDeps = {
-  /** Rules by kind and id, in the order in which they were first seen. */
+  /** Rules by kind and id, in the order in which their ids were first seen. */
   readonly rules: ReadonlyMap<string, StoredRule>;
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
   readonly now: () => number;
-  /** Called when a similar older id was found. */
+  /** Called when the search has found similar older ids. */
   readonly onFound: () => void;
 };
 
@@ -58,7 +58,7 @@ export class Labels {
     return this.#labels.get(eventId) ?? noOverride;
   }
 
-  /** Returns the event's name for titles, chapters and posts. */
+  /** Returns the name of an event in titles, chapters and posts: its label, or its id in words. */
   displayName(eventId: string, game: string | null): string {
     const { label } = this.labelOverride(eventId);
     return (label === null ? "" : oneLine(label)) || eventInWords(eventId, game);
@@ -69,7 +69,7 @@ export class Labels {
     return [...this.#labels.keys()];
   }
 
-  /** Returns rules of all ids that a game sent, and of ids that only a file or a person named. */
+  /** Returns the rules of all ids that games sent, and new rules for ids that only a file or a person named. */
   allRules(): readonly StoredRule[] {
     const { rules } = this.#deps;
     const isSeen = (eventId: string) => eventKinds.some((kind) => rules.has(ruleKey(kind, eventId)));
@@ -80,7 +80,7 @@ export class Labels {
   toRule(rule: StoredRule): UncountedRule {
     const { kind, eventId } = rule;
     const override = this.labelOverride(eventId);
-    // An id with a label or an icon is intended, so no other id is suggested.
+    // Whoever gave the id a label or an icon means this id, so no other one is suggested.
     const isIntended = override.label !== null || override.icon !== null;
     const similarTo = isIntended ? null : this.#similar.similarTo(kind, eventId);
     return toRule(rule, { game: this.#deps.gameOf(kind, eventId), override, similarTo });
@@ -114,9 +114,9 @@ export class Labels {
     this.#similar.add(this.#withGame(kind, eventId));
   }
 
-  /** Must be called when ids belong to other games or their labels have changed. */
+  /** Searches again for similar ids. Must be called when ids belong to other games or labels have changed. */
   reassignIds(): void {
-    // Labelled ids come first, so that they are suggested before ids that were only seen.
+    // Labelled ids come first: they count as older than ids that were only seen, so they are the ones suggested.
     const labelled = this.labelledIds().flatMap((eventId) => triggerKinds.map((kind) => this.#withGame(kind, eventId)));
     const seen = [...this.#deps.rules.values()].map(({ kind, eventId }) => this.#withGame(kind, eventId));
     this.#similar.restart([...labelled, ...seen]);

@@ -7,26 +7,29 @@ export type AssignedId = { readonly kind: EventKind; readonly eventId: string; r
 export type SimilarIds = {
   /** Adds a new id, which is compared with all ids added before. */
   add(id: AssignedId): void;
-  /** Starts again with these ids in this order, after they were assigned to other games. */
+  /** Forgets all ids and adds these in this order. Needed after ids were assigned to other games. */
   restart(ids: readonly AssignedId[]): void;
   /** Returns null if there is no similar id, or if the search has not reached this id yet. */
   similarTo(kind: EventKind, eventId: string): string | null;
 };
 
-/** Maximum time that the search blocks the thread that accepts events. */
-const sliceMs = 4;
+/** Longest that the search blocks this thread, which also accepts events. */
+const blockMsMax = 4;
 
-/** Matches a number, one letter or a Roman numeral, which distinguishes things of one sort: level_1, team_b, act_iv. */
+/** A counter: a number, a letter or a Roman numeral that distinguishes things of one kind, as in level_1, team_b, act_iv. */
 const counterPattern = /^(?:\d+|[a-z]|[ivx]{1,5})$/;
-const number = "#";
-/** Each of two typing mistakes removes one letter and adds another. */
+/** Stands for any counter in `Form.letters`. */
+const counterSign = "#";
+/** Most bits in which similar ids differ: two typing mistakes, each of which removes one letter and adds another. */
 const bitsMax = 4;
 
+/** An id as it is compared. */
 type Form = {
-  /** The id in lower case without separators, with one sign for each counter. */
+  /** The id in lower case, without the game and separators. A sign stands for each counter. */
   readonly letters: string;
-  readonly counted: string;
-  /** One bit for each letter that occurs. Similar words differ in few bits. */
+  /** The counters in order. */
+  readonly counters: string;
+  /** A bit for each letter that occurs, so similar words differ in few bits. */
   readonly bits: number;
 };
 
@@ -45,7 +48,7 @@ function bitsApart(one: number, other: number): number {
 
 function formOf(eventId: string, game: string | null): Form {
   const own = game !== null && eventId.startsWith(`${game}_`) ? eventId.slice(game.length + 1) : eventId;
-  const counted: string[] = [];
+  const counters: string[] = [];
   const parts = own
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
     .toLowerCase()
@@ -54,49 +57,49 @@ function formOf(eventId: string, game: string | null): Form {
     .filter((part) => part !== "")
     .map((part) => {
       if (!counterPattern.test(part)) return part;
-      counted.push(part);
-      return number;
+      counters.push(part);
+      return counterSign;
     });
   const letters = parts.join("");
-  return { letters, counted: counted.join(" "), bits: bitsOf(letters) };
+  return { letters, counters: counters.join(" "), bits: bitsOf(letters) };
 }
 
-/** Ids that differ only in a counter share one entry. */
+/** Ids that differ only in counters share an entry. `ids` has them by their counters. A lower `position` is older. */
 type FormEntry = { readonly form: Form; readonly ids: Map<string, string>; readonly position: number };
-/** The ids of one kind and game, also by the number of their letters. */
+/** The ids of one kind and game, by their letters and by the number of letters. */
 type FormIndex = { readonly byLetters: Map<string, FormEntry>; readonly byLength: Map<number, FormEntry[]> };
 
-/** Yields the entries whose length differs by at most the allowed number of mistakes. */
+/** Yields the entries whose length is close enough: each typing mistake changes it by at most one. */
 function* candidates({ byLength }: FormIndex, { length }: string): Generator<FormEntry> {
   const most = maxTypos(length);
   for (let other = length - most; other <= length + most; other += 1) yield* byLength.get(other) ?? [];
 }
 
-function findNearest(index: FormIndex, { letters, counted, bits }: Form): string | null {
+function findNearest(index: FormIndex, { letters, counters, bits }: Form): string | null {
   const same = index.byLetters.get(letters);
-  // The ids differ in separators or case, or in a counter, which is no mistake.
-  if (same !== undefined) return same.ids.get(counted) ?? null;
-  let nearest: { readonly slips: number; readonly entry: FormEntry } | undefined;
+  // With equal letters, ids differ only in separators or case, or in a counter. Another counter is no mistake.
+  if (same !== undefined) return same.ids.get(counters) ?? null;
+  let nearest: { readonly typos: number; readonly entry: FormEntry } | undefined;
   for (const entry of candidates(index, letters)) {
-    // Comparing bits first leaves few words to compare letter by letter.
-    if (bitsApart(bits, entry.form.bits) > bitsMax || !entry.ids.has(counted)) continue;
-    const slips = countTypos(letters, entry.form.letters);
-    if (slips === undefined) continue;
-    const isNearer = nearest === undefined || slips < nearest.slips;
-    const isOlder = slips === nearest?.slips && entry.position < nearest.entry.position;
-    if (isNearer || isOlder) nearest = { slips, entry };
+    // Bits are compared first, because comparing letter by letter is much slower.
+    if (bitsApart(bits, entry.form.bits) > bitsMax || !entry.ids.has(counters)) continue;
+    const typos = countTypos(letters, entry.form.letters);
+    if (typos === undefined) continue;
+    const isNearer = nearest === undefined || typos < nearest.typos;
+    const isOlder = typos === nearest?.typos && entry.position < nearest.entry.position;
+    if (isNearer || isOlder) nearest = { typos, entry };
   }
-  return nearest?.entry.ids.get(counted) ?? null;
+  return nearest?.entry.ids.get(counters) ?? null;
 }
 
 function addToIndex({ byLetters, byLength }: FormIndex, form: Form, eventId: string): void {
-  const { letters, counted } = form;
+  const { letters, counters } = form;
   const known = byLetters.get(letters);
   if (known !== undefined) {
-    if (!known.ids.has(counted)) known.ids.set(counted, eventId);
+    if (!known.ids.has(counters)) known.ids.set(counters, eventId);
     return;
   }
-  const entry = { form, ids: new Map([[counted, eventId]]), position: byLetters.size };
+  const entry = { form, ids: new Map([[counters, eventId]]), position: byLetters.size };
   byLetters.set(letters, entry);
   const alike = byLength.get(letters.length) ?? [];
   alike.push(entry);
@@ -125,7 +128,7 @@ export function createSimilarIds(onFound: () => void): SimilarIds {
     return true;
   };
   const work = () => {
-    const untilMs = performance.now() + sliceMs;
+    const untilMs = performance.now() + blockMsMax;
     let hasFound = false;
     for (let id = waiting[next]; id !== undefined; id = waiting[next]) {
       next += 1;

@@ -8,7 +8,7 @@ import type { Picture } from "./picture.ts";
 export type LibraryEntry = {
   readonly name: string | null;
   readonly command: GameCommand | null;
-  /** Version of the cover that a person chose, or null. */
+  /** Version of the cover that a person chose; null if nobody chose one. */
   readonly coverVersion: string | null;
 };
 export type PlayStats = {
@@ -56,7 +56,7 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
       );
     },
     async playStats(nowMs: number): Promise<ReadonlyMap<string, PlayStats>> {
-      // In SQLite, other columns beside max() come from the row with the maximum.
+      // Beside max(), SQLite takes the other columns from the row with the maximum.
       const rows = await storage.read(sql`
         SELECT game, max(seq), id, started_ms AS startedMs, count(*) AS sessions, sum(ended_ms IS NULL) AS going,
           sum(max(0, coalesce(ended_ms, ${nowMs}) - started_ms)) AS playedMs
@@ -74,12 +74,12 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
         ]),
       );
     },
-    /** Returns commands from a restored database that another Kit made. */
+    /** Returns the commands that came with a restored database of another Kit. Nobody has accepted them yet. */
     async proposedCommands(): Promise<ReadonlyMap<string, GameCommand>> {
       const rows = await storage.read(sql`SELECT game, command FROM proposed_command`);
       return new Map(rows.map(({ game, command }) => [String(game), JSON.parse(String(command)) as GameCommand]));
     },
-    /** Returns for each game the last program that sent its events, if its arguments and folder are known. */
+    /** Returns, for each game, the command of the program that last sent its events, if arguments and folder are known. */
     async seenCommands(): Promise<ReadonlyMap<string, GameCommand>> {
       const rows = await storage.read(sql`
         SELECT game, path, arguments, folder, max(seen_at_ms) FROM game_program

@@ -42,7 +42,7 @@ async function findProgramProblem(program: string): Promise<Message | undefined>
   return canRun ? undefined : message("command.not_executable", { program });
 }
 
-/** Returns the problems of a command, or none if it can be started. The system would cut an argument at a NUL. */
+/** Returns why a command cannot be started, or nothing if it can. A NUL is a problem, because the system would cut a word there. */
 async function findProblems({ program, arguments: words, folder }: GameCommand): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   const add = (path: string, problem: Message | undefined) =>
@@ -64,12 +64,12 @@ async function assertStartable(command: GameCommand): Promise<void> {
   throw new KitError("payload_invalid", message("field.several", { problems: problem }), problems);
 }
 
-/** Folders whose files are deleted automatically, or to which everybody can write. */
+/** Folders whose files the system deletes, or to which everybody can write. */
 const temporaryFolders = [tmpdir(), "/tmp", "/var/tmp", "/dev", "/proc", "/run", "/memfd:"];
 const isTemporary = (path: string) =>
   temporaryFolders.some((folder) => path === folder || path.startsWith(folder + sep));
 
-/** Returns true if a command may be proposed: it can be started, and its files are not in a temporary folder. */
+/** Returns true if Kit may propose a command: it can be started, and neither its program nor its folder is temporary. */
 export async function isProposable(command: GameCommand): Promise<boolean> {
   if (isTemporary(command.program) || isTemporary(command.folder)) return false;
   return (await findProblems(command)).length === 0;
@@ -96,7 +96,7 @@ export type Library = ReturnType<typeof createLibrary>;
 
 const invalid = (path: string, problem: Message) =>
   payloadInvalid(message("field.several", { problems: problem }), fieldError(path, problem));
-/** Names a game after its prefix; the demo game has its own name. */
+/** Returns the name of a game that nobody named: its prefix in words. */
 const defaultName = (game: string) => (game === demoGame ? "Kit's demo" : eventInWords(game, null));
 const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
   Number(other.playing) - Number(one.playing) ||
@@ -107,7 +107,7 @@ export function createLibrary(needs: LibraryDeps) {
   const { games, storage, now, onChanged } = needs;
   const store = createLibraryStore(storage);
 
-  /** Reads each table once for all games, so that a large library stays fast. */
+  /** Reads each table once for all games, so that it stays fast with many games. */
   const list = async (only?: string): Promise<LibraryGame[]> => {
     const nowMs = now();
     const [entries, backups, played, programs, clips, issues, drafts] = await Promise.all([

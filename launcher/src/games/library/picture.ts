@@ -1,4 +1,4 @@
-// Checks pictures for covers. The first bytes decide the type, never a name or a header. Pure.
+// Checks pictures for covers. Only their first bytes decide the type, because a name or a header may be wrong. Pure.
 
 import { createHash } from "node:crypto";
 import { coverBytesMax } from "@kit/contract";
@@ -17,11 +17,11 @@ export function detectImageType(bytes: Buffer): string | undefined {
     : undefined;
 }
 
-/** Returns a digest that changes with the bytes. */
+/** Returns a digest of the bytes. */
 export const contentVersion = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 
-/** Throws KitError payload_invalid if the bytes are no supported picture. */
+/** Throws KitError payload_invalid if the bytes are no supported picture, or more than `coverBytesMax`. */
 export function parsePicture(bytes: Buffer): Picture {
   const type = detectImageType(bytes);
   if (type === undefined) rejectField("/picture", message("cover.not_a_picture"));
@@ -30,7 +30,7 @@ export function parsePicture(bytes: Buffer): Picture {
   return { type, version: contentVersion(bytes), base64: bytes.toString("base64") };
 }
 
-/** Like `parsePicture`, from base64 text. */
+/** Like `parsePicture`, for bytes in base64. */
 export function decodePicture(text: string): Picture {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
     rejectField("/picture", message("cover.not_base64"));

@@ -1,4 +1,4 @@
-// Starts a game through `kit run`, in a separate process that outlives the launcher, as the game does.
+// Starts a game through `kit run`. That is a separate process, so that it outlives the launcher like the game.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { fieldError, type GameCommand, type Message, type MessageOrText, payloadInvalid } from "@kit/contract";
@@ -8,13 +8,13 @@ import { message } from "@kit/contract/messages";
 const answerWithinMs = 20_000;
 
 export type PlayDeps = {
-  /** Command that starts this Kit. */
+  /** The command that starts this Kit. */
   readonly ownCommand: readonly string[];
   /** Umask of the game's process. */
   readonly umask: number;
   readonly dataDir: string;
   readonly port: number;
-  /** Returns the start time of the game's running session, or undefined. */
+  /** Returns when the running session of the game started; undefined if none is running. */
   readonly runningSinceMs: (game: string) => Promise<number | undefined>;
   /** Called when a game was started. */
   readonly onStarted: (game: string, pid: number) => void;

@@ -4,16 +4,16 @@ import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import type { GameCommand } from "@kit/contract";
 import { contentVersion, detectImageType } from "./picture.ts";
 
-/** An icon file. Its bytes are read only on request. */
+/** An icon file. Only `readIcon` returns its bytes. */
 export type FoundIcon = { readonly type: string; readonly version: string; readonly path: string };
 
-/** A larger picture is not used as an icon. */
+/** Larger pictures are not used as icons. */
 const iconBytesMax = 1_000_000;
 const manifestBytesMax = 100_000;
-/** Number of arguments that are checked as the game's folder or a file in it. */
+/** How many arguments are tried as the folder of the game, or as a file in it. */
 const argumentsMax = 4;
 const rememberedMax = 200;
-/** A rebuilt game shows its new icon after this time. */
+/** How long a result is remembered. A rebuilt game shows its new icon after this time. */
 const rememberedMs = 60_000;
 
 async function readSmall(path: string, bytesMax: number): Promise<Buffer | undefined> {
@@ -27,14 +27,14 @@ const folderAt = async (path: string): Promise<string | undefined> => {
   return found.isDirectory() ? path : dirname(path);
 };
 
-/** Returns the folders of the program and of its arguments, because an engine can run many games. */
+/** Returns the folders that the arguments name, and that of the program. The arguments matter if an engine runs many games. */
 async function findFolders({ program, arguments: words, folder }: GameCommand): Promise<string[]> {
   const named = words.filter((word) => !word.startsWith("-")).slice(0, argumentsMax);
   const folders = await Promise.all(named.map((word) => folderAt(resolve(folder, word))));
   return [...new Set([...folders.filter((path) => path !== undefined), dirname(program), folder])];
 }
 
-/** Returns the icon that the manifest of an NW.js or RPG Maker game names, if it is inside the folder. */
+/** Returns the icon that package.json of an NW.js or RPG Maker game names, if it is inside the folder. */
 async function iconFromManifest(folder: string): Promise<string[]> {
   const manifest = await readSmall(join(folder, "package.json"), manifestBytesMax);
   const icon = manifest && parseIconName(manifest.toString("utf8"));
@@ -74,7 +74,7 @@ async function find(command: GameCommand): Promise<FoundIcon | undefined> {
   return undefined;
 }
 
-/** Returns undefined if the file has changed since it was found. */
+/** Reads the icon. Returns undefined if the file has changed since it was found. */
 export async function readIcon({ path, version }: FoundIcon): Promise<Buffer | undefined> {
   const bytes = await readSmall(path, iconBytesMax);
   return bytes !== undefined && contentVersion(bytes) === version ? bytes : undefined;

@@ -1,26 +1,26 @@
-// Finds the program at the other end of a connection: once for each connection, many at a time, within bounded time.
+// Finds the program at the other end of a connection. Each connection is looked up once, many together, in limited time.
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
 import type { Connection } from "./sock-diag.ts";
 import type { FindSockets } from "./sockets.ts";
 
-/** Maximum time that an acknowledgement waits for the lookup; only the first event of a connection waits. */
+/** Longest that an acknowledgement waits for the lookup. Only the first event of a connection waits. */
 const waitMsMax = 100;
-/** Time before a failed lookup of a connection is repeated. */
+/** How long after a failed lookup a connection is looked up again. */
 const retryAfterMs = 30_000;
-/** A lookup that takes longer than this is followed by an equally long pause, and the connections that wait share the next one. */
+/** A lookup that took longer is followed by an equally long pause. All connections that arrive meanwhile share the next lookup. */
 const quickLookupMs = 1;
-/** Bounds that pause. On a busy computer a lookup seems slow, and waiting connections must not time out. */
+/** Longest such pause. On a busy computer a lookup only seems slow, and waiting connections must not time out. */
 const lookupPauseMsMax = 40;
-/** Pauses after a search, as a multiple of its duration. After a search that found everything: */
+/** Pause after a search that found every program, as a multiple of the duration of the search. */
 const foundPause = 1;
-/** After a search for connections that have closed meanwhile; a flood of brief connections must not cause constant searches. */
+/** The same if the missing connections have closed meanwhile: a flood of brief connections must not cause constant searches. */
 const closedPause = 3;
-/** After a search that found no program, for example because it belongs to another user. */
+/** The same if an open connection was not found, for example because its program belongs to another user. */
 const failedPause = 19;
-/** Processes that are checked before a search, so that a game with a new connection for each event does not cost a search each time. */
+/** How many recently found processes are checked before a search. A game that opens a connection for each event is among them. */
 const recentMax = 16;
 
-/** A running lookup, shared by all events of the connection. */
+/** A running lookup, shared by all events of a connection. */
 type Lookup = {
   /** Resolves to undefined if the lookup takes longer than an acknowledgement may wait. */
   readonly inTime: Promise<PeerProcess | undefined>;
@@ -31,12 +31,13 @@ type Lookup = {
 export type PeerLookupDeps = {
   readonly processes: ProcessTable | undefined;
   readonly findSockets: FindSockets;
-  /** A monotonic clock. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly onFailure: (error: unknown) => void;
 };
 
 type KnownConnection = { peer: PeerProcess | undefined; lookup: Lookup | undefined; retryAtMs: number };
+/** A connection whose program is being looked up. */
 type Question = {
   readonly connection: Connection;
   readonly known: KnownConnection;
@@ -118,7 +119,7 @@ export class PeerLookup {
     else lookUpAgain();
   }
 
-  /** Gives up on closed connections and returns the others with their sockets. */
+  /** Gives up on connections that have closed, and returns the others with their sockets. */
   async #findOpen(questions: readonly Question[]): Promise<SocketQuestion[]> {
     const sockets = await this.#deps.findSockets(questions.map(({ connection }) => connection));
     const closed = questions.filter(({ connection }) => !sockets.has(connection));
@@ -135,13 +136,13 @@ export class PeerLookup {
     return this.#answerFound(questions, holders);
   }
 
-  /** Adds the sockets to a running search too. A program that opens a connection for each event may have closed the first one. */
+  /** Also adds the sockets to a running search: a program may have closed the connection that the search began with. */
   #addToSearch(questions: readonly SocketQuestion[]): void {
     this.#searchQuestions.push(...questions);
     for (const { socket } of questions) this.#searchedSockets?.add(socket);
   }
 
-  /** Starts or schedules a search. Connections that would time out before it are answered at once. */
+  /** Starts a search, or schedules it after the pause. Connections that would time out before it are answered at once. */
   #searchSoon(processes: ProcessTable): void {
     if (this.#searchedSockets !== undefined || this.#searchQuestions.length === 0) return;
     const inMs = this.#nextSearchAtMs - this.#deps.now();

@@ -1,18 +1,18 @@
 // Reads processes from Linux's /proc: which process holds a socket, and which programs run.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { setImmediate as aTurn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { tryRead } from "./try-read.ts";
 
-/** Maximum number of processes with remembered file descriptors, and of descriptors for each process. */
+/** For how many processes file descriptors are remembered, and how many for each. */
 const processesMax = 16;
 const filesMax = 16;
 
-/** Removes the sockets that the process holds from `sockets`, and returns them. */
+/** Returns those of `sockets` that the process holds, and removes them from `sockets`. */
 type ClaimSockets = (pid: string, sockets: Set<string>) => readonly string[];
 
 /**
- * Checks descriptors that held a socket before first, lowest first, because a new connection usually gets the lowest
- * free descriptor of the process. Each check costs time, most of all a check of an unused descriptor.
+ * Descriptors that held a socket earlier are checked first, from the lowest: a new connection usually gets the lowest free
+ * descriptor of the process. This saves time, because each check costs some, most of all that of an unused descriptor.
  */
 export function createSocketClaimer(): ClaimSockets {
   const earlier = new Map<string, readonly string[]>();
@@ -44,7 +44,7 @@ export type Program = {
   readonly pid: number;
   /** Path of the executable. */
   readonly path: string;
-  /** The whole command line, because an interpreter can run many programs. */
+  /** The whole command line, because one interpreter can run many programs. */
   readonly command: string;
 };
 
@@ -54,11 +54,11 @@ export type PeerProcess = Program & {
   readonly arguments: readonly string[] | null;
   /** The working directory. */
   readonly folder: string;
-  /** Start time, which makes the process unique; a process id alone is used again. */
+  /** Start time. Only together with it does a process id stay unique, because the system reuses ids. */
   readonly startedAt: string;
 };
 
-/** The process that holds a socket, and the program's main process, which is usually the same. */
+/** The process that holds a socket, and the main process of its program, which is usually the same. */
 export type SocketHolder = { readonly pid: number; readonly peer: PeerProcess };
 
 export type ProcessTable = {
@@ -76,7 +76,7 @@ export type ProcessTable = {
 const isPid = (name: string) => /^\d+$/.test(name);
 const argumentsMax = 100;
 const argumentsCharsMax = 4_096;
-/** Returns null if the arguments are too long, because a shortened command line would start another program. */
+/** Returns null if the arguments are too long or no UTF-8: a changed command line would start something else. */
 function parseArguments(text: string): readonly string[] | null {
   const words = text.replace(/\0$/, "").split("\0").slice(1);
   const fits =
@@ -84,7 +84,7 @@ function parseArguments(text: string): readonly string[] | null {
   return fits ? words : null;
 }
 
-/** Joins the arguments, which /proc separates by NUL, to a text of bounded length. */
+/** Returns the arguments, which /proc separates by NUL, as one text of at most 1,000 characters. */
 const joinCommand = (text: string) => text.replaceAll("\0", " ").trim().slice(0, 1_000);
 
 const readCommandLine = (pid: string) => tryRead(() => readFileSync(`/proc/${pid}/cmdline`, "utf8")) ?? "";
@@ -101,7 +101,7 @@ export function readProcessStat(pid: string): { state: string; parent: string; s
   return fields && { state: fields[0] ?? "", parent: fields[1] ?? "", startedAt: fields[19] ?? "" };
 }
 
-/** Returns the main process, because Chromium and NW.js hold connections in a child process (`--type=`). */
+/** Returns the main process: Chromium and NW.js hold their connections in a child process, which has an argument `--type=`. */
 function readPeer(pid: string, boot: string): PeerProcess | undefined {
   const line = readCommandLine(pid);
   const program = readProgram(pid, line);
@@ -117,13 +117,13 @@ function readPeer(pid: string, boot: string): PeerProcess | undefined {
 export const readBootId = (): string =>
   tryRead(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()) ?? "";
 
-/** Time between two pauses of a search, during which ingest waits. More pauses would make the search slower on a busy computer. */
+/** How long a search runs between two pauses. Ingest waits meanwhile, but more pauses would slow the search on a busy computer. */
 const searchMsAtOnce = 2;
 
-/** Maximum age of a remembered process; process ids are not reused within this time. */
+/** How long processes are remembered. The system does not reuse a process id so soon. */
 const peerMsMax = 1_000;
 
-/** Remembers processes briefly, for programs that open a connection for each event. */
+/** Reads processes, and remembers them briefly for programs that open a connection for each event. */
 function createPeerCache(boot: string) {
   let peers = new Map<string, PeerProcess>();
   let untilMs = 0;
@@ -138,7 +138,7 @@ function createPeerCache(boot: string) {
   };
 }
 
-/** Returns undefined on systems without /proc, where Kit knows a game only by its events. */
+/** Returns undefined on systems without /proc. There, Kit knows a game only by its events. */
 export function createProcessTable(): ProcessTable | undefined {
   if (process.platform !== "linux") return undefined;
   const cachedPeer = createPeerCache(readBootId());
@@ -157,7 +157,7 @@ export function createProcessTable(): ProcessTable | undefined {
     },
     async findHolders(sockets) {
       const found = new Map<string, SocketHolder>();
-      // Newest first, because a game usually started after the desktop.
+      // Newest first, because a game usually starts after the programs of the desktop.
       const pids = readdirSync("/proc")
         .filter(isPid)
         .sort((one, other) => Number(other) - Number(one));
@@ -166,12 +166,12 @@ export function createProcessTable(): ProcessTable | undefined {
         if (sockets.size === 0) return found;
         collect(pid, sockets, found);
         if (performance.now() < pauseAtMs) continue;
-        await aTurn();
+        await nextTurn();
         pauseAtMs = performance.now() + searchMsAtOnce;
       }
       return found;
     },
-    // Runs without pauses: two milliseconds every few seconds cost less than a thousand promises.
+    // Runs without pauses, because it takes two milliseconds every few seconds.
     findRunning: (paths) =>
       paths.size === 0
         ? []

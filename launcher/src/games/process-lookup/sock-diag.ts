@@ -1,4 +1,4 @@
-// Finds a socket by its two ends through Linux's netlink interface, sock_diag(7). Takes microseconds for any number of connections.
+// Finds a socket by its two ends through Linux's netlink interface, sock_diag(7). Takes microseconds, however many sockets exist.
 import { endianness } from "node:os";
 import { getBuiltinModule } from "node:process";
 import { tryRead } from "./try-read.ts";
@@ -11,7 +11,7 @@ export type Connection = {
   readonly localPort?: number | undefined;
 };
 
-/** Returns the name of the socket at the other end, as /proc/<pid>/fd shows it. */
+/** Returns the name of the socket at the other end of a connection, as /proc/<pid>/fd shows it. */
 export type SockDiag = (connection: Connection) => string | undefined;
 
 const netlink = { family: 16, type: 3, closedOnExec: 0o2_000_000, neverWaits: 0o4_000, sockDiag: 4 };
@@ -22,7 +22,7 @@ const questionBytes = headBytes + 56;
 const answerBytes = headBytes + 72;
 const anyCookie = 0xffff_ffff;
 
-/** Supports only 127.0.0.1 and ::1, on which Kit listens. */
+/** Reads only 127.0.0.1 and ::1, because Kit listens on no other address. */
 function bytesOf(address: string): readonly number[] {
   if (address === "::1") return [...Array<number>(15).fill(0), 1];
   return address.replace("::ffff:", "").split(".").map(Number);
@@ -34,7 +34,7 @@ type Ends = { readonly [end in keyof Connection]-?: NonNullable<Connection[end]>
 const hasEnds = (connection: Connection): connection is Ends =>
   connection.remoteAddress !== undefined && connection.localAddress !== undefined;
 
-/** Writes struct nlmsghdr and struct inet_diag_req_v2 for the socket at the other end of our connection. */
+/** Writes struct nlmsghdr and struct inet_diag_req_v2, which ask for the socket at the other end of the connection. */
 function write(question: Buffer, number: number, { remoteAddress, remotePort, localAddress, localPort }: Ends): void {
   const own = bytesOf(remoteAddress);
   const other = bytesOf(localAddress);
@@ -81,7 +81,7 @@ export function openSockDiag(): SockDiag | undefined {
     number = (number + 1) % 2 ** 32;
     write(question, number, connection);
     if (libc.send(fd, question, BigInt(questionBytes), 0) !== BigInt(questionBytes)) return undefined;
-    // The kernel answers before `send` returns. Answers to earlier questions are skipped.
+    // The kernel answers before `send` returns. Older answers, to earlier questions, are skipped.
     while (libc.recv(fd, answer, BigInt(answer.length), 0) >= headBytes)
       if (answer.readUInt32LE(8) === number) return read(answer, connection.localPort);
     return undefined;

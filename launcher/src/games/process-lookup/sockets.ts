@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type Connection, openSockDiag } from "./sock-diag.ts";
 
-/** Reading these tables takes milliseconds, more with each recently closed connection. An IPv6 socket can carry IPv4. */
+/** Both are read, because an IPv6 socket can carry IPv4. Reading takes milliseconds, and longer with each recently closed connection. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 
 const hexOf = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
@@ -18,7 +18,6 @@ function socketIn(table: string, { remotePort, localPort }: Connection): string 
   return undefined;
 }
 
-/** Finds the socket names in the kernel's tables. */
 export async function findSocketsInTables(
   connections: readonly Connection[],
 ): Promise<ReadonlyMap<Connection, string>> {
@@ -35,13 +34,13 @@ export async function findSocketsInTables(
   return found;
 }
 
-/** Returns the socket names of the other ends, without connections that have closed. */
+/** Returns the name of the socket at the other end of each connection. Leaves out connections that have closed. */
 export type FindSockets = (connections: readonly Connection[]) => Promise<ReadonlyMap<Connection, string>>;
 
 export function createSocketFinder(): FindSockets {
   const sockDiag = openSockDiag();
   if (sockDiag === undefined) return findSocketsInTables;
-  // A kernel without sock_diag answers as if no connection existed, so the first success proves that it works.
+  // A kernel without sock_diag answers as if no connection existed. So only a first success proves that it works.
   let isSupported = false;
   return async (connections) => {
     const found = new Map<Connection, string>();

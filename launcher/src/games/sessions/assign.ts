@@ -1,4 +1,4 @@
-// Assigns each event of a batch to a session. Writes nothing; the caller commits the result at once.
+// Assigns each event of a batch to a session. Writes nothing: the caller commits the whole result together.
 //
 // An event belongs to the run that sent it. If that run is unknown, or was a command that sent one event and ended, the event
 // belongs to the only run of its game at that time, or else to the game's session that ten minutes without an event end.
@@ -21,9 +21,9 @@ export type AssignDeps = {
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
 };
 
-/** What is known before a batch. */
+/** What was known before the batch. */
 export type BatchContext = {
-  /** Open sessions, and sessions that ended recently, whose last events may be read after their end. */
+  /** Open sessions, and recently ended ones, because their last events may be read only after the end. */
   readonly nearby: ReadonlyMap<string, StoredSession>;
   /** The sessions of the batch's senders, including ended ones. */
   readonly sessionsBySender: ReadonlyMap<number, StoredSession>;
@@ -37,7 +37,7 @@ export type SessionAssignments = {
   readonly changed: ReadonlyMap<string, StoredSession>;
   readonly sessionIdBySender: ReadonlyMap<number, string>;
   readonly stretches: readonly SessionStretch[];
-  /** Sessions that were merged into another, with the id of the other. */
+  /** Ids of sessions that were merged into another one, each with the id of that one. */
   readonly mergedInto: ReadonlyMap<string, string>;
   readonly lastStretch: SessionStretch | undefined;
 };
@@ -126,7 +126,7 @@ class BatchAssigner {
     return session;
   }
 
-  /** Returns the only run of a game at a time, or undefined if there are none or several. */
+  /** Returns the run of a game at a time; undefined if there were none or several. */
   #onlyRunOf(game: string, atMs: number): StoredSession | undefined {
     const isRun = (session: StoredSession) =>
       session.game === game && (session.process !== null || session.run !== null);
@@ -136,7 +136,7 @@ class BatchAssigner {
     return others.length === 0 ? only : undefined;
   }
 
-  /** Merges the session that collected the game's events before this session's sender was known. */
+  /** Merges the session that collected events of the game before the sender of this session was known. */
   #mergeEarlierEvents(session: StoredSession): StoredSession {
     const { game, startedMs } = session;
     const isWithin = (other: StoredSession) =>
@@ -163,7 +163,7 @@ class BatchAssigner {
     return this.#running().findLast(isContinued) ?? this.#create({ game, firstTrigger, startedMs: atMs });
   }
 
-  /** Returns true for a command that sends one event and ends, which is no game. */
+  /** Returns true for a command that sent one event and ended: it is no game. */
   #isOneEventCommand(sender: number, { eventId }: JournalEvent): boolean {
     const { senders, life } = this.#deps;
     const run = senders.runIdentity(sender);
@@ -179,7 +179,7 @@ class BatchAssigner {
     const game = senders.gameOf(sender);
     if (identity?.by === "page") {
       const page = digestOf(origin, client);
-      // After a restart of the launcher, the same page is a new sender.
+      // A page is a new sender after a restart of the launcher, so its session is found by the page.
       const isContinued = (session: StoredSession) => session.page === page && isWithinQuietTime(session, atMs);
       return this.#running().find(isContinued) ?? this.#create({ game, page, startedMs: atMs });
     }
@@ -201,7 +201,7 @@ class BatchAssigner {
     return this.#mergeEarlierEvents(this.#update({ ...session, game }));
   }
 
-  /** Counts the event. An ended session with a further event continues, unless `kit run` reported its end. */
+  /** Counts the event. A session that had ended may go on with it, unless `kit run` reported the end. */
   #countEvent(session: StoredSession, { kind, atMs }: JournalEvent): StoredSession {
     const counts = addCounts(session, { ...noCounts, events: 1, [countByKind[kind]]: 1 });
     const counted = { ...session, ...counts, lastMs: Math.max(session.lastMs ?? atMs, atMs) };

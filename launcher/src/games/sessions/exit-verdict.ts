@@ -1,4 +1,4 @@
-// Decides from exit code and signal whether a process crashed, was ended by a person, or exited normally.
+// Decides by exit code and signal whether a process crashed, was ended from outside, or exited normally.
 
 type ProcessExit = { readonly exitCode: number | null; readonly signal: string | null };
 
@@ -6,7 +6,7 @@ export type ExitVerdict =
   | { readonly ending: "exited" | "killed"; readonly signal: string | null }
   | { readonly ending: "crashed"; readonly signal: string | null; readonly description: string };
 
-/** Signals with which a person, a shell or the system ends a program; SIGKILL also when memory runs out. */
+/** Signals with which a person, a shell or the system ends a program. The system also sends SIGKILL when memory runs out. */
 const endingSignals = new Set(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGPIPE", "SIGKILL"]);
 
 const crashSignals: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const crashSignals: Readonly<Record<string, string>> = {
   SIGTRAP: "breakpoint or failed assertion",
   SIGSYS: "forbidden system call",
 };
-/** Exit codes of a shell: 128 plus the number of the signal that ended the game. */
+/** Exit codes of a shell that started the game: 128 plus the number of the signal that ended it. */
 const shellCodes: Readonly<Record<number, string>> = {
   132: "SIGILL",
   133: "SIGTRAP",
@@ -49,7 +49,7 @@ export function classifyExit({ exitCode, signal }: ProcessExit): ExitVerdict {
     const cause = crashSignals[signal];
     return { ending: "crashed", signal, description: cause === undefined ? signal : `${signal}, ${cause}` };
   }
-  // Node can report a Windows status as a negative number.
+  // Node may report a status of Windows as a negative number.
   const code = exitCode === null ? 0 : exitCode < 0 ? exitCode + 2 ** 32 : exitCode;
   if (code === controlC) return { ending: "killed", signal: null };
   const shellSignal = shellCodes[code];

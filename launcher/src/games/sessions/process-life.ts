@@ -4,23 +4,23 @@ import { uptime } from "node:os";
 import { type PeerProcess, readBootId, readProcessStat } from "../process-lookup/processes.ts";
 import { tryRead } from "../process-lookup/try-read.ts";
 
-/** A process id with the start time, which is empty on systems that do not report it. */
+/** A process id and the start time of the process, which is empty on systems that do not report it. */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string };
 
 export type ProcessLife = {
   isAlive(process: ProcessIdentity): boolean;
-  /** Returns the start time, or undefined if the system does not report it. */
+  /** Returns when the process started, in epoch milliseconds; undefined if the system does not report it. */
   startedMs(process: ProcessIdentity): number | undefined;
-  /** Returns the running process with this id, or undefined. */
+  /** Returns the running process with this id; undefined if there is none. */
   findProcess(pid: number): ProcessIdentity | undefined;
   /** Returns the id that `kit run` set in the environment of the process, and reads nothing else there. */
   kitRunId(peer: PeerProcess): string | undefined;
 };
 
-/** The kernel's unit of process start times. */
+/** Linux counts the start times of processes in this unit. */
 const tickMs = 10;
 
-/** Checks a process by its id alone, which a later process can have. Used without /proc. */
+/** For systems without /proc. Checks the id alone, which a later process can have. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -41,7 +41,7 @@ export function createProcessLife(now: () => number): ProcessLife {
   const boot = readBootId();
   const nameOf = (pid: number): ProcessIdentity | undefined => {
     const stat = readProcessStat(String(pid));
-    // A zombie has ended but is still in the process table.
+    // A zombie has ended, although the process table still lists it.
     return stat === undefined || /[ZX]/.test(stat.state) ? undefined : { pid, startedAt: `${boot} ${stat.startedAt}` };
   };
   return {

@@ -17,9 +17,9 @@ export type JournalEvent = {
   readonly atMs: number;
 };
 
-/** A stretch of the journal in which every event belongs to one session. */
+/** A stretch of the journal from `first` to `last`, both included. Every event in it belongs to the session. */
 export type SessionStretch = { readonly first: number; readonly last: number; readonly session: string };
-/** The facts that decide the game of a session. */
+/** What decides the game of a session. */
 export type SessionGameSource = {
   readonly id: string;
   readonly game: string | null;
@@ -41,7 +41,7 @@ export function insertSession(session: StoredSession): Statement {
     VALUES (${session.id}, ${kind}, ${eventId}, ${session.page}, ${session.startedMs}) ON CONFLICT (id) DO NOTHING`;
 }
 
-/** Does not restore a session that was deleted because of the limit. */
+/** Does nothing if the session was deleted because there were too many. */
 export const updateSession = (session: StoredSession): Statement => sql`
   UPDATE game_session SET game = ${session.game}, process = ${formatProcess(session)}, run = ${session.run}, program = ${session.program},
     started_ms = ${session.startedMs}, last_ms = ${session.lastMs}, ended_ms = ${session.endedMs}, ending = ${session.ending},
@@ -53,7 +53,7 @@ export const insertSessionSender = (sender: number, id: string): Statement => sq
   INSERT INTO game_session_sender (sender, session_seq) SELECT ${sender}, seq FROM game_session WHERE id = ${id}
   ON CONFLICT (sender) DO NOTHING`;
 
-/** A stretch with the same start as a stored one extends it. */
+/** Saves stretches. One with the start of a stored stretch extends that one. */
 export const saveStretches = (stretches: readonly SessionStretch[]): Statement => sql`
   INSERT INTO game_session_part (first_seq, last_seq, session_seq)
   SELECT value ->> 0, value ->> 1, seq
@@ -61,7 +61,7 @@ export const saveStretches = (stretches: readonly SessionStretch[]): Statement =
   JOIN game_session AS s ON s.id = value ->> 2 WHERE true
   ON CONFLICT (first_seq) DO UPDATE SET last_seq = max(last_seq, excluded.last_seq)`;
 
-/** Moves the stretches of one session to another and deletes the first. */
+/** Moves the stretches of session `id` to session `into`, and deletes session `id`. */
 export const mergeSessions = (id: string, into: string): Statement[] => [
   sql`
     UPDATE game_session_part SET session_seq = (SELECT seq FROM game_session WHERE id = ${into})
@@ -70,7 +70,7 @@ export const mergeSessions = (id: string, into: string): Statement[] => [
   sql`DELETE FROM game_session WHERE id = ${id}`,
 ];
 
-/** Deletes and counts the oldest sessions above `max`. */
+/** Deletes the oldest sessions beyond `max`, and counts them. */
 export const deleteOldestSessions = (max: number): Statement[] => [
   sql`UPDATE game_session_gone SET sessions = sessions + max(0, (SELECT count(*) FROM game_session) - ${max})`,
   sql`
@@ -159,7 +159,7 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
         WHERE s.ended_ms IS NULL`);
       return new Map(rows.map(({ sender, id }) => [Number(sender), String(id)]));
     },
-    /** Newest first. */
+    /** Returns sessions, newest first, starting after the session `before`. `game` null selects all games. */
     list: (game: string | null, before: string | null, limit: number) =>
       readSessions(sql`
         FROM game_session AS s

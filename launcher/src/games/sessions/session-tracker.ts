@@ -1,4 +1,4 @@
-// Tracks open sessions: follows the journal, ends finished sessions, and commits each batch with its cursor.
+// Tracks sessions: assigns the events of the journal to them, ends those that are over, and commits each batch with its cursor.
 //
 // Sessions add nothing to the time of ingest, because the sender is stored with each event and the tracker reads behind, at most
 // a second later. One commit contains a batch's changed sessions, its cursor, and the stretches of the journal that belong to one
@@ -24,10 +24,10 @@ import {
 import { hasReportedEnd, isWithinQuietTime, type StoredSession } from "./stored-session.ts";
 
 const sessionsMax = 10_000;
-/** Maximum open sessions. Above it, the session without an event for longest counts as ended. */
+/** Maximum number of open sessions. Beyond it, those that had no event for longest count as ended. */
 const openMax = 500;
 const batchMax = 1_000;
-/** Time after its end during which late events of a session are expected. */
+/** How long after its end a session may still receive late events. */
 const recentMs = 60_000;
 const recentMax = 50;
 
@@ -40,7 +40,7 @@ export type SessionTrackerDeps = AssignDeps & {
   readonly sessionsMax?: number;
 };
 
-/** A change of one session, with its sender and statements to write in the same commit. */
+/** A change of one session, its sender, and other statements for the same commit. */
 type SessionChange = {
   readonly session: StoredSession;
   readonly sender?: number;
@@ -56,7 +56,7 @@ export class SessionTracker {
   #recent: readonly StoredSession[] = [];
   /** The open session of each sender. */
   #sessionIdBySender = new Map<number, string>();
-  /** Open sessions whose process this launcher has seen running. */
+  /** Open sessions whose process ran at an earlier check of this launcher. */
   readonly #seenRunningIds = new Set<string>();
   #cursor: number | undefined;
   #lastStretch: SessionStretch | undefined;
@@ -87,7 +87,7 @@ export class SessionTracker {
     return this.#serialize(() => this.#processNextBatch());
   }
 
-  /** Ends sessions whose process has ended or that had no event for too long. */
+  /** Ends sessions whose process has ended, or that had no event for too long. Call it every few seconds. */
   endFinishedSessions(): Promise<void> {
     return this.#serialize(() => this.#endFinishedSessions());
   }
@@ -97,7 +97,7 @@ export class SessionTracker {
     return this.#serialize(() => this.#reassignGames());
   }
 
-  /** Finds a session, or creates one if `find` resolves to undefined, and writes the result of `change`. */
+  /** Writes what `change` makes of the session that `find` resolves to. If that is undefined, the session is new. */
   updateSession(
     find: () => Promise<StoredSession | undefined>,
     change: (known: StoredSession | undefined) => SessionChange,
@@ -212,7 +212,7 @@ export class SessionTracker {
     if (ended.length > 0) this.#deps.onChanged();
   }
 
-  /** Returns undefined while the session is running. */
+  /** Returns when and how the session ended; undefined while it is running. */
   #findEnd(session: StoredSession, isAboveMax: boolean): Pick<StoredSession, "endedMs" | "ending"> | undefined {
     const { life, now } = this.#deps;
     const lastMs = session.lastMs ?? session.startedMs;
@@ -224,7 +224,7 @@ export class SessionTracker {
       return undefined;
     }
     if (this.#seenRunningIds.has(session.id)) return { endedMs: Math.max(now(), lastMs), ending: "ended" };
-    // A process that was never seen running ended between two checks, or before the launcher started.
+    // The process ended before the first check of it, perhaps even before the launcher started.
     return { endedMs: lastMs, ending: lastMs >= this.#startedMs ? "ended" : "unseen" };
   }
 

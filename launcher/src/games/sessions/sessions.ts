@@ -14,13 +14,13 @@ import type { StoredSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
-/** Equal to the interval at which running programs are checked. */
+/** How often sessions that are over are ended: as often as running programs are checked. */
 const checkEveryMs = 5_000;
-/** Pause between two reads of the journal. Under load each read finds many events, so there is only one small commit a second. */
+/** Pause between two reads of the journal. Even under load there is only one small commit a second, for many events. */
 const paceMs = 1_000;
-/** Pause after a full batch: short, but long enough that ingest has priority. */
+/** Pause after a full batch: short, but long enough for ingest to go first. */
 const behindMs = 50;
-/** Delay before sessions are reassigned, because many new ids often arrive together. */
+/** Delay before sessions are reassigned to games: many new ids often arrive together, and one pass serves them all. */
 const reassignAfterMs = 500;
 
 export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
@@ -38,7 +38,7 @@ export type Sessions = {
   wake(): void;
   /** Must be called when events may belong to other games. Cheap. */
   onGamesChanged(): void;
-  /** Returns the start time of the game's oldest session with a running process, or undefined. */
+  /** Returns when the oldest session of the game with a running process started; undefined if there is none. */
   runningSinceMs(game: string): Promise<number | undefined>;
   readonly routes: readonly Route[];
   /** Resolves once running work has ended. */

@@ -1,4 +1,4 @@
-// The session type of the launcher, and its conversion for the API.
+// A session as the database stores it, and its conversion for the API.
 import type { GameSession, SessionEnding } from "@kit/contract";
 import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import type { TriggerId } from "../sender-store.ts";
@@ -7,11 +7,11 @@ import type { ProcessIdentity } from "./process-life.ts";
 export type StoredSession = {
   readonly id: string;
   readonly game: string | null;
-  /** The trigger that decided the game, if the run is unknown. */
+  /** The trigger that decides the game if the run is unknown; otherwise null. */
   readonly firstTrigger: TriggerId | null;
-  /** The process with which the session ends. */
+  /** The session ends with this process. */
   readonly process: ProcessIdentity | null;
-  /** A digest of the page's origin and client. */
+  /** A digest of origin and client of the page. */
   readonly page: string | null;
   /** The id that `kit run` gave the run. */
   readonly run: string | null;
@@ -51,13 +51,13 @@ export const newSessionDefaults = {
   posts: 0,
 } as const satisfies Partial<StoredSession>;
 
-/** Returns true if only the events of the run are known. */
+/** Returns true if nothing but its events is known of the run. */
 export const hasOnlyEvents = ({ process, page, run }: StoredSession): boolean =>
   process === null && page === null && run === null;
-/** Returns true if `kit run` reported the end, which is then certain. */
+/** Returns true if `kit run` reported the end. Then it is certain. */
 export const hasReportedEnd = ({ ending }: StoredSession): boolean =>
   ending === "exited" || ending === "crashed" || ending === "killed";
-/** Compares in both directions, because the clock can be set back. */
+/** Also false for a time far before the last event, because somebody may have set the clock back. */
 export const isWithinQuietTime = ({ lastMs, startedMs }: StoredSession, atMs: number): boolean =>
   Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 

@@ -3,7 +3,7 @@ import type { EventKind, ReceiptState } from "@kit/contract";
 import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-/** Only the beginning of a message is read, because a timeline shows its first line. */
+/** Only the beginning of a message is read, because a timeline shows only its first line. */
 const messageCharsMax = 400;
 
 export type SessionEvent = {
@@ -17,17 +17,17 @@ export type SessionEvent = {
   readonly state: ReceiptState;
 };
 
-/** Maximum number of stretches that are read if the events of games alternate. */
+/** How many stretches are read at most. There are many if the events of several games alternate. */
 const stretchesMax = 2_000;
 
-/** First and last position in the journal, both inclusive. */
+/** Positions in the journal, both included. */
 export type Stretch = readonly [first: number, last: number];
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
 export function createTimelineStore(storage: Pick<Storage, "read">) {
   return {
-    /** Returns events after a position. Reads only the session's own stretches. */
+    /** Returns the next events of the session after a position. Reads only the stretches of the session. */
     async events(session: string, afterSeq: number, limit: number): Promise<SessionEvent[]> {
       const rows = await storage.read(sql`
         SELECT e.seq AS seq, e.id AS id, e.kind AS kind, e.event_id AS eventId, e.acts_on_ms AS atMs,
@@ -39,7 +39,7 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         WHERE s.id = ${session} ORDER BY p.first_seq, e.seq LIMIT ${limit}`);
       return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
     },
-    /** Returns the stretches of a session and of earlier sessions of its game, at most `max` sessions. */
+    /** Returns the stretches of a session and of the sessions of its game before it, for `max` sessions in all, newest first. */
     async stretchesUpTo(session: string, max: number): Promise<Stretch[][]> {
       const rows = await storage.read(sql`
         SELECT s.seq AS session, first_seq AS first, last_seq AS last

@@ -1,4 +1,4 @@
-// Builds the timeline of a session: its events with their clips, issues and posts, its clips, and gaps without events.
+// Builds the timeline of a session: its events with their clips, issues and posts, its clips, and the gaps in between.
 import {
   oneLine,
   sessionsComparedMax,
@@ -12,10 +12,10 @@ import { isoTime } from "../../storage/row.ts";
 import { type StoredSession, toGameSession } from "./stored-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
-/** Maximum events read for one response. More are read than shown, because equal reports are combined. */
+/** How many events are read for one response. That is more than it shows, because equal reports are combined. */
 const readMax = 20_000;
 const pageMax = 1_000;
-/** Equal reports within a minute that are shown separately; further ones are only counted. */
+/** How many equal reports within a minute are shown one by one. Further ones are only counted. */
 const alikeMax = 3;
 const aMinuteMs = 60_000;
 const emptyMessageLabel = "Error without a message";
@@ -25,17 +25,17 @@ type InClip = { readonly clip: string; readonly second: number };
 
 export type TimelineDeps = {
   readonly store: TimelineStore;
-  /** Returns the name of an event. */
+  /** Returns an event id in words: its label, or words made from the id. */
   readonly wordsOf: WordsOf;
   readonly now: () => number;
-  /** Returns the clips of a game within a time, and clips with one of these events. */
+  /** Returns the clips of a game between two times, and all clips that contain one of these events. */
   readonly clipsBetween: (
     game: string | null,
     fromMs: number,
     toMs: number,
     events: readonly string[],
   ) => Promise<readonly TimelineClip[]>;
-  /** Returns the clip of each event and the event's position in it. */
+  /** Returns the clip of each event, and the second of the clip at which the event happened. */
   readonly clipsOf: (events: readonly string[]) => Promise<ReadonlyMap<string, InClip>>;
   /** Returns the issue of each report. */
   readonly issuesOf: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
@@ -46,14 +46,15 @@ export type TimelineDeps = {
 };
 
 type TimelineRow = { readonly event: SessionEvent; readonly label: string; count: number };
-type Read = { readonly shown: readonly TimelineRow[]; readonly until: number | null };
+/** `until` is where the next part begins; null if this is the last part. */
+type TimelineRows = { readonly shown: readonly TimelineRow[]; readonly until: number | null };
 
 function labelOf({ kind, eventId, message }: SessionEvent, game: string | null, wordsOf: WordsOf): string {
   if (kind !== "monitor" && eventId !== null) return wordsOf(eventId, game);
   return oneLine((message ?? "").split("\n", 1)[0] ?? "") || emptyMessageLabel;
 }
 
-/** Combines equal reports within a minute. `add` returns false if the timeline is full. */
+/** Collects rows, and combines equal reports within a minute. `add` returns false if no further row fits. */
 function createRowCollector(game: string | null, wordsOf: WordsOf) {
   const shown: TimelineRow[] = [];
   const alike = new Map<string, TimelineRow[]>();
@@ -81,7 +82,7 @@ async function readTimelineRows(
   { store, wordsOf }: TimelineDeps,
   { id, game }: StoredSession,
   afterSeq: number,
-): Promise<Read> {
+): Promise<TimelineRows> {
   const { shown, add } = createRowCollector(game, wordsOf);
   let until = afterSeq;
   for (let count = 0; count < readMax; count += pageMax) {
@@ -95,7 +96,7 @@ async function readTimelineRows(
   return { shown, until };
 }
 
-/** Returns the gaps between two times without any span. */
+/** Returns the gaps between two times that none of the spans in `filled` covers, if they last `timelineGapMsMin` or longer. */
 export function findGaps(
   fromMs: number,
   toMs: number,
@@ -116,7 +117,7 @@ export function findGaps(
 
 type IssueComparison = Pick<Timeline, "compared" | "issues">;
 
-/** Counts in how many of the compared sessions each issue of this session occurred. */
+/** Counts, for each issue of this session, in how many of the last sessions of the game it occurred. */
 async function countIssueSessions(
   { store, issuesWithin }: TimelineDeps,
   { id, game, errors }: StoredSession,
@@ -137,7 +138,7 @@ async function countIssueSessions(
   return { compared: sessions.length, issues };
 }
 
-/** `afterSeq` is the end of the previous part, or 0 for the first part. */
+/** The returned function builds one part of a timeline. `afterSeq` is where the part before ended; 0 for the first part. */
 export function createTimeline(needs: TimelineDeps) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 

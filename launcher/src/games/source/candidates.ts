@@ -1,5 +1,5 @@
-// Lists the files of a project that a stack frame may refer to, the likeliest first. Pure. A frame is untrusted text, so no
-// path leaves the project or names a drive, a device or another computer.
+// Lists the files of a project that a stack frame may refer to, the likeliest first. Pure. A frame is text that anybody may have
+// sent, so no path leads out of the project, or names a drive, a device or another computer.
 
 export type StackLocation = { readonly function: string | null; readonly file: string | null };
 /** Folder names and a file name, relative to the project. */
@@ -7,7 +7,7 @@ export type SourcePath = readonly string[];
 
 const charsMax = 1_024;
 const segmentsMax = 24;
-/** URL schemes whose path, after the host, is a path in the project. */
+/** Schemes of URLs in which a path of the project follows the host. */
 const pageSchemes = ["http", "https", "chrome-extension", "app", "tauri", "capacitor", "webpack", "webpack-internal"];
 const unsafe = /[\p{Cc}\p{Cs}:*?"<>|]/u;
 
@@ -25,7 +25,7 @@ export function sourceCandidates({ function: name, file }: StackLocation): reado
   return pageSchemes.includes(scheme) ? ofPage(segmentsOf(path).slice(1)) : [];
 }
 
-/** Skips names such as `node:internal/…` and `data:…`, which are no paths. */
+/** A colon shows that the name is no path, as in `node:internal/…` and `data:…`. */
 const ofPath = (path: string) => (path.includes(":") ? [] : suffixes(segmentsOf(path)));
 const withoutDrive = (path: string) => path.replace(/^[a-z]:(?=[\\/])/i, "");
 
@@ -41,19 +41,19 @@ const segmentsOf = (path: string) => path.split(/[\\/]+/).filter((segment) => se
 const isSafe = (segments: SourcePath) =>
   segments.length > 0 && segments.every((segment) => segment !== ".." && !unsafe.test(segment));
 
-/** Returns a path that is already relative to the project. */
+/** For a path that is already relative to the project. */
 function exactly(path: string): SourcePath[] {
   const segments = segmentsOf(path);
   return isSafe(segments) && segments.length <= segmentsMax ? [segments] : [];
 }
 
-/** Returns all ends of the path, longest first, because the project's folder at build time is unknown. */
+/** Returns all ends of the path, longest first: where the project was when the game was built is unknown. */
 function suffixes(path: readonly string[]): SourcePath[] {
   const known = path.slice(path.lastIndexOf("..") + 1).slice(-segmentsMax);
   return known.map((_, from) => known.slice(from)).filter(isSafe);
 }
 
-/** In older RPG Maker projects the page is in `www`, which the URL may leave out. */
+/** Also tries the folder `www`, in which older RPG Maker projects have their page: the URL may leave it out. */
 function ofPage(path: readonly string[]): SourcePath[] {
   const within = suffixes(path);
   const [whole] = within;
@@ -81,7 +81,7 @@ function ofGml(name: string): SourcePath[] {
 
 const scriptFile = (script: string) => `scripts/${script}/${script}.gml`;
 
-/** Tries each `_Collision_`, because object names can contain it too. */
+/** Splits at each `_Collision_`, because the names of objects can contain it, too. */
 function collisions(object: string): SourcePath[] {
   const found: SourcePath[] = [];
   for (let at = object.indexOf("_Collision_"); at > 0 && found.length < 4; at = object.indexOf("_Collision_", at + 1)) {

@@ -1,4 +1,4 @@
-// Holds the source folder of each game, and finds the files and editor links of stack frames in it.
+// Holds the source folder of each game, and finds in it the file and the editor link for a stack frame.
 
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
@@ -9,13 +9,13 @@ import type { Storage } from "../../storage/storage.ts";
 import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
 import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
 
-/** Maximum number of file checks for one report. */
+/** How many files are looked for in one report. */
 const checksMax = 400;
 
 type Found = { readonly path: string; readonly within: SourcePath };
 type Search = (candidates: readonly SourcePath[]) => Promise<Found | null>;
 
-/** Creates the file search for one report, which counts its file checks. Returns undefined if the folder does not exist. */
+/** Creates a search for the files of one report, limited to `checksMax` file checks. Returns undefined without the folder. */
 async function createSearch(root: string): Promise<Search | undefined> {
   const real = await realpath(root).catch(() => undefined);
   if (real === undefined) return undefined;
@@ -37,7 +37,7 @@ async function createSearch(root: string): Promise<Search | undefined> {
   };
 }
 
-/** Returns the name that JetBrains uses for a project: its solution, or else its folder. */
+/** Returns the name by which JetBrains knows a project: that of its solution, or else of its folder. */
 async function findProjectName(root: string): Promise<string> {
   const folder = basename(root);
   const names = (await readdir(root).catch(() => [])).filter((name) => [".sln", ".slnx"].includes(extname(name)));
@@ -59,7 +59,7 @@ type Target = {
 const schemes: Partial<Record<Editor, string>> = { vscode: "vscode", vscodium: "vscodium", cursor: "cursor" };
 
 const encoded = (segments: readonly string[]) => segments.map(encodeURIComponent).join("/");
-/** Encodes a path but keeps the colon of a drive. */
+/** Encodes a path, except for the colon of a drive. */
 const encodedPath = (path: string) => {
   const [first = "", ...rest] = path.split(/[\\/]/).filter((segment) => segment !== "");
   return /^[a-z]:$/i.test(first) ? [first, encoded(rest)].join("/") : encoded([first, ...rest]);
@@ -70,7 +70,7 @@ const isPlace = (number: number | null): number is number => number !== null && 
 export function editorLink(editor: Editor, { path, within, line, column, project }: Target): string | null {
   const place = isPlace(line) ? [line, ...(isPlace(column) ? [column] : [])] : [];
   if (editor === "rider") {
-    // JetBrains Toolbox expects a path in a project that it knows, and counts lines from zero.
+    // JetBrains Toolbox expects a path inside a project that it knows. It counts lines and columns from zero.
     const at = [encoded(within), ...place.map((number) => number - 1)].join(":");
     return `jetbrains://rider/navigate/reference?project=${encodeURIComponent(project)}&path=${at}`;
   }
@@ -80,9 +80,9 @@ export function editorLink(editor: Editor, { path, within, line, column, project
 
 const sourcesMax = 1_000;
 const foundMax = 1_000;
-/** Time for which a result is remembered; files can move. */
+/** How long a result is remembered. It is short, because files can move. */
 const foundForMs = 10_000;
-/** Maximum wait for the disk, because a network folder may not answer. */
+/** Longest wait for the disk, because a network folder may never answer. */
 const waitMsMax = 1_000;
 
 type FramePlace = StackLocation & { readonly line: number | null; readonly column: number | null };
@@ -104,7 +104,6 @@ export type SourcesDeps = {
   readonly onChanged: () => void;
 };
 
-const invalid = (detail: Message) => payloadInvalid(detail);
 const withTimeout = <T>(answer: Promise<T>, fallback: T): Promise<T> =>
   Promise.race([answer, pause(waitMsMax, fallback, { ref: false })]);
 
@@ -152,14 +151,14 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
     },
     list: () => Promise.all([...sources.values()].map(toGameSource)),
     async set(game, given, editor) {
-      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw invalid(message("source.absolute"));
+      if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw payloadInvalid(message("source.absolute"));
       const root = resolve(given);
-      if (root === parse(root).root) throw invalid(message("source.whole_disk"));
+      if (root === parse(root).root) throw payloadInvalid(message("source.whole_disk"));
       const problem = await findFolderProblem(root);
-      if (problem !== null) throw invalid(message("source.invalid", { problem }));
+      if (problem !== null) throw payloadInvalid(message("source.invalid", { problem }));
       const before = sources.get(game);
       if (before === undefined && sources.size >= sourcesMax)
-        throw invalid(message("source.too_many", { count: sourcesMax }));
+        throw payloadInvalid(message("source.too_many", { count: sourcesMax }));
       const source = { game, root, editor: editor ?? before?.editor ?? "other" };
       await storage.write(saveSource(source));
       sources.set(game, source);
