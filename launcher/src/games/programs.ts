@@ -55,7 +55,7 @@ export class ProgramWatcher {
     this.#check();
   }
 
-  /** Must be called with each event of a game. `sender` is null if it is unknown. Cheap. */
+  /** Must be called with each event of a game. `sender` is null if it is unknown, or the event has no event id. Cheap. */
   readonly noteGameEvent = (game: string, sender: number | null): void => {
     this.#deps.gameSeen(game);
     const program = this.#deps.senders.processOf(sender);

@@ -5,7 +5,7 @@ import type { ClipPlan } from "../plans/plan.ts";
 
 export type BackendName = "ffmpeg" | "obs";
 
-/** Calls the `onChanged` of its owner when its state changes. */
+/** A backend calls the `onChanged` that it was created with when its state changes. */
 export type CaptureBackend = {
   readonly name: BackendName;
   state(): RecorderState;
@@ -13,14 +13,14 @@ export type CaptureBackend = {
   start(): Promise<void>;
   /** Stops the capture. Held footage is kept. */
   stop(): Promise<void>;
-  /** Keeps footage since `fromMs` until it is released, beyond the buffer's seconds but not beyond its bytes. */
+  /** Keeps footage from `fromMs` on until `release`, even if it is older than the buffer's seconds, but not beyond its bytes. */
   hold(id: string, fromMs: number): void;
   release(id: string): void;
   /**
-   * Waits until footage up to the plan's `toMs` has arrived, at most 3 s longer, and writes the file, which exists only if the
-   * cut succeeds. The result lists what is missing. Rejects with NoFootage or a file system error.
+   * Waits until footage up to the plan's `toMs` has arrived, at most 3 s longer, and writes the file. If the cut fails, there is
+   * no file. The result lists what is missing. Rejects with NoFootage or a file system error.
    */
   cut(plan: ClipPlan, file: string): Promise<Footage>;
-  /** Returns which sources and encoders were tried, and with which result. */
+  /** Returns which sources and encoders were tried, each with its result. */
   probeResults(): TestRecording["tried"];
 };

@@ -1,4 +1,4 @@
-// The recorder: decides by the settings which backend captures, and when. Held footage survives the change of a backend.
+// The recorder: decides by the settings which backend captures, and when. Held footage stays when the backend changes.
 
 import {
   hasCode,
@@ -20,32 +20,32 @@ import { noCapture } from "./thread/ffmpeg-state.ts";
 export type RecorderOptions = {
   readonly settings: () => RecorderSettings;
   readonly ffmpeg: CaptureBackend & Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare">;
-  /** Left out if OBS is not supported. */
+  /** Left out where OBS is not supported. */
   readonly obs?: ObsBackend;
-  /** Called if `state()` changed in more than numbers. */
+  /** Called when more than numbers has changed in `state()`. */
   readonly onChanged: () => void;
-  /** The following are for tests. */
+  /** For tests, like the times below. */
   readonly now?: () => number;
   readonly quietMs?: number;
   readonly graceMs?: number;
   readonly prepareMs?: number;
 };
 
-/** `footage` is what the file contains; null if there is no file. */
+/** `footage` describes the file; null if there is none. */
 export type RecordedTest = Omit<TestRecording, "clip"> & { readonly footage: Footage | null };
 
-/** The time in which a backend captured. `toMs` is null while it still captures. */
+/** When a backend captured. `toMs` is null while it still does. */
 type CaptureSpan = { readonly backend: CaptureBackend; readonly fromMs: number; toMs: number | null };
 
 const spansMax = 8;
-/** Without an event for this long, the game is over or nobody plays it. */
+/** Without an event for this long, the game counts as over. */
 const quietAfterMs = 600_000;
-/** Footage stays available for the last events of a game. */
+/** How long the capture goes on after the end of a game, for its last events. */
 const graceAfterMs = 15_000;
-/** The launcher's own start must not be slowed down. */
+/** Delay of the first probe, so that it does not slow the start of the launcher. */
 const prepareAfterMs = 1_000;
 const testMs = 3_000;
-/** Probing takes up to ten seconds; a slow start of ffmpeg takes longer. */
+/** How long a test waits for the capture. A probe takes up to ten seconds, a slow start of ffmpeg even longer. */
 const testReadyTimeoutMs = 25_000;
 const pollMs = 100;
 
@@ -54,7 +54,7 @@ export class Recorder {
   readonly #holds = new Map<string, number>();
   #spans: CaptureSpan[] = [];
   #current: CaptureBackend | undefined;
-  /** Replaced backends with the ids they hold. They capture until their successor does and these ids are released. */
+  /** Replaced backends, with the ids of their holds. They go on until the current backend captures and these holds are released. */
   readonly #retiring = new Map<CaptureBackend, Set<string>>();
   #stopping: Promise<unknown> = Promise.resolve();
   #isRunning = false;
@@ -86,7 +86,7 @@ export class Recorder {
     return (this.#current ?? this.#options.ffmpeg).probeResults();
   }
 
-  /** Kills a capture that an earlier launcher left behind, then starts as the settings say. Never rejects. */
+  /** Kills captures that an earlier launcher left behind, and then starts as the settings say. Never rejects. */
   async start(): Promise<void> {
     const { ffmpeg } = this.#options;
     this.#isRunning = true;
@@ -98,7 +98,7 @@ export class Recorder {
     this.handleBackendChange();
   }
 
-  /** Stops everything. Waiting cuts use the footage there is; held footage is discarded. */
+  /** Stops everything. Cuts that wait use the footage there is, and held footage is discarded. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#endTimer);
@@ -110,19 +110,19 @@ export class Recorder {
     this.#options.obs?.disconnect();
   }
 
-  /** Notes an event of a game: with `automatic`, the capture runs for ten more minutes. */
+  /** Notes that a game sent an event: with `automatic`, the capture runs for another ten minutes. */
   markGameActive(): void {
     this.#isGameActive = true;
     this.#endGameAfter(this.#options.quietMs ?? quietAfterMs);
     this.#update();
   }
 
-  /** Notes the end of a game: with `automatic`, the capture stops as soon as no footage is held. */
+  /** Notes that a game has ended: with `automatic`, the capture stops soon, but not while footage is held. */
   markGameEnded(): void {
     if (this.#isGameActive) this.#endGameAfter(this.#options.graceMs ?? graceAfterMs);
   }
 
-  /** Applies changed settings, or a changed OBS password. */
+  /** Must be called when the settings or the OBS password have changed. */
   applySettings(): void {
     this.#connectObs();
     this.#update();
@@ -131,14 +131,14 @@ export class Recorder {
     this.#options.onChanged();
   }
 
-  /** Called by the backends: the state of one changed, or OBS became available or unavailable. */
+  /** Backends call this when their state has changed, or when OBS has become available or unavailable. */
   handleBackendChange(): void {
     this.#update();
     this.#stopUnneeded();
     this.#options.onChanged();
   }
 
-  /** Keeps footage since `fromMs` until it is released. */
+  /** Keeps footage from `fromMs` on until `release`. */
   hold(id: string, fromMs: number): void {
     this.#holds.set(id, fromMs);
     this.#current?.hold(id, fromMs);
@@ -158,7 +158,7 @@ export class Recorder {
     if (this.#holds.size === 0) this.#update();
   }
 
-  /** Cuts with the backend that has most of the plan's range, or else with another one. See CaptureBackend.cut. */
+  /** Cuts with the backend that has most of the range. If it has no footage, tries the others. Otherwise as CaptureBackend.cut. */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
     if (this.#spans.length === 0) throw new NoFootage(this.state().detail);
     let failure: unknown;
@@ -189,7 +189,7 @@ export class Recorder {
   }
 
   async #recordTest(plan: ClipPlan, file: string): Promise<RecordedTest> {
-    // A running capture continues; a failed one is tried again now.
+    // This does not disturb a running capture, but tries a failed one again at once.
     await this.#current?.start();
     const ready = await this.#waitUntilReady();
     const failed = (says: MessageOrText) => ({ ok: false, says, tried: this.probeResults(), footage: null });
@@ -206,12 +206,12 @@ export class Recorder {
     }
   }
 
-  /** Waits until the chosen command captures or has failed, or until the timeout. */
+  /** Waits until the chosen command captures or has failed, but not for ever. */
   async #waitUntilReady(): Promise<RecorderState> {
     const deadlineMs = performance.now() + testReadyTimeoutMs;
     for (;;) {
       const now = this.state();
-      // A guess does not count: its footage may have another format than that of the chosen command.
+      // A guess does not count, because its footage may have another format than that of the chosen command.
       const isRecording = now.state === "recording" && !hasCode(now.detail, stillProbingNotice.code);
       if (isRecording || now.state === "broken" || performance.now() > deadlineMs) return now;
       await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -256,19 +256,19 @@ export class Recorder {
     void backend.start();
   }
 
-  /** Stops replaced backends that are no longer needed. */
+  /** Stops the replaced backends that nothing needs any more. */
   #stopUnneeded(): void {
-    const hasSuccessor = this.#current?.state().state === "recording";
+    const isReplaced = this.#current?.state().state === "recording";
     for (const [backend, heldIds] of this.#retiring) {
       const isRecording = backend.state().state === "recording";
-      if (isRecording && this.#current !== undefined && !(hasSuccessor && heldIds.size === 0)) continue;
+      if (isRecording && this.#current !== undefined && !(isReplaced && heldIds.size === 0)) continue;
       this.#retiring.delete(backend);
       for (const span of this.#spans) if (span.backend === backend) span.toMs ??= this.#now();
       this.#stopping = Promise.all([this.#stopping, backend.stop()]);
     }
   }
 
-  /** Each backend once, the one with most of the range first, and of equals the later one. */
+  /** Returns each backend once: first the one that captured most of the range, and of equals the later one. */
   #backendsByOverlap({ fromMs, toMs }: ClipPlan): Set<CaptureBackend> {
     const overlapMs = (span: CaptureSpan) => Math.min(span.toMs ?? Infinity, toMs) - Math.max(span.fromMs, fromMs);
     const sorted = this.#spans.toReversed().toSorted((a, b) => overlapMs(b) - overlapMs(a));
@@ -290,7 +290,7 @@ export class Recorder {
     else obs?.connect();
   }
 
-  /** Probes in advance, so that the first moment of a game does not wait for it. A second call starts the delay again. */
+  /** Probes after a delay, so that the first moment of a game need not wait for it. Another call restarts the delay. */
   #prepareSoon(): void {
     const { settings, ffmpeg, prepareMs = prepareAfterMs } = this.#options;
     clearTimeout(this.#prepareTimer);

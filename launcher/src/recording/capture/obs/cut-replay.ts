@@ -1,4 +1,4 @@
-// Cuts a clip out of a replay that OBS saved. Loaded on demand, because it imports the MP4 code.
+// Cuts a clip out of a replay that OBS saved. Loaded only when it is needed, because it imports the MP4 code.
 
 import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
@@ -12,7 +12,7 @@ import type { ClipPlan } from "../../plans/plan.ts";
 import { writeClipFile } from "../thread/cutter.ts";
 import type { ReplaySave } from "./saves.ts";
 
-/** Footage to read before the range: the longest group of pictures with OBS's default settings. */
+/** How much footage is read before the range, so that it begins with a keyframe: a group of pictures with OBS's default settings. */
 const leadMs = 11_000;
 
 export type CutReplay = {
@@ -21,7 +21,7 @@ export type CutReplay = {
   readonly file: string;
   /** The save requested after the end of the range. */
   readonly save: ReplaySave;
-  /** Earlier saves that may contain the start of the range, oldest first. */
+  /** Earlier saves, oldest first. The start of the range may only be in them. */
   readonly earlier: readonly ReplaySave[];
 };
 
@@ -46,7 +46,7 @@ function beginOf({ fragments, offsetMs }: Replay): number {
   return (fragments[0]?.startMs ?? Number.POSITIVE_INFINITY) + offsetMs;
 }
 
-/** The footage of one save. Times are relative to the file. */
+/** The footage of one save. Its times count from the start of the file. */
 type Replay = {
   readonly fragments: readonly Fragment[];
   /** Epoch time of the file's time 0. */
@@ -56,17 +56,17 @@ type Replay = {
 type ReplayRequest = {
   readonly path: string;
   readonly askedMs: number;
-  /** Length of the footage to read, before the end of the file. */
+  /** How much footage to read, counted back from the end of the file. */
   readonly spanMs: number;
 };
 
-/** Maximum size of a fragment, which is a group of pictures: ten seconds at a very high bit rate. */
+/** Maximum size of a fragment. Each is a group of pictures: up to ten seconds, at a very high bit rate. */
 const boxBytesMax = 256 * 1024 * 1024;
-/** Maximum footage of one file in memory. The oldest is dropped first. */
+/** Maximum footage of a file in memory. Beyond it, the oldest is dropped. */
 const tailBytesMax = 768 * 1024 * 1024;
 const timeoutMs = 60_000;
 
-/** Only containers: a playlist could make ffmpeg open other files. */
+/** The formats that ffmpeg may open: only containers, because a playlist could make it open other files. */
 const formats = "mov,matroska,flv,mpegts";
 
 const repackArgs = (path: string) => [
@@ -103,7 +103,7 @@ async function readFragments(ffmpeg: { readonly path: string }, path: string, sp
   return tail.fragments;
 }
 
-/** Collects fragments and drops those older than the span, so that a long file needs no more memory than a short one. */
+/** Collects the last fragments. Drops those older than the span, so that a long file needs no more memory than a short one. */
 function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newest: Fragment): void } {
   const fragments: Fragment[] = [];
   let bytes = 0;
@@ -124,8 +124,8 @@ function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newe
 }
 
 /**
- * Returns the file time at which OBS was asked to save. The file ends with the picture that OBS encoded last, by decode time;
- * decode times are counted from the presentation of the first picture, so that reordered pictures make no difference.
+ * Returns the time in the file at which OBS was asked to save: that of the picture which it encoded last. Decode times show
+ * which one that is. They count from the presentation of the first picture, so that reordered pictures make no difference.
  */
 function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
   const withPictures = fragments.filter(({ video }) => video.length > 0);
@@ -136,12 +136,12 @@ function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
   return (ticks * 1_000) / (withPictures[0]?.init.video.timescale ?? 1);
 }
 
-/** The clocks of two saves differ by a few pictures at most. A wider search could match other equal pictures of a still screen. */
+/** How much the times of two saves may differ: a few pictures. With more, a still screen could match at a wrong place. */
 const clockDifferenceMs = 500;
 
 /**
- * Returns `newer` preceded by the earlier footage of `older`. Returns `newer` unchanged if they do not overlap, because OBS
- * was restarted or reconfigured, or because the buffer had dropped the footage in between.
+ * Returns `newer` with the earlier footage of `older` in front. Returns `newer` unchanged if the two do not overlap: OBS was
+ * restarted or reconfigured, or its buffer had dropped the footage in between.
  */
 function prependEarlier(newer: Replay, older: Replay): Replay {
   const first = newer.fragments.find(({ video }) => video.length > 0);
@@ -170,7 +170,7 @@ function firstPicture({ video, media }: Fragment): Buffer {
   return Buffer.from(media.buffer, media.byteOffset + at, bytes);
 }
 
-/** For sound, only timescale and description length are compared: OBS cannot change the rest while its buffer runs. */
+/** Compares only time scale and length of the description of sound: OBS cannot change the rest while its buffer runs. */
 function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
   const a = one.video;
   const b = other.video;
@@ -179,14 +179,14 @@ function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): bool
   return withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));
 }
 
-/** Clears the bit rates, which differ between files and do not matter for decoding. */
+/** Clears the bit rates, which differ from file to file and do not matter to a decoder. */
 function withoutRates(description: Uint8Array): Buffer {
   const copy = Buffer.from(description);
   const at = copy.indexOf("btrt", 0, "latin1");
   return at < 0 ? copy : copy.fill(0, at + 4, at + 16);
 }
 
-/** Shifts the fragment to the clock of `to`. Drops sound that the file of `to` also contains. */
+/** Shifts the fragment so that `from` in its file is at the time of `to`. Drops sound that the file of `to` contains, too. */
 function shiftFragment(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
   const ticks = (to.video[0]?.decodeTicks ?? 0) - (from.video[0]?.decodeTicks ?? 0);
   const shiftMs = (ticks * 1_000) / to.init.video.timescale;

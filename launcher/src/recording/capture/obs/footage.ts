@@ -7,7 +7,7 @@ import type { ReplaySave, SaveQueue } from "./saves.ts";
 
 export type ObsFootageDeps = {
   readonly saves: SaveQueue;
-  /** Reads files one after the other, because each may need much memory for a moment. */
+  /** Runs the reading of files one at a time, because each may briefly need much memory. */
   readonly reading: PQueue;
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
   /** Length of OBS's replay buffer; null if unknown. */
@@ -17,20 +17,20 @@ export type ObsFootageDeps = {
 export type ObsFootage = {
   hold(id: string, fromMs: number): void;
   release(id: string): void;
-  /** See CaptureBackend.cut. */
+  /** Does what CaptureBackend.cut promises. */
   cut(plan: ClipPlan, file: string): Promise<Footage>;
   /** Removes all holds. */
   clear(): void;
 };
 
-/** The last picture of a replay may be slightly older than the request to save it. */
+/** How long after a range its replay is saved. The last picture of a replay may be slightly older than the request. */
 const marginMs = 200;
-/** How early to save before the buffer drops footage, because a request takes time. */
+/** How long before the buffer drops footage it is saved, because a request takes time. */
 const safetyMs = 2_000;
 const savesMax = 20;
 
 export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsFootageDeps): ObsFootage {
-  /** Start of the needed footage, by id. */
+  /** Start of the held footage, by the id of the hold. */
   const holds = new Map<string | symbol, number>();
   /** Due times of the saves in progress. */
   const dueSaves = new Set<number>();
@@ -42,7 +42,7 @@ export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsF
     dueSaves.add(dueMs);
     try {
       const save = await saves.saveAfter(dueMs);
-      // A file of the same name was overwritten.
+      // OBS has overwritten an earlier file of the same name.
       saved = [...saved.filter(({ path }) => path !== save.path), save].slice(-savesMax);
       return save;
     } finally {
@@ -61,7 +61,6 @@ export function createObsFootage({ saves, reading, ffmpeg, replaySeconds }: ObsF
     const coveredMs = Math.max(neededMs, saved.at(-1)?.askedMs ?? 0);
     const lastChanceMs = coveredMs + seconds * 1_000 - safetyMs;
     if ([...dueSaves].some((dueMs) => dueMs <= lastChanceMs + safetyMs / 2)) return;
-    // If the buffer has already dropped the footage, save without delay.
     const waitMs = Math.max(lastChanceMs, coveredMs + 2 * safetyMs) - Date.now();
     timer = setTimeout(() => void saveAt(Date.now()).catch(cancelTimer), Math.max(0, waitMs)).unref();
   }

@@ -1,4 +1,4 @@
-// One authenticated connection to OBS. Every request is answered or times out within seconds.
+// The connection to OBS. Every request is answered, or fails within seconds.
 
 import { connect } from "node:net";
 import { type Message, MessageError, textOf } from "@kit/contract";
@@ -6,12 +6,12 @@ import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
 import { NoFootage } from "../../plans/footage.ts";
 
-/** No connection to OBS is possible. The message explains why and what to do, for a person. */
+/** There is no connection to OBS. The message tells a person why, and what to do. */
 class ObsUnreachable extends MessageError {
   override name = "ObsUnreachable";
 }
 
-/** The connection ended, or OBS did not answer: the result of the request is unknown. */
+/** The connection ended, or OBS did not answer, so the result of the request is unknown. */
 export class ObsSilent extends MessageError {
   override name = "ObsSilent";
 }
@@ -27,14 +27,14 @@ export class ObsRefused extends MessageError {
   }
 }
 
-/** Status codes of obs-websocket 5 that Kit handles. */
+/** Status codes of obs-websocket 5 that Kit treats specially. */
 export const obsStatus = { outputRunning: 500, outputNotRunning: 501, notFound: 604 } as const;
 const authenticationFailed = 4009;
 /** Event category "Outputs", which includes the replay buffer. Kit subscribes to no other events. */
 const outputEvents = 64;
 
 export type ObsLink = {
-  /** E.g. 29.0.2. */
+  /** Version of OBS, such as 29.0.2. */
   readonly version: string;
   /** Rejects with ObsRefused or ObsSilent. */
   call<Name extends keyof OBSRequestTypes>(name: Name, data?: OBSRequestTypes[Name]): Promise<OBSResponseTypes[Name]>;
@@ -55,7 +55,7 @@ type LinkOptions = {
 
 const loopbackNames = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Rejects with ObsUnreachable. Loads the library only if a program listens, because most players do not run OBS. */
+/** Connects. Rejects with ObsUnreachable. Loads the library only if a program listens, because most players do not run OBS. */
 async function openLink(options: LinkOptions): Promise<ObsLink> {
   const { url, password, timeoutMs } = options;
   const { hostname, port } = new URL(url);
@@ -111,7 +111,7 @@ function wrapSocket(socket: OBSWebSocket, options: LinkOptions, version: string)
   };
 }
 
-/** Checks for a listening program, which is faster than a failing WebSocket. */
+/** Returns true if a program listens. This is quicker than a WebSocket that fails. */
 function isListening(host: string, port: number, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
@@ -125,7 +125,7 @@ function isListening(host: string, port: number, timeoutMs: number): Promise<boo
   });
 }
 
-/** Terminates the socket. The library's own disconnect waits up to half a minute for OBS to answer. */
+/** Closes the socket at once. The library's own disconnect waits up to half a minute for OBS. */
 function terminate(socket: OBSWebSocket): void {
   const { socket: inner } = socket as unknown as { socket?: { terminate?: () => void } };
   inner?.terminate?.();
@@ -163,14 +163,14 @@ export type ObsConnectionDeps = {
   readonly times: ObsConnectionTimes;
   readonly onReplayBuffer: (isActive: boolean) => void;
   readonly onOpen: (link: ObsLink) => void;
-  /** Called if the connection ended, or if connecting failed for a new reason. */
+  /** Called when the connection has ended, or when connecting fails for another reason than before. */
   readonly onDisconnected: () => void;
 };
 
 export type ObsConnectionTimes = {
   /** Maximum time between two connection attempts. */
   readonly searchIntervalMs: number;
-  /** Time to the first attempt after OBS is gone. It doubles up to `searchIntervalMs`. */
+  /** Time from the loss of a connection to the next attempt. It doubles with each attempt, up to `searchIntervalMs`. */
   readonly firstRetryMs: number;
   /** Timeout of each request, and of connecting. */
   readonly answerTimeoutMs: number;
@@ -180,9 +180,9 @@ export type ObsConnection = {
   link(): ObsLink | undefined;
   /** Returns the open link, or waits for it up to `waitMs`. Rejects with NoFootage. */
   linkWithin(waitMs: number): Promise<ObsLink>;
-  /** Explains to a person why there is no link. */
+  /** Tells a person why there is no link. */
   disconnectedReason(): Message;
-  /** Starts connecting with the current address and password. An open connection to that address is kept. */
+  /** Connects with the current address and password. Keeps an open connection to that address. */
   connect(): void;
   /** Closes a link that no longer answers, and reconnects. */
   dropLink(): void;
@@ -196,7 +196,7 @@ export function createObsConnection(deps: ObsConnectionDeps): ObsConnection {
   let reason: Message = message("obs.not_searching");
   let timer: NodeJS.Timeout | undefined;
   let retryMs = firstRetryMs;
-  /** Incremented by each connect and disconnect, so that earlier attempts are ignored. */
+  /** Increases with each connect and disconnect. An attempt that began earlier is ignored. */
   let generation = 0;
   const openListeners = new Set<() => void>();
 

@@ -12,13 +12,13 @@ import { createSaveQueue, type SaveTimes } from "./saves.ts";
 export type ObsBackendDeps = {
   /** OBS's address in the settings: a `ws://` address of this machine. */
   readonly url: () => string;
-  /** OBS's WebSocket password; null if none is set. Read for each connection and never stored elsewhere. */
+  /** OBS's WebSocket password; null if none is set. It is read again for each connection, and not kept. */
   readonly password: () => Promise<string | null>;
   /** The ffmpeg that repacks OBS's replays; undefined if there is none. */
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
-  /** Called if `state()` changed in more than numbers. */
+  /** Called when more than numbers has changed in `state()`. */
   readonly onChanged: () => void;
-  /** Called if OBS became available or unavailable. */
+  /** Called when OBS has become available or unavailable. */
   readonly onAvailable: (isAvailable: boolean) => void;
   readonly times?: Partial<ObsTimes>;
 };
@@ -36,9 +36,9 @@ type ObsTimes = ObsConnectionTimes &
 export type ObsBackend = CaptureBackend & {
   /** True if OBS answers, accepts Kit's password and has a replay buffer. */
   isAvailable(): boolean;
-  /** Searches for OBS with the current address and password, now and every few seconds. Call it again after a change. */
+  /** Searches for OBS now and every few seconds. Call it again when its address or password has changed. */
   connect(): void;
-  /** Stops searching and closes the connection. OBS's replay buffer is left unchanged. */
+  /** Stops the search and closes the connection. OBS's replay buffer stays as it is. */
   disconnect(): void;
 };
 
@@ -133,7 +133,7 @@ type ObsStateFacts = ReplayBufferStatus & {
   readonly nowMs: number;
 };
 
-/** Length of a group of pictures with OBS's default settings. OBS drops whole groups. */
+/** Length of a group of pictures with OBS's default settings. OBS always drops a whole group. */
 const groupSeconds = 10;
 
 const noReplayBuffer = message("obs.replay_buffer_missing");
@@ -183,7 +183,7 @@ function lengthAdvice({ buffer, clipSeconds }: ObsStateFacts): Message[] {
   return [message("obs.replay_buffer_short", { seconds: wanted })];
 }
 
-/** Counts from the observed start up to OBS's setting. Returns 0 if unknown. */
+/** Returns the time since Kit saw the buffer start, at most its length in OBS's settings; 0 if either is unknown. */
 function heldSeconds({ buffer, startedMs, nowMs }: ObsStateFacts): number {
   if (buffer?.isActive !== true || buffer.seconds === null || startedMs === null) return 0;
   return Math.max(0, Math.min(buffer.seconds, Math.floor((nowMs - startedMs) / 1_000)));

@@ -4,9 +4,9 @@ import { type ObsLink, ObsRefused, obsStatus } from "./link.ts";
 export type ReplayBufferFollowerDeps = {
   readonly link: () => ObsLink | undefined;
   readonly pollStatusMs: number;
-  /** Called if the status may have changed. */
+  /** Called when the status may have changed. */
   readonly onChanged: () => void;
-  /** Called if OBS is connected but does not answer. */
+  /** Called when OBS is connected but does not answer. */
   readonly onNoAnswer: () => void;
 };
 
@@ -16,7 +16,7 @@ export type ReplayBufferStatus = {
   readonly buffer: ObsReplayBuffer | null;
   /** True if a person stopped the replay buffer in OBS although footage is wanted. */
   readonly wasStoppedInObs: boolean;
-  /** When Kit saw the buffer start; null if it was already running, or is not running. */
+  /** When Kit saw the buffer start; null if it ran before Kit looked, or does not run. */
   readonly startedMs: number | null;
   readonly restarts: number;
   readonly lostMs: number;
@@ -24,11 +24,11 @@ export type ReplayBufferStatus = {
 
 export type ReplayBufferFollower = {
   status(): ReplayBufferStatus;
-  /** Resolves when OBS has been asked to start its replay buffer, or is not connected. */
+  /** Wants footage from now on. Resolves when OBS has been asked to start its buffer, or is not connected. */
   start(): Promise<void>;
   /** Stops the replay buffer if Kit started it. */
   stop(): Promise<void>;
-  /** Queries OBS, and starts its replay buffer if footage is wanted. Never rejects. */
+  /** Asks OBS for its state, and starts its replay buffer if footage is wanted. Never rejects. */
   refresh(): Promise<void>;
   /** Notes that the connection to OBS ended. */
   markDisconnected(): void;
@@ -76,7 +76,7 @@ export function createReplayBufferFollower({
     try {
       isStartedByKit = await startReplayBuffer(askedLink);
     } catch (failure) {
-      // OBS is changing its settings, or the buffer was just switched off. The next refresh shows which.
+      // OBS is changing its settings, or somebody has just switched the buffer off. The next refresh shows which.
       if (!(failure instanceof ObsRefused)) throw failure;
     }
   }
@@ -87,7 +87,6 @@ export function createReplayBufferFollower({
     gapStartedMs = null;
   }
 
-  /** From now on, footage is missing. */
   function beginGap(): void {
     if (!isWanted || buffer?.isActive !== true || gapStartedMs !== null) return;
     gapStartedMs = Date.now();
@@ -196,7 +195,7 @@ async function askStatus(link: ObsLink): Promise<{ isEnabled: boolean; isActive:
   }
 }
 
-/** Reads the setting of the simple or the advanced output mode. */
+/** Reads the length from the settings of the output mode in use, simple or advanced. */
 async function replaySeconds(link: ObsLink): Promise<number | null> {
   const mode = await profileValue(link, "Output", "Mode");
   const text = await profileValue(link, mode === "Advanced" ? "AdvOut" : "SimpleOutput", "RecRBTime");

@@ -1,4 +1,4 @@
-// Saves of OBS's replay buffer, one at a time. All callers that are due share one save, because OBS merges simultaneous ones.
+// Saves OBS's replay buffer, one save at a time. Callers that are due share a save, because OBS merges simultaneous ones anyway.
 
 import { stat } from "node:fs/promises";
 import type { Message } from "@kit/contract";
@@ -7,16 +7,16 @@ import { NoFootage } from "../../plans/footage.ts";
 import { type ObsLink, ObsRefused, ObsSilent, obsStatus } from "./link.ts";
 
 export type SaveQueueDeps = SaveTimes & {
-  /** Returns the open connection, or waits briefly for one. Rejects with NoFootage. */
+  /** Resolves to the open connection, or waits briefly for one. Rejects with NoFootage. */
   readonly link: () => Promise<ObsLink>;
-  /** Minimum time between two saves: OBS names files by the second and overwrites files of the same name. */
+  /** Minimum time between two saves: OBS names its files by the second, and overwrites a file of the same name. */
   readonly saveIntervalMs: number;
-  /** Resolves when no earlier replay is being read: OBS may overwrite it if file names contain no seconds. */
+  /** Resolves when no replay is being read. OBS may overwrite it, if a person removed the seconds from its file names. */
   readonly whenRead: () => Promise<void>;
 };
 
 export type SaveQueue = {
-  /** Saves at `dueMs` or later. Rejects with NoFootage. */
+  /** Saves at `dueMs` (epoch milliseconds) or later. Rejects with NoFootage. */
   saveAfter(dueMs: number): Promise<ReplaySave>;
   /** Rejects all waiting calls. A save in progress continues. */
   rejectWaiting(why: Message): void;
@@ -24,7 +24,7 @@ export type SaveQueue = {
 
 type Waiter = PromiseWithResolvers<ReplaySave> & { readonly dueMs: number };
 
-/** Maximum delay of a timer. */
+/** The longest delay that Node's timers accept. */
 const timerMsMax = 2 ** 31 - 1;
 
 export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
@@ -42,7 +42,7 @@ export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
     else void runSave();
   }
 
-  /** Saves once for everybody who is due when OBS is asked. Never rejects. */
+  /** Saves once for all callers that are due by then. Never rejects. */
   async function runSave(): Promise<void> {
     isSaving = true;
     await deps.whenRead();
@@ -55,7 +55,7 @@ export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
       for (const waiter of takeDue(beganMs)) waiter.reject(failure);
     }
     isSaving = false;
-    // Readers of the saved file start first.
+    // Later, so that whoever reads the saved file can begin first.
     setImmediate(scheduleNext);
   }
 
@@ -97,18 +97,18 @@ export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
 /** A replay file that OBS wrote. */
 export type ReplaySave = {
   readonly path: string;
-  /** When OBS was asked to save, which is the time of the file's last picture. */
+  /** When OBS was asked to save. That is also the time of the last picture in the file. */
   readonly askedMs: number;
 };
 
 export type SaveTimes = {
   /** Maximum time for OBS to write the file. */
   readonly saveTimeoutMs: number;
-  /** How often OBS is asked for its last file, in case its event is lost. */
+  /** How often OBS is asked for its last file, because the event that names it can get lost. */
   readonly pollMs: number;
 };
 
-/** Tolerance of file times, which come from a coarse clock or from another machine. */
+/** Tolerance for times of files. They come from a coarse clock, or from another machine. */
 const fileClockMs = 250;
 
 /** Rejects with NoFootage if OBS cannot save, and with ObsSilent if the connection ended and the result is unknown. */
@@ -136,11 +136,12 @@ async function lastReplay(link: ObsLink): Promise<string> {
   return savedReplayPath ?? "";
 }
 
+/** `named` resolves to the path of the new file. */
 type Watch = { readonly named: Promise<string>; end(): void };
 
 /**
- * Waits for the first file created after the request: a replay that a person saved with a hotkey just before may be announced
- * after the request.
+ * Waits for a file that is newer than the request. OBS may still announce an older one after the request, if a person saved a
+ * replay with a hotkey just before.
  */
 function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; requestedMs: number }): Watch {
   const { before, requestedMs, pollMs, saveTimeoutMs } = options;
@@ -150,7 +151,7 @@ function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; req
     if (path !== "" && (await isNewer(path, { wasThere: path === before, requestedMs }))) resolve(path);
   };
   const forget = link.onSaved((path) => void checkFile(path));
-  // OBS's answer does not show whether a file of the same name was written again.
+  // If OBS names the same file as before, it may not have written it again. Only its event would show that.
   const ask = async () => {
     const path = await lastReplay(link);
     if (path !== before) await checkFile(path);
@@ -168,14 +169,14 @@ function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; req
   };
 }
 
-/** Also returns true if the file cannot be examined: reading it will report the error. */
+/** Returns true if the file is newer than the request, or cannot be examined: reading it will then report the error. */
 async function isNewer(
   path: string,
   { wasThere, requestedMs }: { wasThere: boolean; requestedMs: number },
 ): Promise<boolean> {
   try {
     const { birthtimeMs, mtimeMs } = await stat(path);
-    // An overwritten file keeps its birth time, and some file systems have none.
+    // An overwritten file keeps its birth time, and some file systems store none.
     const newMs = wasThere || birthtimeMs === 0 ? mtimeMs : birthtimeMs;
     return newMs >= requestedMs - fileClockMs;
   } catch {

@@ -4,28 +4,28 @@ import type { Message, TestRecording } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
 
-/** Warning of a guess that captures while the probe is still running. */
+/** The warning of a guess, which captures while the probe is still running. */
 export const stillProbingNotice = message("recorder.still_probing");
 
 export type CaptureChoice = {
   /** The arguments after -hide_banner -nostdin, which `startFfmpeg` adds. The output is fragmented MP4 on stdout. */
   readonly args: readonly string[];
-  /** Name of the source for a person: `screen :0`, or a window's title. */
+  /** What a person calls the source: `screen :0`, or the title of a window. */
   readonly source: string;
-  /** e.g. `libx264 superfast`. */
+  /** For a person, such as `libx264 superfast`. */
   readonly encoder: string;
   readonly width: number;
   readonly height: number;
-  /** The requested rate; fewer frames may arrive. */
+  /** Frames per second that are asked for. Fewer may arrive. */
   readonly frameRate: number;
-  /** False if a frame comes only when the picture changed, so that silence is no failure. */
+  /** False if a frame comes only when the picture has changed. Then silence is no failure. */
   readonly constantRate: boolean;
   /** True if the stream has sound. */
   readonly sound: boolean;
-  /** Problems that do not prevent the capture, e.g. a black picture. */
+  /** Problems with which the capture still works, such as a black picture. */
   readonly warnings: readonly Message[];
   readonly tried: TestRecording["tried"];
-  /** Number of quality steps down at which the machine kept up in the probe; 0 is full quality. */
+  /** How many quality steps down the machine needed in the probe to keep up; 0 is full quality. */
   readonly level: number;
   /** How the quality was reduced for this machine, for a person; null for full quality. */
   readonly degraded: string | null;
@@ -39,7 +39,6 @@ export type ProbeRefusal = { readonly refused: Message; readonly tried: TestReco
 const describeEncoder = ({ encoder }: CaptureSpec): string =>
   encoder.name === "libx264" ? `${encoder.name} ${encoder.preset}` : encoder.name;
 
-/** Builds a choice from a specification. */
 export function createChoice(
   spec: CaptureSpec,
   size: Size,
@@ -59,7 +58,7 @@ export function createChoice(
   };
 }
 
-/** `summary` describes all reductions up to this step. */
+/** A quality step. `summary` names all reductions up to it. */
 type Step = { readonly spec: CaptureSpec; readonly summary: string };
 
 /** Each step reduces one more setting: the preset, the height, then the frame rate. */
@@ -87,8 +86,8 @@ function stepsDown({ spec, height }: CaptureChoice): Step[] {
 }
 
 /**
- * Returns the capture `level` quality steps below `choice` (0 is the choice itself), or undefined below the last step. The
- * result has not been tried.
+ * Returns `choice` with its quality reduced by `level` steps, or undefined if there are not so many. The result has not been
+ * tried.
  */
 export function stepDown(choice: CaptureChoice, level: number): CaptureChoice | undefined {
   if (level === 0) return choice;

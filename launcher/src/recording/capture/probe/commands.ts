@@ -1,4 +1,4 @@
-// Builds the whole capture command from a specification. Pure, so that tests can check the commands of every system.
+// Builds the capture command from a specification. Pure, so that tests can check the commands of every system.
 import type { RecorderSettings } from "@kit/contract";
 
 export type CaptureSpec = Omit<PictureFormat, "size"> & {
@@ -15,7 +15,7 @@ export type CaptureSpec = Omit<PictureFormat, "size"> & {
 
 const roundToEven = (pixels: number) => Math.max(16, Math.floor(pixels / 2) * 2);
 
-/** Returns the output size: never upscaled; width and height rounded to even numbers, as the pixel format requires. */
+/** Returns the output size: never larger than the input, with even numbers, which the pixel format requires. */
 export function outputSize({ width, height }: Size, heightMax: number): Size {
   if (heightMax === 0 || height <= heightMax) return { width: roundToEven(width), height: roundToEven(height) };
   return { width: roundToEven(Math.round((width * heightMax) / height)), height: roundToEven(heightMax) };
@@ -27,7 +27,7 @@ export function expectedSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputS
   return outputSize({ width: 1920, height: 1080 }, heightMax);
 }
 
-/** The colour conversion is a third of the cost, so it uses the cheapest scaler without a visible difference. */
+/** Uses the cheapest scaler that shows no difference, because converting the colours is a third of the cost. */
 function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   if (inputSize === null) {
     const height = heightMax === 0 ? "trunc(ih/2)*2" : `'min(${heightMax},trunc(ih/2)*2)'`;
@@ -38,7 +38,7 @@ function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   return "scale=flags=neighbor";
 }
 
-/** The output: a fragment for each frame at 30 a second, with epoch times and no trailer. A clip waits for its last fragment. */
+/** The output: short fragments with epoch times and no trailer. They are short, one frame at 30 a second, because a cut waits for the last one. */
 const streamArgs = [
   ...["-f", "mp4"],
   ...["-movflags", "+frag_keyframe+empty_moov+default_base_moof+frag_discont+skip_trailer"],
@@ -46,7 +46,7 @@ const streamArgs = [
   "pipe:1",
 ];
 
-/** Frames keep their capture time; a fixed rate would shift them by up to 80 ms. */
+/** Each frame keeps the time of its capture. A fixed frame rate would shift it by up to 80 ms. */
 const timeArgs = (hasFpsMode: boolean) => [
   ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
@@ -82,22 +82,22 @@ export type VideoInput =
   | { readonly kind: "gfxcapture"; readonly windowTitle: string | null }
   /** Desktop Duplication of the first monitor. */
   | { readonly kind: "ddagrab" }
-  /** GDI capture of the desktop: old and slow. */
+  /** GDI capture of the desktop, which is old and slow. */
   | { readonly kind: "gdigrab" }
   /** `screen` is a name from avfoundation's list, e.g. `Capture screen 0`. The same input also delivers sound. */
   | { readonly kind: "avfoundation"; readonly screen: string };
 
 export type SoundInput =
-  /** The monitor of an output, never a microphone. */
+  /** What an output plays (its "monitor"), never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
-  /** Captured by the input of the picture. */
+  /** The input of the picture captures it, too. */
   | { readonly kind: "avfoundation"; readonly device: string };
 
-/** A raw 1080p frame has 8 MB, so a long queue would grow by 250 MB a second on a machine that cannot keep up. */
+/** Short, because a raw 1080p frame has 8 MB: if the machine cannot keep up, a long queue grows by 250 MB a second. */
 const shortQueue = ["-thread_queue_size", "8"];
 
-/** Stamps each frame with the wall clock, because these sources count from their own start. */
+/** Gives each frame its wall clock time, because these sources count from their own start. */
 const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
 
 /**
@@ -106,7 +106,7 @@ const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
  */
 export const titlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
-/** Returns the source filter, or null if the input is a real ffmpeg input. */
+/** Returns the filter that is the source, or null if the source is an input of ffmpeg. */
 function filterSource(input: VideoInput, frameRate: number): string | null {
   if (input.kind === "ddagrab") {
     return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
@@ -124,7 +124,7 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
   switch (input.kind) {
     case "x11-screen":
     case "x11-window": {
-      // With -draw_mouse 1: without it, x11grab does not notice that the X server is gone.
+      // Without -draw_mouse 1, x11grab would not notice when the X server is gone.
       const grab = [...shortQueue, "-f", "x11grab", "-draw_mouse", "1", ...rate, ...size];
       if (input.kind === "x11-screen") return [...grab, "-i", `${input.display}+${input.x},${input.y}`];
       return [...grab, "-window_id", `0x${input.window.toString(16)}`, "-i", input.display];
@@ -141,7 +141,7 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
   }
 }
 
-/** Small fragments keep sound in time with the picture; a queue of its own keeps it from waiting for frames. */
+/** Small pieces keep the sound in time with the picture. Its own queue keeps it from waiting for frames. */
 export function soundArgs(sound: SoundInput): string[] {
   const queue = ["-thread_queue_size", "256"];
   if (sound.kind === "pulse") return [...queue, "-f", "pulse", "-fragment_size", "3840", "-i", sound.device];
@@ -150,7 +150,7 @@ export function soundArgs(sound: SoundInput): string[] {
   return [...queue, ...options, "-i", `audio=${sound.device}`];
 }
 
-/** Returns false if a frame comes only when the picture changed, so that silence is no failure. */
+/** Returns false if a frame comes only when the picture has changed. Then silence is no failure. */
 export const hasConstantRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";
 
 export type EncoderName =
@@ -165,7 +165,7 @@ export type Preset = "superfast" | "ultrafast";
 
 export type Size = { readonly width: number; readonly height: number };
 
-/** Size, frame rate and quality, which determine the encoding cost. */
+/** What decides how much encoding costs. */
 export type PictureFormat = {
   readonly size: Size;
   readonly frameRate: number;
@@ -180,7 +180,7 @@ export type Encoder = {
   readonly device: string | null;
 };
 
-/** Returns the encoders in the order to try them: hardware first, because it costs the game least. */
+/** Returns the encoders in the order in which to try them: hardware first, because it costs the game least. */
 export function encoderCandidates(platform: NodeJS.Platform): readonly EncoderName[] {
   if (platform === "win32") return ["h264_nvenc", "h264_amf", "h264_qsv", "libx264", "libopenh264"];
   if (platform === "darwin") return ["h264_videotoolbox", "libx264", "libopenh264"];
@@ -193,23 +193,23 @@ const crfByQuality = { low: 26, standard: 23, high: 19 } as const;
 /** Average bits per second at 720p and 30 frames a second. */
 const bitRateByQuality = { low: 2_500_000, standard: 5_000_000, high: 9_000_000 } as const;
 
-/** Returns bits per second: four times the pixels need about 2.5 times the bits. */
+/** Returns bits per second. Four times the pixels need about 2.5 times the bits. */
 export function bitRate({ size, frameRate, quality }: PictureFormat): number {
   const relativeSize = (size.width * size.height * frameRate) / (1280 * 720 * 30);
   return Math.round((bitRateByQuality[quality] * Math.max(0.4, relativeSize) ** 0.7) / 100_000) * 100_000;
 }
 
-/** A cut can only start at a keyframe. The time is counted from the last keyframe, so that a pause forces one and not many. */
+/** A cut must start at a keyframe. The second is counted from the last keyframe, so that a pause forces one and not many. */
 const keyframeEverySecond = ["-force_key_frames", "expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))"];
 
-/** Limits peaks, which would otherwise push old footage out of the replay buffer. */
+/** Limits peaks, which would push older footage out of the replay buffer. */
 const maxRateArgs = (bits: number) => ["-maxrate", String(bits * 1.6), "-bufsize", String(bits * 1.6)];
 
 const averageRateArgs = (bits: number) => ["-b:v", String(bits), ...maxRateArgs(bits)];
 
 /**
- * Some hardware encoders ignore forced keyframes, so their groups are also limited to one second of frames. With software
- * encoders, that would only double the keyframes.
+ * Limits a group of pictures of a hardware encoder to a second of frames, because some of them ignore forced keyframes. With
+ * software encoders, that would only double the keyframes.
  */
 function keyframeArgs(name: EncoderName, frameRate: number): string[] {
   return ["-g", String(isSoftware(name) ? frameRate * 4 : frameRate), ...keyframeEverySecond];
@@ -219,7 +219,7 @@ function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): stri
   const bits = bitRate(picture);
   switch (name) {
     case "libx264":
-      // One thread: a measurement showed that a second thread takes the game's core and delays its frames.
+      // One thread, because a second one takes a core of the game and delays its frames, as measured.
       return [
         ...["-preset", preset, "-tune", "zerolatency", "-threads", "1", "-bf", "0"],
         ...["-crf", String(crfByQuality[picture.quality]), ...maxRateArgs(bits)],
@@ -249,14 +249,14 @@ function deviceArgs({ name, device }: Encoder): string[] {
   return ["-init_hw_device", `vaapi=card:${device}`, "-filter_hw_device", "card"];
 }
 
-/** Returns the last filters, which scale the picture and convert it to the encoder's format. */
+/** Returns the last filters: they scale the picture, and convert it to the format of the encoder. */
 function formatFilters(name: EncoderName, scale: string): string {
   if (name === "h264_vaapi") return `${scale},format=nv12,hwupload`;
   if (name === "h264_qsv" || name === "h264_amf") return `${scale},format=nv12`;
   return `${scale},format=yuv420p`;
 }
 
-/** Returns the arguments that encode a synthetic picture of the real size and print the processor time. */
+/** Returns arguments that encode a synthetic picture of the real size, and print the processor time. */
 export function encoderTestArgs(encoder: Encoder, picture: PictureFormat): string[] {
   const { width, height } = picture.size;
   return [

@@ -1,4 +1,4 @@
-// Finds a working encoder by running each one: most builds list encoders for graphics cards that are absent.
+// Finds an encoder that works by running each one: most builds of ffmpeg list encoders for graphics cards that are absent.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -22,14 +22,14 @@ type ProbeResult = TestRecording["tried"][number];
 export type EncoderTrial = { readonly tried: ProbeResult; readonly encoder: Encoder | null };
 
 const timeoutMs = 15_000;
-/** Maximum share of one core for software encoding and colour conversion beside a game. */
+/** How much of a core software encoding and colour conversion may use beside a game. */
 const coreShareMax = 0.5;
-/** Measured cost of reading the screen and converting colours at 720p and 30 frames a second. */
+/** How much of a core reading the screen and converting colours cost at 720p and 30 frames a second, as measured. */
 const conversionCoreShare = 0.15;
-/** A game's picture needs this many times the processor time of the synthetic one. */
+/** Encoding the picture of a game takes this many times the processor time of the synthetic one. */
 const gameFactor = 1.5;
 
-/** Returns the first graphics card that can encode on Linux, or null. */
+/** Returns the device of the first graphics card that can render, on Linux; otherwise null. */
 export function renderNode(): string | null {
   try {
     const node = readdirSync("/dev/dri")
@@ -44,20 +44,20 @@ export function renderNode(): string | null {
 const parseSeconds = (text: string, name: string) =>
   Number(new RegExp(`${name}=([\\d.]+)s`).exec(text)?.[1] ?? Number.NaN);
 
-/** Reads the processor time for one second of the synthetic picture. Returns NaN if ffmpeg does not print it. */
+/** Reads how much of a core encoding the synthetic picture took. Returns NaN if ffmpeg does not print it. */
 export function parseCoreShare(stderr: string, frameRate: number): number {
   const line = /^bench: .*utime.*$/m.exec(stderr)?.[0] ?? "";
   return ((parseSeconds(line, "utime") + parseSeconds(line, "stime")) * frameRate) / 30;
 }
 
-/** Chooses the better preset if the machine is fast enough. Processor time is measured, so other programs hardly matter. */
+/** Chooses the better preset if the machine is fast enough. Other programs hardly matter, because processor time was measured. */
 export function choosePreset(coreShare: number, { size, frameRate }: PictureFormat): Preset {
   const pictures = (size.width * size.height * frameRate) / (1280 * 720 * 30);
   const expected = coreShare * gameFactor + conversionCoreShare * pictures;
   return expected <= coreShareMax ? "superfast" : "ultrafast";
 }
 
-/** Prefers the encoder's own message: ffmpeg only adds that the encoder failed. */
+/** Prefers what the encoder itself says. ffmpeg only adds that the encoder failed. */
 function failureReason(name: EncoderName, error: unknown): Message {
   if (!(error instanceof FfmpegFailed)) return reasonOf(error);
   if (/Unknown encoder|Unrecognized option|Option not found/.test(error.stderr)) return message("encoder.not_in_build");
@@ -65,7 +65,6 @@ function failureReason(name: EncoderName, error: unknown): Message {
   return ownMessage === undefined ? reasonOf(error) : toMessage(readableStderr(ownMessage));
 }
 
-/** Priority and abort signal of a trial. */
 export type JobPriority = Pick<FfmpegJob, "urgent" | "signal">;
 
 async function tryEncoder(
@@ -96,7 +95,7 @@ async function tryEncoder(
   }
 }
 
-/** Yields each trial, hardware first. The next encoder is only tried if the caller continues. */
+/** Yields each trial, hardware first. The next encoder is tried only when the caller asks for another trial. */
 export async function* tryEncoders(
   ffmpeg: Ffmpeg,
   platform: NodeJS.Platform,

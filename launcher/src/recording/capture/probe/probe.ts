@@ -13,19 +13,19 @@ import { type CaptureSource, findSources } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
-  /** Discards the saved choice because it failed in use. */
+  /** Discards the saved choice, because it failed in use. */
   readonly ignoreSaved?: boolean;
-  /** Probes at the lowest priority because nothing waits for the result, and looks again for missing sound. */
+  /** Nothing waits for the result yet: probes at the lowest priority, and looks again for sound that was missing. */
   readonly inAdvance?: boolean;
-  /** Called if the probe takes long, with an untried choice that works on most machines. */
+  /** Called with an untried choice that works on most machines, if the real one takes time. */
   readonly onGuess?: (guess: CaptureChoice) => void;
   readonly signal?: AbortSignal;
 };
 
 export type Probe = {
   /**
-   * Returns the last choice if request, ffmpeg, screen and window are unchanged. Otherwise probes, which takes 2 to 10 s. A
-   * probe in progress is awaited. Refusals are not cached. Never rejects.
+   * Resolves to the last choice if request, ffmpeg, screen and window are unchanged. Otherwise probes, which takes 2 to 10 s, or
+   * waits for a probe in progress. Does not remember refusals. Never rejects.
    */
   choose(request: ProbeRequest, options?: ChooseOptions): Promise<CaptureChoice | ProbeRefusal>;
 };
@@ -36,7 +36,7 @@ type ChoiceInProgress = {
   isDone: boolean;
 };
 
-/** Guesses a choice for immediate use: nearly every ffmpeg has this encoder, and nearly every machine is fast enough for it. */
+/** Returns a choice for use at once: nearly every ffmpeg has its encoder, and nearly every machine is fast enough for it. */
 function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): CaptureChoice | undefined {
   const [source] = sources;
   if (source === undefined) return undefined;
@@ -46,7 +46,7 @@ function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): 
   return createChoice(spec, expectedSize(spec), { source: source.name, warnings, tried: [], degraded: null });
 }
 
-/** Contains everything that affects the choice, except the window's id and title, which change when a game is started again. */
+/** Returns all that affects the choice, except id and title of a window: they change when a game is started again. */
 async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly CaptureSource[]): Promise<string> {
   const { mtimeMs, size } = await stat(ffmpeg.path);
   const { window, frameRate, height, quality, sound } = settings;
@@ -54,11 +54,11 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Ca
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, inputs]);
 }
 
-/** Returns true for full quality without warnings about the picture: other results may be better next time. */
+/** Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. */
 const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
   level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
 
-/** `file` keeps the choice across restarts. */
+/** `file` keeps the choice for the next start of the launcher. */
 export function createProbe(file?: string): Probe {
   const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
   const recent = new Map<string, ChoiceInProgress>();
@@ -102,7 +102,7 @@ export function createProbe(file?: string): Probe {
     }
     const result = find(key, request, found.sources, options).catch((error) => createRefusal(reasonOf(error), []));
     const choosing: ChoiceInProgress = { signal: options.signal, answer: result, isDone: false };
-    // Only one request is in use at a time, so other choices are not kept.
+    // Only one request is in use at a time, so no other choice is worth keeping.
     recent.clear();
     recent.set(exactKey, choosing);
     const answer = await choosing.answer;
@@ -135,21 +135,22 @@ type SoundSource = { readonly input: SoundInput; readonly name: string };
 const loopbackNames =
   /stereo ?mi(x|sch)|what u hear|wave out mix|virtual-audio-capturer|cable output|blackhole|soundflower|loopback audio/i;
 
-type Listing = (format: "avfoundation" | "dshow") => Promise<string>;
+/** Returns what ffmpeg prints about the devices of this format. */
+type ListDevices = (format: "avfoundation" | "dshow") => Promise<string>;
 
-/** `why` explains what is missing if `sources` is empty. */
+/** `why` says what is missing if `sources` is empty. */
 type SoundSources = { readonly sources: readonly SoundSource[]; readonly why: Message };
 
 /** Finds devices that record what the machine plays. Never uses a microphone. */
-export async function findSoundSources(platform: NodeJS.Platform, listDevices: Listing): Promise<SoundSources> {
+export async function findSoundSources(platform: NodeJS.Platform, listDevices: ListDevices): Promise<SoundSources> {
   if (platform === "win32") return parseWindowsSound(await listDevices("dshow"));
   if (platform === "darwin") return parseMacSound(await listDevices("avfoundation"));
-  // The server resolves this name to the current output; PipeWire supports it too.
+  // PulseAudio and PipeWire resolve this name to the output in use.
   const input = { kind: "pulse", device: "@DEFAULT_MONITOR@" } as const;
   return { sources: [{ input, name: "what the default output plays" }], why: message("sound.no_server") };
 }
 
-/** Each device is listed with its name, and below it with an alternative name that is safe for dshow. */
+/** ffmpeg lists each device with its name, and below with an alternative name, which is safe to pass to dshow. */
 function parseWindowsSound(listing: string): SoundSources {
   const devices = [
     ...listing.matchAll(/"([^"]+)"(?: \((?:audio|none)\))?\s*\r?\n[^\n]*Alternative name "(@device_[^"]+)"/g),
@@ -186,10 +187,10 @@ type Trial = { readonly request: ProbeRequest; readonly tried: ProbeResults; rea
 
 const soundTimeoutMs = 4_000;
 
-function createDeviceLister(ffmpeg: Ffmpeg): (format: "avfoundation" | "dshow") => Promise<string> {
+function createDeviceLister(ffmpeg: Ffmpeg): ListDevices {
   return async (format) => {
     const args = ["-v", "info", "-f", format, "-list_devices", "true", "-i", format === "dshow" ? "dummy" : ""];
-    // Listing always ends with an error because no device is opened.
+    // Listing always ends with an error, because it opens no device.
     return runFfmpeg(ffmpeg, args, { outBytesMax: 65_536, timeoutMs: 10_000 }).then(
       ({ stderr }) => stderr,
       (error: unknown) => (error instanceof FfmpegFailed ? error.stderr : ""),
@@ -204,7 +205,7 @@ function soundFailureReason(error: unknown): Message {
   return isAbsent ? message("sound.no_server") : reasonOf(error);
 }
 
-/** Tries sound alone, because a missing sound server would also end the capture of the picture. */
+/** Tries sound by itself first: without a sound server, a capture with sound would also fail for the picture. */
 async function findWorkingSound({ request, tried, priority }: Trial): Promise<SoundInput | null> {
   if (request.settings.sound === "off") return null;
   const platform = request.platform ?? process.platform;
@@ -243,7 +244,7 @@ function captureSpec({ ffmpeg, settings }: ProbeRequest, source: CaptureSource):
   };
 }
 
-/** Replaces a known ffmpeg message by an explanation for a person. */
+/** Replaces a message of ffmpeg that nobody would understand. */
 function explainReason(why: Message): Message {
   return textOf(why).includes("window_id") ? message("ffmpeg.too_old_for_window") : why;
 }
@@ -251,8 +252,8 @@ function explainReason(why: Message): Message {
 type Attempt = { readonly choice: CaptureChoice } | { readonly why: Message };
 
 /**
- * Tries a command. If it was slow, tries it once more, because the machine may only have been busy, and then with lower
- * quality until the machine keeps up. Accepts the lowest quality even if it is slow: a clip with few frames is better than none.
+ * Tries a capture. If it is slow, tries it once more, because the machine may only have been busy, and then with lower and lower
+ * quality until the machine keeps up. Accepts the lowest even if it is slow: a clip with few frames is better than none.
  */
 async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
   const { request, tried, priority } = trial;
@@ -277,7 +278,7 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): 
       ok: verdict.slow === null || isLast,
       why: describeVerdict(verdict, choice.frameRate),
     });
-    // If the input size is unknown, the first stream determines the size.
+    // If the size of the input is unknown, the first stream shows it.
     size ??= { width: verdict.width, height: verdict.height };
     if (verdict.slow !== null && !isLast) continue;
     return {
@@ -292,7 +293,7 @@ const describeChoice = ({ source, encoder, frameRate: rate, sound }: CaptureChoi
     ? message("capture.attempt_with_sound", { source, encoder, rate })
     : message("capture.attempt", { source, encoder, rate });
 
-/** Yields the same choice again, then each quality step down. */
+/** Yields the first choice once more, and then each quality step down from it. */
 function* laterAttempts(firstChoice: CaptureChoice): Generator<CaptureChoice> {
   yield firstChoice;
   for (let level = 1; ; level += 1) {

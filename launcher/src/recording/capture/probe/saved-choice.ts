@@ -1,4 +1,4 @@
-// The last good choice, saved in a file, so that most starts need no probe.
+// Saves the last good choice in a file, so that most starts need no probe.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { messageSchema } from "@kit/contract";
@@ -13,9 +13,9 @@ import type { CaptureSource } from "./source.ts";
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
 const soundKinds = ["pulse", "dshow", "avfoundation"] as const;
 
-/** The parts of a choice. Arguments are never saved: the command is rebuilt from the parts. */
+/** The parts of a choice. Arguments are never saved: the command is built from the parts again. */
 const SavedChoiceSchema = Type.Object({
-  /** Identifies the request the choice was made for. */
+  /** Identifies the request that the choice was made for. */
   key: Type.String(),
   /** Index in the list of sources. */
   source: Type.Integer({ minimum: 0 }),
@@ -42,9 +42,9 @@ type SavedChoiceQuery = {
 };
 
 export type SavedChoice = {
-  /** Returns the choice saved for this key, or undefined if the file is absent, invalid or for another key. */
+  /** Returns the choice saved for this key; undefined if the file is absent, invalid, or for another key. */
   load(wanted: SavedChoiceQuery): CaptureChoice | undefined;
-  /** Ignores write errors, which only make the next start slower. */
+  /** Ignores errors: without the file, the next start is only slower. */
   save(wanted: Pick<SavedChoiceQuery, "key" | "sources">, choice: CaptureChoice): void;
   remove(): void;
 };

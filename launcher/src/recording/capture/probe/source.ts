@@ -1,4 +1,4 @@
-// Finds what can be captured on this system: inputs in the order to try them, or advice if there is none.
+// Finds what can be captured on this system: the sources in the order in which to try them, or advice if there are none.
 import type { Message } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { Size, VideoInput } from "./commands.ts";
@@ -6,9 +6,9 @@ import { readDisplay, type XDisplay } from "./x11-display.ts";
 
 export type CaptureSource = {
   readonly input: VideoInput;
-  /** Null if only ffmpeg can find out. */
+  /** Null if only ffmpeg can find out the size. */
   readonly size: Size | null;
-  /** Name for a person. */
+  /** What a person calls it. */
   readonly name: string;
 };
 
@@ -18,14 +18,14 @@ export type SourceRequest = {
   readonly platform: NodeJS.Platform;
   readonly display: string | undefined;
   readonly wayland: boolean;
-  /** Part of a window's title; null captures the screen. A missing window is never replaced by the screen. */
+  /** Part of the title of the window to capture; null for the screen. */
   readonly window: string | null;
-  /** Returns ffmpeg's list of devices. */
+  /** Returns what ffmpeg prints about the devices of a format. */
   readonly listDevices: (format: "avfoundation" | "dshow") => Promise<string>;
   readonly readDisplay?: typeof readDisplay;
 };
 
-/** The screen is not used instead: a person chose one window so that nothing else is recorded. */
+/** Kit does not capture the screen instead: a person chose one window so that nothing else is recorded. */
 const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
 export async function findSources(request: SourceRequest): Promise<CaptureSources> {
@@ -36,13 +36,13 @@ export async function findSources(request: SourceRequest): Promise<CaptureSource
   return { refused: message("source.no_screen") };
 }
 
-/** Sizes are null because they are not known in advance; ffmpeg scales what arrives. */
+/** The sizes are unknown before the capture, so ffmpeg scales what arrives. */
 function windowsSources(window: string | null): CaptureSource[] {
   if (window !== null) {
     return [{ input: { kind: "gfxcapture", windowTitle: window }, size: null, name: `window "${window}"` }];
   }
   const name = "first monitor";
-  // Desktop Duplication first: it has a constant rate and shows no border around the captured area.
+  // Desktop Duplication first: its frame rate is constant, and it draws no border around what it captures.
   return [
     { input: { kind: "ddagrab" }, size: null, name },
     { input: { kind: "gfxcapture", windowTitle: null }, size: null, name },

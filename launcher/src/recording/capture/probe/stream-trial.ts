@@ -16,7 +16,7 @@ export type StreamVerdict =
       readonly height: number;
       readonly frameRate: number;
       readonly sound: boolean;
-      /** The picture was black all the time, which is also true of a dark scene. */
+      /** True if every picture was black. A dark scene looks like that, too. */
       readonly black: boolean;
       /** Why the machine cannot keep up; null if it can. */
       readonly slow: Message | null;
@@ -31,22 +31,25 @@ type StreamSample = {
   broken: Message | undefined;
 };
 
+/** How much footage is judged. */
 const spanMs = 1_500;
-/** The first frames come irregularly while everything starts. */
+/** How much footage is skipped before that: the first frames come irregularly. */
 const settlingMs = 400;
 const timeoutMs = 8_000;
 const boxBytesMax = 16 * 1024 * 1024;
 const streamBytesMax = 48 * 1024 * 1024;
+/** The machine is too slow if a smaller share of the frames arrives, or if they arrive later. */
 const frameShareMin = 0.8;
 const latenessMaxMs = 1_000;
+/** Times further in the future show that the source uses another clock. */
 const clockErrorMaxMs = 3_000;
-/** Black is 16 of 255 in video. */
+/** Brightest gray that still counts as black, which is 16 of 255 in video. */
 const blackLumaMax = 20;
-/** A visible mouse cursor alone does not count as a picture. */
+/** With a smaller share of bright pixels, the picture is black: a mouse cursor alone is no picture. */
 const brightShareMax = 0.01;
 const grayFormat = { width: 64, height: 36 };
 
-/** Captures until there is enough footage, until the timeout, or until ffmpeg ends. */
+/** Captures until there is enough footage, the time is over, or ffmpeg ends. */
 async function captureSample(
   ffmpeg: Ffmpeg,
   spec: CaptureSpec,
@@ -91,7 +94,7 @@ function isEnough(sample: StreamSample, spec: CaptureSpec): boolean {
   return last.endMs - first.startMs >= (hasConstantRate(spec.input) ? spanMs + settlingMs : 1);
 }
 
-/** Returns the frame times in milliseconds after the start phase. */
+/** Returns the times of the frames after the irregular start, in milliseconds. */
 function settledTimes(sample: StreamSample): number[] {
   const timescale = sample.init?.video.timescale ?? 1;
   const all = videoFragments(sample).flatMap(({ video }) =>
@@ -133,7 +136,7 @@ function slowReason(sample: StreamSample, spec: CaptureSpec): Message | null {
     : null;
 }
 
-/** Decodes the stream. Returns undefined if that fails. */
+/** Decodes the stream to see whether it is black. Returns undefined if it cannot be decoded. */
 async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPriority): Promise<boolean | undefined> {
   const { width, height } = grayFormat;
   const input = ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", "pipe:0", "-map", "0:v"];

@@ -1,4 +1,4 @@
-// Reads an X display without native code: the size of its screen and first monitor, and the window with a title.
+// Reads an X display without native code: the size of its screen and of its primary monitor, and the window with a title.
 
 import { setTimeout } from "node:timers/promises";
 import { MessageError } from "@kit/contract";
@@ -18,7 +18,7 @@ export type XDisplay = {
   readonly window: XWindow | undefined;
 };
 
-/** The used part of the x11 package, which has no types. */
+/** The part of the x11 package that this file uses. The package has no types. */
 type Reply<T> = (error: Error | null, reply: T) => void;
 type Connection = {
   QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
@@ -50,10 +50,10 @@ const anyType = 0;
 const titleWordsMax = 128;
 const windowsMax = 2_000;
 const depthMax = 10;
-/** Tooltips and tray icons have titles too. */
+/** Smaller windows are skipped: tooltips and tray icons have titles, too. */
 const sideMin = 64;
 
-/** Sends one request. Resolves to undefined if the window is gone. */
+/** Sends a request. Resolves to undefined if it fails, for example because the window is gone. */
 function query<T>(question: (reply: Reply<T>) => void): Promise<T | undefined> {
   return new Promise((resolve) => {
     // Returning true marks the error as handled.
@@ -85,7 +85,7 @@ async function readWindow(x: Connection, id: number, netWmName: number): Promise
   return { id, title, width: size.width, height: size.height };
 }
 
-/** Returns all visible windows below `root`. A window manager puts games into frames of its own, so the search goes deeper. */
+/** Returns all visible windows below `root`, at any depth: a window manager puts the window of a game into one of its own. */
 async function windowsBelow(x: Connection, root: number): Promise<XWindow[]> {
   const netWmName = (await query<number>((reply) => x.InternAtom(true, "_NET_WM_NAME", reply))) ?? 0;
   const found: XWindow[] = [];
@@ -103,7 +103,7 @@ async function windowsBelow(x: Connection, root: number): Promise<XWindow[]> {
   return found;
 }
 
-/** Returns the largest window whose title contains the text, ignoring case. Of equal sizes, the outer window wins. */
+/** Returns the largest window whose title contains the text in any case; of equally large ones, the outermost. */
 export function windowByTitle(windows: readonly XWindow[], part: string): XWindow | undefined {
   const wanted = part.trim().toLowerCase();
   const area = ({ width, height }: Size) => width * height;
@@ -151,7 +151,7 @@ async function connectOnce(display: string, abort: AbortSignal): Promise<Connect
   });
 }
 
-/** An X server resets when its last client leaves, and drops connections made at that moment, so the connection is retried. */
+/** Connects. Retries, because an X server resets when its last client leaves, and then drops a connection made at that moment. */
 async function connect(display: string, abort: AbortSignal, triesMax = 3): Promise<Connected> {
   try {
     return await connectOnce(display, abort);
