@@ -1,4 +1,4 @@
-// Deletes clips permanently, in the order of the cleanup plan: beyond the quota, after 30 days in the trash, or on a nearly full disk.
+// Deletes clips for good: beyond the quota, after 30 days in the trash, or if the disk is nearly full. A plan decides the order.
 
 import { statfs } from "node:fs/promises";
 import { type Clip, type Message, MessageError } from "@kit/contract";
@@ -14,23 +14,23 @@ export type CleanupDeps = {
   readonly store: ClipStore;
   readonly files: ClipFiles;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** Current maximum size of all clips. */
+  /** Returns the maximum size of all clips together. */
   readonly quotaBytes: () => number;
   readonly now: () => number;
-  /** Set in tests. */
+  /** For tests. */
   readonly disk?: (dir: string) => Promise<Disk>;
 };
 
-/** Counts days on which the launcher ran, so that a wrong clock cannot empty the trash. */
+/** Only days on which the launcher ran count, so that a wrong clock cannot empty the trash. */
 const trashDaysMax = 30;
-/** Maximum markers and failed clips. The oldest are deleted. */
+/** Maximum number of clips without a file, such as markers. Beyond it, the oldest are deleted. */
 const clipsWithoutFileMax = 10_000;
 
 const toClips = (stored: readonly StoredClip[]) => stored.map(({ clip }) => clip);
 
-/** Not safe for concurrent calls. The library serializes them. */
+/** The caller must not run two of these functions at once. */
 export function createCleanup({ dir, store, files, write, quotaBytes, now, disk = readDisk }: CleanupDeps) {
-  /** Deletes the file first: a row without a file is noticed later, but a file without a row would stay forever. */
+  /** Deletes the file before the row: a row without a file is noticed later, but a file without a row would stay for ever. */
   const deleteClip = async ({ clip, file }: StoredClip): Promise<void> => {
     if (clip.path !== null) await files.discard(clip.path);
     if (file !== null) await files.discard(files.absolutePath(trashFileName(clip.id, file)));
@@ -62,12 +62,12 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
 
   return {
     deleteClip,
-    /** Returns what a quota would remove, without removing it. */
+    /** Returns what would be deleted for a quota. Deletes nothing. */
     async planCleanup(quota: number = quotaBytes()) {
       const { goes, ...totals } = plan(await store.withFile(), quota);
       return { ...totals, quotaBytes: quota, goes: [...goes] };
     },
-    /** Enforces the quota, and deletes clips after 30 days of use in the trash. Returns what was deleted. */
+    /** Deletes clips beyond the quota, and those that were in the trash for 30 days of use. Returns what was deleted. */
     async enforceLimits(): Promise<readonly Removal[]> {
       await write(pruneClipsWithoutFile(clipsWithoutFileMax), countTrashDay(now()));
       const { bytes, binDays } = await store.usage();
@@ -82,8 +82,8 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       return [...deletedTrash, ...(await deleteAll(plan(rest, quotaBytes()).goes, rest))];
     },
     /**
-     * Frees disk space for a cut. Throws DiskNearlyFull if that is impossible. If deleting all clips would not free enough, deletes
-     * only the trash, so that no clip is lost in vain on a disk that others fill.
+     * Frees disk space for a cut, or throws DiskNearlyFull. If even all clips would not free enough, deletes only those in the
+     * trash: no clip should be lost in vain because other programs fill the disk.
      */
     async prepareCut(): Promise<readonly Removal[]> {
       await files.createFolders();
@@ -107,23 +107,23 @@ export type CleanupPlan = {
   /** Total size of all files. */
   readonly bytes: number;
   readonly freedBytes: number;
-  /** In order of removal. */
+  /** In the order in which they are deleted. */
   readonly goes: readonly Removal[];
-  /** False if the quota cannot be met, because pinned and pending clips are never removed. */
+  /** False if even this does not meet the quota, because pinned and pending clips are never deleted. */
   readonly fits: boolean;
 };
 
 /** Added to the priority of a clip that was shared, or that shows an error. */
 const sharedWorth = 400;
 const errorWorth = 200;
-/** A clip made within this time is removed after all older ones, because a person may be watching it. */
+/** A clip that is newer than this is deleted after all older ones, because a person may be watching it. */
 const freshMs = 3_600_000;
 
 const worth = ({ priority, shared, hasError }: Clip) =>
   priority + (shared ? sharedWorth : 0) + (hasError ? errorWorth : 0);
 const bytesOnDisk = ({ missing, path, bytes }: Clip) => (missing || path === null ? 0 : bytes);
 
-/** For a trim, reads the creation time from its id, a UUID v7. */
+/** Returns when a clip was made. For a trim, its id (a UUID v7) shows that. */
 const createdMs = ({ id, trimmedFrom, startedAt }: Clip) =>
   trimmedFrom === null ? Date.parse(startedAt) : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
@@ -157,7 +157,7 @@ function removalReason(clip: Clip, nowMs: number): Message {
   return message("clip.removal_rank", { priority: clip.priority, about: describeWorth(clip), age });
 }
 
-/** Deterministic: the same clips, quota and time give the same plan. */
+/** The same clips, quota and time always give the same plan. */
 export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: number): CleanupPlan {
   const bytes = clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
   const order = clips
@@ -174,7 +174,7 @@ export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: n
   return { bytes, freedBytes, goes, fits: bytes - freedBytes <= quotaBytes };
 }
 
-/** There is no space for another clip. The message states the free space for a person. */
+/** There is no space for another clip. The message tells a person how much is free. */
 export class DiskNearlyFull extends MessageError {
   override name = "DiskNearlyFull";
 }
@@ -189,7 +189,7 @@ export async function readDisk(dir: string): Promise<Disk> {
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
-/** Space left free for the game and the system: 2 GB, or 5 % of a small disk. */
+/** Returns how much space must stay free for the game and the system: 2 GB, or 5 % of a small disk. */
 export const minFreeBytes = ({ totalBytes }: Disk): number =>
   Math.min(minFreeBytesMax, Math.floor(totalBytes * minFreeShare));
 

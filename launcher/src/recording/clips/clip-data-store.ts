@@ -1,4 +1,4 @@
-// Clip data for storage pages, exports and wipes: counts, all clips in pages, and the files of a game.
+// Reads clips for other slices: for disk usage, exports, wipes, the library of games, and timelines.
 import { join } from "node:path";
 import type { ClipKind, ClipState } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
@@ -12,7 +12,7 @@ const pageMax = 200;
 type TriggerId = readonly [kind: string, eventId: string];
 
 export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
-  /** Includes the trash. */
+  /** Counts the clips of each game, including those in the trash. */
   async count(): Promise<Map<string | null, Counts>> {
     const rows = await storage.read(sql`
       SELECT game, count(*) AS clips, sum(iif(missing = 0, bytes, 0)) AS clipBytes, sum(pinned) AS pinned
@@ -24,7 +24,7 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
       ]),
     );
   },
-  /** Returns a page of clips after `seq`, oldest first, of one game, or of all games if it is undefined. `next` is the `seq` for the next page. */
+  /** Returns the next clips after `seq`, oldest first, of a game (undefined: of all). Pass `next` as `seq` for the page after. */
   async clipsAfter(
     seq: number,
     game: string | null | undefined,
@@ -37,13 +37,13 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
     const next = rows.length < pageMax ? undefined : Number(rows.at(-1)?.seq);
     return { clips: rows.map((row) => toStoredClip(row, dir, () => undefined)), next };
   },
-  /** Returns all possible paths of the game's files, finished or not, relative to the clips folder. */
+  /** Returns all paths in the clips folder that files of the game may have, finished or not. */
   async filesOfGame(game: string | null): Promise<string[]> {
     const rows = await storage.read(
       sql`SELECT id, file, deleted_at_ms IS NOT NULL AS binned FROM clip WHERE game IS ${game}`,
     );
     return rows.flatMap(({ id, file, binned }) => [
-      // Another clip may use the original name of a clip in the trash.
+      // While a clip is in the trash, another clip may have its name.
       ...(file === null || binned === 1 ? [] : [String(file)]),
       ...(file === null ? [] : [trashFileName(String(id), String(file))]),
       ...[".part", ".jpg.part", ".mp4.part"].map((end) => `${id}${end}`),
@@ -65,16 +65,16 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
   },
 });
 
-/** `best` is the id of a clip, or null if no clip has a poster. */
+/** `best` is the id of the best clip with a poster; null if there is none. */
 export type ClipCount = { readonly clips: number; readonly best: string | null };
 
-/** Weights of one sort key: each exceeds the largest possible sum of the smaller ones. */
+/** Weights in one sort key. Each exceeds the largest possible sum of the smaller ones. */
 const priorityWeight = 2 ** 31;
 const noErrorWeight = 2 ** 42;
 const pinnedWeight = 2 ** 43;
 
 export const createClipCountStore = (storage: Pick<Storage, "read">) => ({
-  /** Prefers pinned clips, then clips without an error, then a higher priority, then newer clips. */
+  /** The best clip is a pinned one, then one without an error, then one of higher priority, then a newer one. */
   async clipsOfGames(): Promise<ReadonlyMap<string, ClipCount>> {
     const rows = await storage.read(sql`
       SELECT game, count(*) AS clips, id, max(iif(poster = 0 OR missing = 1, -1,
@@ -105,7 +105,7 @@ type Span = {
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
-  /** Returns clips of a game in a time range, or with one of these events, in chronological order. Omits a trim if its original exists. */
+  /** Returns clips of a game between two times, and all with one of these events, in order of time. Omits trims of existing clips. */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
       SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
@@ -123,7 +123,7 @@ export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
       poster: row.poster === 1,
     }));
   },
-  /** Maps event ids to a clip and the seconds from its first frame. */
+  /** Returns the clip of each event, and the seconds from its first frame to the event. */
   async clipsOf(events: readonly string[]): Promise<ReadonlyMap<string, { clip: string; second: number }>> {
     const rows = await storage.read(sql`
       SELECT event, clip.id AS clip, (at_ms - from_ms) / 1000.0 AS second

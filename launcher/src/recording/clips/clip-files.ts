@@ -1,4 +1,4 @@
-// The files of clips: verifies a partial file, names it durably, and makes posters and previews. Does not use the database.
+// The files of clips: verifies a partial file, gives it its name, and makes posters and previews. Does not use the database.
 
 import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
@@ -7,7 +7,8 @@ import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/footage.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
-import { type FileNameParts, fileBaseName, renameToFreeName, replaceFile, syncFile } from "./file-name.ts";
+import { type FileNameParts, fileBaseName } from "./file-name.ts";
+import { renameToFreeName, replaceFile, syncFile } from "./move-file.ts";
 import { pictureArguments, posterWidth, previewArguments, thumbnailWidth } from "./picture-arguments.ts";
 import {
   isWholeMp4,
@@ -19,7 +20,7 @@ import {
   verifyRest,
 } from "./verify.ts";
 
-/** Metadata in a clip's file. Members are undefined if the file lacks them. */
+/** What a clip's file says about itself. A member is undefined if the file does not have it. */
 type ClipMetadata = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
 
 const outBytesMax = 4 * 1024 * 1024;
@@ -48,7 +49,7 @@ function parseEvents(comment: string): readonly string[] | undefined {
 export type ClipFilesDeps = {
   /** The clips folder; absolute. */
   readonly dir: string;
-  /** Resolves to undefined if there is no ffmpeg. Then no file can be verified or saved. */
+  /** Resolves to undefined if there is no ffmpeg. Without one, no file can be verified, and so none is saved. */
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
 };
 
@@ -62,11 +63,11 @@ export type VerifiedFile = {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Remarks for a person. */
+  /** What a person should know about the file. */
   readonly notes: readonly Message[];
 };
 
-/** `replaces`: file of an earlier cut of the same clip. The new cut takes over its name once it is verified. */
+/** `replaces` is the file of an earlier cut of the clip. The new file replaces it once it is verified. */
 export type SaveAs = FileNameParts & { readonly replaces?: string | null };
 
 const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
@@ -81,10 +82,10 @@ const pictureBytesMax = 64 * 1024 * 1024;
 const pictureTimeoutMs = 20_000;
 const previewTimeoutMs = 60_000;
 
-/** Footage that a cut reports to have written. */
+/** What a cut reports to have written. */
 type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
-/** Returns how the file differs from what the cut reported, or undefined. */
+/** Returns how the file differs from what the cut reported; undefined if it does not. */
 function differenceFrom(footage: ExpectedFootage, facts: VideoFacts): Message | undefined {
   const wantedMs = footage.toMs - footage.fromMs;
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
@@ -110,7 +111,7 @@ export class ClipFiles {
     this.#findFfmpeg = ffmpeg;
   }
 
-  /** Builds every path of this module. Throws for a path outside the folder. */
+  /** Returns a path in the clips folder. Throws if the path would be outside. */
   absolutePath(...parts: readonly string[]): string {
     const path = resolve(this.#dir, ...parts);
     const inside = relative(this.#dir, path);
@@ -135,19 +136,19 @@ export class ClipFiles {
     return rm(path, { force: true });
   }
 
-  /** Call it before the first file is written. */
+  /** Must be called before the first file is written. */
   async createFolders(): Promise<void> {
     await mkdir(this.#dir, { recursive: true, mode: 0o700 });
     for (const folder of [this.absolutePath(mediaFolder), this.absolutePath(trashFolder)]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // An earlier Kit created them with the user's umask. The clips folder itself may belong to the user and stays unchanged.
+      // An earlier Kit created them with the user's umask. The clips folder itself may be the user's, so its mode stays.
       await chmod(folder, 0o700);
     }
   }
 
   /**
-   * Verifies a partial file against the footage of its cut, if known, and gives it its final name. Throws VerifyFailed,
-   * FfmpegFailed, FileInUse, or a file system error, and then leaves the partial file.
+   * Verifies a partial file, and gives it its final name. Compares it with `footage` if that is known. Throws VerifyFailed,
+   * FfmpegFailed, FileInUse or a file system error, and then leaves the partial file where it is.
    */
   async saveVideo(
     id: string,
@@ -158,14 +159,14 @@ export class ClipFiles {
   ): Promise<VerifiedFile> {
     const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
     const trashPath = this.absolutePath(trashFileName(id, videoExtension));
-    // If an earlier cut was moved to the trash in the meantime, its name may belong to another clip.
+    // If a person has moved the earlier cut to the trash meanwhile, another clip may have its name.
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
     return { ...named, ...fileFacts(facts) };
   }
 
-  /** Verifies a shorter version of a clip, so that `saveVideo` has less to do. */
+  /** Verifies a shorter version of a clip, so that `saveVideo` has less left to verify. */
   async rehearse(path: string): Promise<Rehearsal | undefined> {
     return rehearse(await this.#ffmpeg(), path);
   }
@@ -183,7 +184,7 @@ export class ClipFiles {
     return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
   }
 
-  /** Saves the frame at a time of a partial file as an image, verified like a video. */
+  /** Saves the frame at a time of a partial file as an image. Verifies it like a video. */
   async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAs): Promise<VerifiedFile> {
     const picture = this.absolutePath(`${id}.jpg.part`);
     await writeFile(picture, await this.#frameAt(part, offsetMs, ["-q:v", "2"]));
@@ -195,13 +196,13 @@ export class ClipFiles {
     }
   }
 
-  /** Saves the frame at a time as two images: the poster, and a thumbnail made from it. */
+  /** Saves the frame at a time as the poster of a clip, and a thumbnail of it. */
   async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
     await this.#makePicture(id, "poster", this.absolutePath(file), offsetMs, posterWidth);
     await this.#makePicture(id, "thumbnail", this.picturePath(id, "poster"), 0, thumbnailWidth);
   }
 
-  /** Saves a few silent seconds around a time. Takes almost a second of processor time, so it must not run during a cut. */
+  /** Saves a few silent seconds around a time as the preview. Must not run during a cut: it takes a second of processor time. */
   async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
     const part = `${this.picturePath(id, "preview")}.part`;
     try {
@@ -223,7 +224,7 @@ export class ClipFiles {
     return found;
   }
 
-  /** Makes the file durable before it becomes visible. */
+  /** Gives the file its final name. Makes its contents durable before, so that no half file ever has that name. */
   async #nameFile(part: string, as: SaveAs, extension: string): Promise<{ file: string; bytes: number }> {
     await syncFile(part);
     const bytes = (await stat(part)).size;
@@ -236,7 +237,7 @@ export class ClipFiles {
   async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
     const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
     const { stdout } = await runFfmpeg(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
-    // After the last frame ffmpeg finds no frame. The first frame is better than none.
+    // ffmpeg finds nothing after the last frame. The first frame is better than none.
     if (stdout.length > 0 || offsetMs === 0) return stdout;
     return this.#frameAt(source, 0, args);
   }
@@ -254,7 +255,7 @@ export class ClipFiles {
     return probeVideo(await this.#ffmpeg(), path);
   }
 
-  /** Verifies the file of a cut: only the rest after its rehearsal, or if anything is unexpected, the whole file. */
+  /** Verifies the file of a cut: only what its rehearsal did not, or the whole file if that finds anything unexpected. */
   async #verifyCut(part: string, footage: ExpectedFootage, rehearsal?: Rehearsal): Promise<VideoFacts> {
     if (rehearsal !== undefined && (await isWholeMp4(part))) {
       const facts = await verifyRest(await this.#ffmpeg(), part, rehearsal).catch(() => undefined);
@@ -266,7 +267,7 @@ export class ClipFiles {
     return facts;
   }
 
-  /** Resets the duration, because ffmpeg reports one frame for an image. */
+  /** Sets the duration to 0, because ffmpeg reports that of one frame for an image. */
   async #verifyImage(path: string): Promise<VideoFacts> {
     return { ...(await probeVideo(await this.#ffmpeg(), path, "jpeg_pipe")), durationMs: 0 };
   }

@@ -1,4 +1,4 @@
-// Lists clips: filters, search, sort orders and tags. A page continues after a clip, so new clips do not shift it.
+// Lists clips: filters, search, sort orders and tags. A page begins after a given clip, so that new clips do not shift it.
 import type { ClipFilter, ClipSort } from "@kit/contract";
 import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -8,7 +8,7 @@ export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
 const nothing = sql``;
 const bit = (on: boolean) => (on ? 1 : 0);
 
-/** One row per clip, for `toStoredClip` and `toPendingClip`. A trim stores its own moments, because clip_moment assigns them to the original. */
+/** One row per clip, for `toStoredClip` and `toPendingClip`. A trim has its moments in `part_moments`: in clip_moment they are its original's. */
 const clipRows = sql`
   SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
     width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom,
@@ -18,13 +18,13 @@ const clipRows = sql`
       FROM clip_moment WHERE clip_seq = clip.seq)) AS moments
   FROM clip`;
 
-/** `clauses` is everything after the table name. */
+/** `clauses` is what follows the name of the table. */
 export const selectClips = (clauses: Statement): Statement => concatSql(clipRows, clauses);
 
-/** `after` matches the clips that follow a clip in this order. */
+/** A sort order. `after` selects the clips that come after a clip. */
 type Order = { readonly by: Statement; readonly after: (id: string) => Statement };
 
-/** Equal clips are sorted newest first, so that the order is total. */
+/** Of equal clips the newer one comes first, so that every two clips have an order. */
 const orders: Readonly<Record<ClipSort, Order>> = {
   newest: {
     by: sql` ORDER BY seq DESC`,
@@ -51,19 +51,19 @@ const orders: Readonly<Record<ClipSort, Order>> = {
   },
 };
 
-/** Lower case, and one Unicode form of letters with diacritics. */
+/** Returns the form by which tags are compared: lower case, with one Unicode form of accented letters. */
 const tagKey = (tag: string): string => tag.normalize("NFC").toLowerCase();
 
-/** The search index contains trigrams. */
+/** The search index has entries of three characters, so it finds no shorter word. */
 const indexedCharsMin = 3;
 
-/** SQLite ignores case only in ASCII. For other letters, returns the usual variants. */
+/** Returns the spellings to search for. SQLite ignores case only in ASCII, so other words are also searched in upper and lower case. */
 function caseVariants(word: string): string[] {
   const variants = [word, word.toLowerCase(), word.toUpperCase()];
   return Buffer.byteLength(word) === word.length ? [word] : [...new Set(variants)];
 }
 
-/** Matches clips that contain all words. Words too short for the index need a scan of all clips. */
+/** Selects clips that contain all words. A word that is too short for the index needs a scan of all clips. */
 function searchClause(text: string): Statement {
   // FTS5 ends a query at a NUL.
   const words = text.toWellFormed().normalize("NFC").replaceAll("\0", " ").split(/\s+/u).filter(Boolean);
@@ -96,7 +96,7 @@ function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = 
   );
 }
 
-/** Clauses for one page. A subquery finds the page by index, so that only its rows are read. */
+/** Returns the clauses for a page. A subquery finds its clips through an index, so that only their rows are read. */
 export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
   const { by, after } = orders[sort];
   const following = before === null ? nothing : after(before);
@@ -104,7 +104,7 @@ export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: st
   return concatSql(sql` WHERE seq IN (`, page, sql`)`, by);
 }
 
-/** Replaces all tags of the clip. Tags that differ only in case count as one; the last spelling wins. */
+/** Replaces all tags of the clip. Tags that differ only in case count as one, in the last spelling. */
 export function replaceTags(id: string, tags: readonly string[]): Statement[] {
   const byKey = new Map(tags.map((tag) => [tagKey(tag), tag.normalize("NFC")]));
   return [
@@ -115,7 +115,7 @@ export function replaceTags(id: string, tags: readonly string[]): Statement[] {
   ];
 }
 
-/** Counts tags outside the trash. A tag is spelled as in the newest clip that has it. */
+/** Counts the clips of each tag, without the trash. A tag is spelled as in the newest clip that has it. */
 export async function listTags(storage: Pick<Storage, "read">): Promise<{ tag: string; clips: number }[]> {
   const rows = await storage.read(sql`
     SELECT tag, max(clip_seq), count(*) AS clips FROM clip_tag JOIN clip ON seq = clip_seq

@@ -1,11 +1,11 @@
-// Converts rows of the clip table to the contract's clip, with the members that only the launcher needs.
+// Converts rows of the clip table to clips of the contract, with some more members for the launcher.
 import { join } from "node:path";
 import type { Clip, ClipKind, ClipState, EventKind, Message } from "@kit/contract";
 import { fromMessageColumn } from "../../storage/message-column.ts";
 import type { Row } from "../../storage/sql.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 
-/** Returns the current step of a pending clip. */
+/** Returns what is being done for a pending clip; undefined if nothing is. */
 export type StageLookup = (id: string) => Clip["stage"];
 
 export type StoredClip = {
@@ -14,29 +14,29 @@ export type StoredClip = {
   readonly file: string | null;
   readonly fromMs: number;
   readonly deletedAtMs: number | null;
-  /** Number of days of use in the trash. */
+  /** On how many days the launcher ran while the clip was in the trash. */
   readonly trashDays: number;
   readonly moments: readonly Moment[];
 };
 
-/** A planned clip that is neither saved nor failed. `file`, `currentFile`, `durationMs` and `frames` belong to an earlier, shorter cut. */
+/** A planned clip that is neither saved nor failed. `file`, `currentFile`, `durationMs` and `frames` are those of an earlier, shorter cut. */
 export type PendingClip = {
   readonly plan: ClipPlan;
   readonly file: string | null;
-  /** Current path of the file: in the trash or in the clips folder. */
+  /** Where the file is now: in the trash or in the clips folder. */
   readonly currentFile: string | null;
   readonly durationMs: number;
   readonly frames: number;
-  /** Id of the clip to trim; null: cut from footage. */
+  /** Id of the clip to trim; null if the clip is cut from footage. */
   readonly trimmedFrom: string | null;
 };
 
-/** Path of the trash inside the clips folder. */
+/** Folder of the trash in the clips folder. */
 export const trashFolder = ".bin";
 
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 let alphabet: Intl.Collator | undefined;
-/** Sorts the same on every computer. Loads the locale data with the first comparison. */
+/** Compares in the same way on every computer. The first call loads the locale data. */
 export function compareAlphabetically(one: string, other: string): number {
   alphabet ??= new Intl.Collator("en", { numeric: true });
   return alphabet.compare(one, other);
@@ -51,11 +51,11 @@ function momentsOf(row: Row): Moment[] {
   return cells.map(([event, seq, kind, eventId, label, atMs]) => ({ event, seq, kind, eventId, label, atMs }));
 }
 
-/** In the trash a file is named after its clip's id, so names cannot collide. */
+/** Returns the path of a file in the trash. There it has the id of its clip as its name, so that no two have the same. */
 export const trashFileName = (id: string, file: string): string =>
   join(trashFolder, id + file.slice(file.lastIndexOf(".")));
 
-/** Returns the current path of a file inside the clips folder. */
+/** Returns where the file of a clip is now, in the clips folder. */
 function placeOf(id: string, file: string | null, deletedAtMs: number | null): string | null {
   return file === null || deletedAtMs === null ? file : trashFileName(id, file);
 }
@@ -63,7 +63,7 @@ function placeOf(id: string, file: string | null, deletedAtMs: number | null): s
 const nullable = (value: Row[string] | undefined) => (value === null || value === undefined ? null : String(value));
 const flag = (value: Row[string] | undefined) => value === 1;
 
-/** Rounded to three decimals, so that 29.97 stays different from 30. */
+/** Returns frames per second with three decimals, so that 29.97 differs from 30. */
 const frameRateOf = (frames: number, durationMs: number): number | null =>
   frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
 

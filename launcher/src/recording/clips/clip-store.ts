@@ -8,9 +8,9 @@ import type { ClipPlan } from "../plans/plan.ts";
 import { type ClipQuery, listTags, pageClause, replaceTags, selectClips } from "./clip-list-store.ts";
 import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";
 
-/** Columns of a saved clip. */
+/** What is stored about a saved clip. */
 export type SavedFile = {
-  /** When the first frame was on the screen. May have a fraction. */
+  /** When the first frame was on the screen, in epoch milliseconds with fractions. */
   readonly fromMs: number;
   readonly durationMs: number;
   /** Relative to the clips folder. */
@@ -40,7 +40,7 @@ function insertMoments(plan: ClipPlan): Statement {
     ON CONFLICT (event) DO NOTHING`;
 }
 
-/** Inserts a pending clip. A repeated call only adds new moments. */
+/** Inserts a pending clip. If the clip exists, only adds moments. */
 export const insertClip = (plan: ClipPlan): Statement[] => [
   sql`
     INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, notes, priority)
@@ -50,7 +50,7 @@ export const insertClip = (plan: ClipPlan): Statement[] => [
   insertMoments(plan),
 ];
 
-/** Extends a plan, which is then cut again. An existing file stays until the new cut replaces it. */
+/** Extends the plan of a clip, which is then cut again. Its file stays until the new cut replaces it. */
 export const extendClip = (plan: ClipPlan): Statement[] => [
   ...insertClip(plan),
   sql`
@@ -59,7 +59,7 @@ export const extendClip = (plan: ClipPlan): Statement[] => [
     WHERE id = ${plan.id}`,
 ];
 
-/** Inserts a pending clip that takes over moments of another clip. */
+/** Inserts a pending clip, and moves its moments there from another clip. */
 export const insertSplitClip = (plan: ClipPlan): Statement[] => [
   ...insertClip(plan),
   sql`
@@ -73,7 +73,7 @@ export const addMoments = (plan: ClipPlan): Statement[] => [
   sql`UPDATE clip SET priority = max(priority, ${plan.priority}) WHERE id = ${plan.id}`,
 ];
 
-/** Call it only after the file is verified and named. Takes the clip out of the trash, because this is another cut than the deleted one. */
+/** Call it only when the file is verified and named. Takes the clip out of the trash: a person deleted an earlier cut, not this one. */
 export function markClipSaved(id: string, what: SavedFile): Statement {
   const fromMs = Math.round(what.fromMs);
   const durationMs = Math.round(what.durationMs);
@@ -86,8 +86,8 @@ export function markClipSaved(id: string, what: SavedFile): Statement {
 }
 
 /**
- * Marks a clip as failed. If the file of an earlier cut exists (`hasFile`), the clip is saved with that file instead: it gets the
- * reason as a note, and loses the moments outside of the file.
+ * Marks a clip as failed. With the file of an earlier cut (`hasFile`), it counts as saved instead: it gets the reason as a note,
+ * and loses the moments that the file does not show.
  */
 export const markClipFailed = (id: string, reason: Message, hasFile = true): Statement[] => [
   ...(hasFile
@@ -106,7 +106,7 @@ export const markClipFailed = (id: string, reason: Message, hasFile = true): Sta
     WHERE id = ${id} AND state = 'pending'`,
 ];
 
-/** Inserts a marker, or turns a pending clip without a file into one. A repeated call keeps the first reason. */
+/** Inserts a marker, or turns a pending clip without a file into one. The reason of an existing marker stays. */
 export const insertMarker = (plan: ClipPlan, reason: Message | null): Statement[] => [
   ...insertClip(plan),
   sql`
@@ -123,7 +123,7 @@ export type ClipChange = {
 
 const orNull = (on: boolean | undefined) => (on === undefined ? null : bit(on));
 
-/** Members that are left out stay unchanged. */
+/** Leaves unchanged what the change leaves out. */
 export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
   sql`
     UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
@@ -132,24 +132,24 @@ export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChan
   ...(tags === undefined ? [] : replaceTags(id, tags)),
 ];
 
-/** Moves the row to the trash, or out of it if `atMs` is null. `file` is the new name in the clips folder. */
+/** Puts a clip into the trash, or takes it out if `atMs` is null. `file` is its name in the clips folder, now or once restored. */
 export const setClipTrashed = (id: string, atMs: number | null, file: string | null): Statement => sql`
   UPDATE clip SET deleted_at_ms = ${atMs}, file = ${file}, bin_days = 0, bin_day = ${atMs === null ? null : dayOf(atMs)}
   WHERE id = ${id}`;
 
-/** Adds one day of use to clips in the trash: at most once per calendar day, however far the clock jumped. */
+/** Counts a day of use for the clips in the trash: at most one each calendar day, however far the clock jumped. */
 export const countTrashDay = (nowMs: number): Statement => sql`
   UPDATE clip SET bin_days = bin_days + 1, bin_day = ${dayOf(nowMs)}
   WHERE deleted_at_ms IS NOT NULL AND bin_day IS NOT ${dayOf(nowMs)}`;
 
-/** Notes whether the file exists, and its size. */
+/** Stores whether the file exists, and its size. */
 export const updateFileState = (
   id: string,
   found: { readonly missing: boolean; readonly bytes: number },
 ): Statement => sql`
   UPDATE clip SET missing = ${bit(found.missing)}, bytes = ${found.bytes} WHERE id = ${id}`;
 
-/** Notes which pictures of the clip exist. */
+/** Stores which pictures of the clip exist. */
 export const updateClipPictures = (
   id: string,
   has: { readonly poster: boolean; readonly preview: boolean },
@@ -160,7 +160,7 @@ export const updateClipPictures = (
 export const deleteClips = (ids: readonly string[]): Statement => sql`
   DELETE FROM clip WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** Deletes the oldest clips without a file beyond the newest `most`. */
+/** Deletes clips without a file, except for the newest `most` and pinned ones. */
 export const pruneClipsWithoutFile = (most: number): Statement => sql`
   DELETE FROM clip WHERE pinned = 0 AND (state IN ('failed', 'marked') OR missing = 1) AND seq <= (
     SELECT seq FROM clip WHERE pinned = 0 AND (state IN ('failed', 'marked') OR missing = 1)
@@ -168,7 +168,6 @@ export const pruneClipsWithoutFile = (most: number): Statement => sql`
 
 export type ClipStore = ReturnType<typeof createClipStore>;
 
-/** `dir` is the clips folder. `stageOf` returns the step of a pending clip. */
 export function createClipStore(storage: Storage, dir: string, stageOf: StageLookup) {
   const read = async (clauses: Statement): Promise<StoredClip[]> =>
     (await storage.read(selectClips(clauses))).map((row) => toStoredClip(row, dir, stageOf));
@@ -179,15 +178,15 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageLoo
       read(pageClause(query, before, limit)),
     tags: () => listTags(storage),
     find: async (id: string): Promise<StoredClip | undefined> => (await read(sql` WHERE id = ${id}`))[0],
-    /** Returns the clip that contains an event, also from the trash. */
+    /** Returns the clip that contains an event, even from the trash. */
     findByEvent: async (event: string): Promise<StoredClip | undefined> =>
       (await read(sql` WHERE seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`))[0],
-    /** Oldest first. */
+    /** Returns the pending clips, oldest first. */
     pending: async (): Promise<PendingClip[]> =>
       (await storage.read(selectClips(sql` WHERE state = 'pending' ORDER BY seq`))).map(toPendingClip),
-    /** All clips with a file, oldest first. */
+    /** Returns the clips that have a file, even in the trash, oldest first. */
     withFile: (): Promise<StoredClip[]> => read(sql` WHERE file IS NOT NULL ORDER BY seq`),
-    /** Total size of all files and of the trash, and the most days of use that a clip has been in the trash. */
+    /** Returns the size of all files, the size of those in the trash, and the most days of use that a clip has been there. */
     async usage(): Promise<{ bytes: number; binBytes: number; binDays: number }> {
       const [row] = await storage.read(sql`
         SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(iif(deleted_at_ms IS NULL, 0, bytes)), 0) AS binBytes,
@@ -198,9 +197,10 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageLoo
   };
 }
 
+/** The clip that is trimmed. */
 type Whole = { readonly id: string; readonly backend: Clip["backend"] };
 
-/** The moments also stay with the original clip: clip_moment has each event in one clip only, so a trim stores its own copy. */
+/** Inserts a trim. It stores a copy of its moments: clip_moment has each event in only one clip, the original. */
 export const insertTrim = (plan: ClipPlan, { id, backend }: Whole): Statement[] => [
   sql`
     INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)

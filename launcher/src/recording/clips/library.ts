@@ -1,4 +1,4 @@
-// The clip library: lists, changes, trashes and restores clips, and hands out their files.
+// The clip library: lists, changes, deletes and restores clips, and hands out their files.
 
 import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
@@ -11,9 +11,9 @@ import type { ClipFiles, PictureKind } from "./clip-files.ts";
 import type { ClipQuery } from "./clip-list-store.ts";
 import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
 import { type ClipChange, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
-import { errorCode, replaceFile, reserveName } from "./file-name.ts";
+import { moveFile, reserveName } from "./move-file.ts";
 
-/** State of a clip's file, which people and programs may move or replace. */
+/** What is known of a clip's file. People and programs may move or replace it at any time. */
 type FileState = { readonly missing: boolean; readonly bytes: number };
 
 async function bytesAt(path: string): Promise<number | undefined> {
@@ -28,8 +28,8 @@ async function checkFile({ clip }: StoredClip): Promise<FileState> {
 }
 
 /**
- * Moves a file back from the trash if its row is not in the trash: the launcher ended between the two steps. Must not run while a
- * clip is being moved.
+ * Moves a file back from the trash if its row is not there: the launcher ended between the two steps of a move. Must not run while
+ * a clip is being moved.
  */
 async function restoreMisplacedFile({ clip, file, deletedAtMs }: StoredClip, files: ClipFiles): Promise<void> {
   if (file === null || clip.path === null || deletedAtMs !== null) return;
@@ -37,7 +37,7 @@ async function restoreMisplacedFile({ clip, file, deletedAtMs }: StoredClip, fil
   if ((await bytesAt(trashPath)) !== undefined) await rename(trashPath, clip.path).catch(() => undefined);
 }
 
-/** Checks the files of clips, and writes and returns their current state. */
+/** Looks at the files of clips, stores what has changed, and returns the clips as they are now. */
 async function refreshClips(
   stored: readonly StoredClip[],
   write: (...statements: Statement[]) => Promise<void>,
@@ -61,7 +61,7 @@ const checkBatchMax = 200;
 export function createClipLibrary(deps: ClipLibraryDeps) {
   const { dir, store, files, write, quotaBytes, now, onChanged } = deps;
   const cleanup = createCleanup(deps);
-  /** Serializes changes, so that a clip is never moved while it is deleted. */
+  /** Runs changes one after another, so that a clip is never moved while it is being deleted. */
   const serialize = createSerialQueue();
   const notifyOfRemovals = <T extends readonly unknown[]>(removals: T): T => {
     if (removals.length > 0) onChanged();
@@ -99,7 +99,7 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
     if (deletedAtMs === null) return;
     const extension = extname(file ?? "");
     const name = file === null ? null : await reserveName(dir, file.slice(0, -extension.length), extension);
-    // Updates the row first: the next check of all files moves back a file that is still in the trash.
+    // The row comes first: if the move is then interrupted, the next check of all files finishes it.
     await write(setClipTrashed(clip.id, null, name));
     if (name !== null && clip.path !== null) {
       const isMoved = await moveFile(clip.path, files.absolutePath(name));
@@ -111,7 +111,7 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
   return {
     get,
     usage: store.usage,
-    /** In alphabetical order. */
+    /** Returns all tags in alphabetical order, each with its number of clips. */
     tags: async () => (await store.tags()).toSorted((one, other) => compareAlphabetically(one.tag, other.tag)),
     /** Returns a page in the requested order. Throws KitError if the clip `before` does not exist. */
     async list(filter: ClipQuery, before: string | null, limit: number) {
@@ -127,14 +127,14 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
       onChanged();
       return get(id);
     },
-    /** Marks a clip as shared, so that it is removed later than others. A deleted clip is no error. */
+    /** Marks a clip as shared, so that cleanup deletes it later than others. Does nothing if the clip no longer exists. */
     async markShared(id: string): Promise<void> {
       await write(...updateClip(id, { shared: true }));
       onChanged();
     },
-    /** Does nothing if the clip is in the trash already. */
+    /** Does nothing if the clip is already there. */
     moveToTrash: (id: string): Promise<void> => serialize(async () => trashClip(await find(id))),
-    /** Permanently deletes a clip that is in the trash. */
+    /** Deletes a clip that is in the trash for good. */
     deleteForever: (id: string): Promise<void> =>
       serialize(async () => {
         const stored = await find(id);
@@ -142,18 +142,18 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
         await cleanup.deleteClip(stored);
         onChanged();
       }),
-    /** Restores the file under its name, or the next free one if the name is taken. */
+    /** Takes a clip out of the trash. Its file gets its old name, or the next free one. */
     restore: (id: string): Promise<Clip> =>
       serialize(async () => {
         await restoreClip(await find(id));
         return get(id);
       }),
     planCleanup: cleanup.planCleanup,
-    /** Removes clips beyond the quota and old trash. Returns what was removed and why. */
+    /** Deletes clips beyond the quota, and old ones in the trash. Returns what was deleted, and why. */
     enforceLimits: () => serialize(async () => notifyOfRemovals(await cleanup.enforceLimits())),
-    /** Makes space for a new clip. Call it before a cut. Throws DiskNearlyFull. */
+    /** Frees disk space for a cut. Must be called before each. Throws DiskNearlyFull. */
     prepareCut: () => serialize(async () => notifyOfRemovals(await cleanup.prepareCut())),
-    /** Checks every file of the library. */
+    /** Looks for every file of the library, and finishes interrupted moves. */
     checkFiles: (): Promise<void> =>
       serialize(async () => {
         const stored = await store.withFile();
@@ -163,29 +163,18 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
           await refresh(batch);
         }
       }),
-    /** Returns the file to send. Undefined if it is missing or outside the clips folder. */
+    /** Returns a file of a clip to send; undefined if it is missing or, through a link, outside the clips folder. */
     async mediaFile(id: string, what: "video" | PictureKind): Promise<MediaFile | undefined> {
       const stored = await store.find(id);
       if (stored === undefined || stored.file === null || stored.clip.path === null) return undefined;
       const wanted = what === "video" ? stored.clip.path : files.picturePath(id, what);
       const resolved = (one: string) => realpath(one).catch(() => undefined);
       const [found, root] = await Promise.all([wanted, dir].map(resolved));
-      // An earlier Kit made no thumbnails.
+      // An earlier Kit made no thumbnails, so the poster stands in.
       const path = what === "thumbnail" ? (found ?? (await resolved(files.picturePath(id, "poster")))) : found;
       if (path === undefined && what === "video") await refresh([stored]);
       if (path === undefined || root === undefined || !path.startsWith(join(root, sep))) return undefined;
       return { path, type: extname(wanted) === ".jpg" ? "image/jpeg" : "video/mp4", downloadName: stored.file };
     },
   };
-}
-
-/** Returns false if the file no longer exists. Throws FileInUse. */
-async function moveFile(from: string, to: string): Promise<boolean> {
-  try {
-    await replaceFile(from, to);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return false;
-    throw error;
-  }
 }

@@ -1,8 +1,8 @@
 // Builds the ffmpeg arguments for posters, previews and screenshots. They contain no text of a game.
 
-/** Shown large, and attached to posts. */
+/** Posters are shown large, and attached to posts. */
 export const posterWidth = 480;
-/** Shown in lists, where a page loads some 25. */
+/** Thumbnails are shown in lists, some 25 on a page. */
 export const thumbnailWidth = 320;
 const previewWidth = 320;
 const previewFrameRate = 15;
@@ -11,14 +11,14 @@ const previewMs = 3_000;
 const fileOnly = ["-v", "error", "-protocol_whitelist", "file,pipe"];
 const seconds = (ms: number) => (ms / 1_000).toFixed(3);
 
-/** Writes one JPEG to stdout: a frame of a video, or a converted image. */
+/** Returns arguments that write a JPEG to stdout: a frame of a video, or a converted image. */
 export function pictureArguments(source: string, offsetMs: number, output: readonly string[]): string[] {
   const from = source.endsWith(".jpg") ? ["-f", "jpeg_pipe"] : ["-ss", seconds(Math.max(0, offsetMs)), "-f", "mp4"];
   const input = [...from, "-i", `file:${source}`, "-map", "0:v:0", "-frames:v", "1"];
   return [...fileOnly, ...input, ...output, "-c:v", "mjpeg", "-f", "image2pipe", "pipe:1"];
 }
 
-/** The preview is centered on the moment. Uses one thread, because a game is running. */
+/** Returns arguments that write a preview with `offsetMs` in its middle. One thread, because a game is running. */
 export const previewArguments = (source: string, offsetMs: number, target: string): string[] => [
   ...fileOnly,
   ...[

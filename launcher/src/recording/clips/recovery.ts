@@ -1,4 +1,4 @@
-// Recovers the pending clips of the previous run at the start: each one is finished, or marked as failed with the reason.
+// Recovers the clips that the previous run of the launcher left pending: finishes each, or marks it as failed with the reason.
 
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ export type RecoveryDeps = {
   readonly store: ClipStore;
   readonly files: ClipFiles;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** Builds receipt statements, which are written together with the rows. */
+  /** Builds the statements for receipts, which are written together with the rows. */
   readonly receiptStatements: (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => Statement[];
 };
 
-/** Ids of the clips. */
+/** The ids of the recovered clips. */
 export type Recovered = { readonly saved: readonly string[]; readonly failed: readonly string[] };
 
 export const finishedLater = message("clip.finished_later");
@@ -31,7 +31,7 @@ export const neverCut = message("clip.never_cut");
 const cutOnce = message("clip.not_cut_again");
 const startUnsure = message("clip.start_unsure");
 const durationOffMaxMs = 500;
-/** Smaller differences come from another ffmpeg version. */
+/** A file is longer than its row says only from this difference on: another version of ffmpeg may measure slightly more. */
 const longerMinMs = 100;
 const candidateNamesMax = 5;
 
@@ -44,7 +44,7 @@ type RecoveredClip = {
   readonly missed: readonly Moment[];
 };
 
-/** Reads from the file when it starts and which events it was cut for, because the clip may have grown since. */
+/** Reads in the file when it starts and which events it was cut for: the plan may have grown since. */
 async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles): Promise<RecoveredClip> {
   const isClip = plan.kind === "clip";
   const { startedAtMs, events } = (isClip ? await files.readMetadata(file.file) : undefined) ?? {};
@@ -66,7 +66,7 @@ async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles
   };
 }
 
-/** Verifies and names the partial file of a clip, if it exists. */
+/** Verifies the partial file of a clip, if there is one, and gives it its name. */
 async function recoverPartialFile({ plan, file }: PendingClip, files: ClipFiles): Promise<VerifiedFile | undefined> {
   const part = files.partPath(plan.id);
   const isThere = await stat(part).catch(() => undefined);
@@ -76,7 +76,7 @@ async function recoverPartialFile({ plan, file }: PendingClip, files: ClipFiles)
     .catch(() => undefined);
 }
 
-/** Returns files without a row that may belong to the plan. Deletes an empty file, which only reserved a name. */
+/** Returns files without a row that may belong to the plan. Deletes empty ones, which only reserved a name. */
 async function findCandidates(
   plan: ClipPlan,
   naming: FileNameParts,
@@ -96,7 +96,7 @@ async function findCandidates(
   return named;
 }
 
-/** Returns a candidate that already has its final name although its row was not written. */
+/** Returns the file of the plan, if it already has its name and only its row was not written. */
 async function recoverNamedFile(
   plan: ClipPlan,
   candidates: readonly string[],
@@ -109,7 +109,7 @@ async function recoverNamedFile(
   return undefined;
 }
 
-/** Only looks for the finished file of a trim. Without one the trim is made again. Its events already have receipts. */
+/** Looks for the finished file of a trim; without one, the trim is made again. Writes no receipts: the original clip has them. */
 async function recoverTrim({ plan }: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "again"> {
   const { files, store, write } = needs;
   for (const file of await findCandidates(plan, namePartsForTrim(plan), needs, owned)) {
@@ -134,7 +134,7 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
     moments.length === 0 ? [] : receipts(moments, state, reason);
   const candidates = file === null ? await findCandidates(plan, namePartsForPlan(plan), needs, owned) : [];
   const existing = place === null ? undefined : await files.verify(place).catch(() => undefined);
-  // A longer cut may have replaced the first file although its row was not written.
+  // A longer cut may have replaced the first file before its row could be written.
   const isLonger = existing !== undefined && place === file && existing.durationMs - durationMs > longerMinMs;
   const recovered =
     (await recoverPartialFile(pending, files)) ??
@@ -151,7 +151,7 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
     return "saved";
   }
   const hasFile = existing !== undefined;
-  // The row has the start of the first cut until another cut is saved.
+  // Until another cut is saved, the row has the start of the first one.
   const first = { fromMs: plan.fromMs, toMs: plan.fromMs + durationMs, gaps: [] };
   const isShown = ({ atMs }: Moment) => hasFile && distanceToFootageMs(first, atMs) === 0;
   const saved = receiptsFor(plan.moments.filter(isShown), "saved", cutOnce);
@@ -160,7 +160,7 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
   return hasFile ? "saved" : "failed";
 }
 
-/** Deletes leftover partial files. Other files in the folder stay unchanged. */
+/** Deletes partial files that are left over. Other files in the folder may be a person's, and stay. */
 async function removePartialFiles({ dir, files }: RecoveryDeps): Promise<void> {
   for (const folder of [dir, join(dir, ".media")]) {
     const names = await readdir(folder).catch(() => []);

@@ -12,9 +12,9 @@ import type { ClipLibrary } from "./library.ts";
 type RevealCommand = {
   readonly program: string;
   readonly args: readonly string[];
-  /** Windows: the program parses its command line itself, so Node must not quote it. */
+  /** For Windows: the program reads its command line itself, so Node must not quote it. */
   readonly isVerbatim?: boolean;
-  /** The exit code means nothing, or the program runs until its window is closed. */
+  /** True if the exit code means nothing, or the program runs until its window is closed. */
   readonly ignoresExit?: boolean;
 };
 
@@ -22,7 +22,7 @@ const fileManager = "org.freedesktop.FileManager1";
 const fileManagerPath = "/org/freedesktop/FileManager1";
 const showItems = `${fileManager}.ShowItems`;
 
-/** Also escapes the comma, which separates list items, and the apostrophe, which ends a string in the commands below. */
+/** Also escapes commas and apostrophes: in the commands below they would end an item of a list, or a string. */
 const fileUrl = (path: string): string =>
   pathToFileURL(path, { windows: false }).href.replaceAll(",", "%2C").replaceAll("'", "%27");
 
@@ -47,12 +47,10 @@ function onLinux(path: string): RevealCommand[] {
   ];
 }
 
-/**
- * Returns the commands that show a file, in the order to try. They run without a shell.
- */
+/** Returns the commands that show a file, in the order in which to try them. They run without a shell. */
 export function revealCommands(platform: NodeJS.Platform, path: string): RevealCommand[] {
   if (platform === "darwin") return [{ program: "/usr/bin/open", args: ["-R", path] }];
-  // Explorer always exits with 1.
+  // Explorer always exits with 1, even after a success.
   if (platform === "win32") {
     return [{ program: "explorer.exe", args: [`/select,"${path}"`], isVerbatim: true, ignoresExit: true }];
   }
@@ -61,21 +59,22 @@ export function revealCommands(platform: NodeJS.Platform, path: string): RevealC
 
 type RevealDeps = {
   readonly library: Pick<ClipLibrary, "mediaFile">;
-  /** The launcher runs in a desktop session. */
+  /** True if the launcher runs in a desktop session. */
   readonly hasDesktop: boolean;
   readonly searchPath: string;
-  /** The user's umask, for a file manager that is started by this. */
+  /** The user's umask, which a file manager gets that this starts. */
   readonly umask: number;
   readonly platform?: NodeJS.Platform;
 };
 
 export type Reveal = ReturnType<typeof createReveal>;
 
-/** Maximum wait for an answer of the desktop. */
+/** Longest wait for the desktop to answer. */
 const answerMs = 6_000;
+/** A program whose exit does not count has succeeded if it still runs after this time. */
 const openedMs = 1_500;
 
-/** Searches on every call, because a person may install the program. */
+/** Searches anew with each call, because a person may have installed the program since. */
 function findProgram(program: string, searchPath: string): string | undefined {
   const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
   const paths = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
@@ -95,7 +94,7 @@ function runCommand(
   { isVerbatim = false, ignoresExit = false }: RevealCommand,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    // Detached, so that a file manager started by it stays open when the launcher stops.
+    // Detached, so that a file manager that it starts stays open when the launcher stops.
     const options = { detached: true, windowsVerbatimArguments: isVerbatim } as const;
     const [program = "", ...args] = words;
     const child = spawn(program, args, { ...options, stdio: "ignore", windowsHide: false });

@@ -5,29 +5,30 @@ import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 
-/** The file is not as expected. The message gives the reason for a person. */
+/** The file is not as it should be. The message tells a person why. */
 export class VerifyFailed extends MessageError {
   override name = "VerifyFailed";
 }
 
 export type VideoFacts = {
   readonly durationMs: number;
-  /** Frames that a player shows. */
+  /** How many frames a player shows. */
   readonly frames: number;
   readonly width: number;
   readonly height: number;
-  /** Every decoded frame is completely black. */
+  /** True if every decoded frame is black all over. */
   readonly isBlack: boolean;
 };
 
-/** Verification usually takes a quarter of a second. The limit allows for a game that uses the whole processor. */
+/** Usually a quarter of a second is enough. A game that uses the whole processor makes it much longer. */
 const timeoutMs = 120_000;
 const outBytesMax = 16 * 1024 * 1024;
 /** Each frame is reduced to this many gray values per side. */
 const graySide = 16;
-/** Black is 16 in video. A mouse pointer raises the mean by less than 0.1. */
+/** Highest mean that still counts as black, which is 16 in video. A mouse pointer raises the mean by less than 0.1. */
 const blackMeanMax = 16.5;
 
+/** A packet of the file (`isCopy`), or a keyframe that was decoded and reduced to its mean brightness. */
 type Packet = { isCopy: boolean; isKey: boolean; endTicks: number; mean: number };
 
 /**
@@ -52,7 +53,7 @@ function parsePacket(line: string): Packet[] {
   ];
 }
 
-/** Returns undefined if the file is empty or a keyframe could not be decoded. */
+/** Returns undefined if the file has no frame, or a keyframe could not be decoded. */
 function parseListing(listing: string, decodesAll: boolean): (VideoFacts & { readonly decoded: number }) | undefined {
   const packets = listing.split("\n").flatMap(parsePacket);
   const copied = packets.filter(({ isCopy }) => isCopy);
@@ -72,7 +73,7 @@ function parseListing(listing: string, decodesAll: boolean): (VideoFacts & { rea
   };
 }
 
-/** True if the top-level boxes fill the file exactly. False for a file that was only partly written. */
+/** Returns true if the boxes at the top level fill the file exactly. A file that was only partly written fails this. */
 export async function isWholeMp4(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -95,10 +96,10 @@ export async function isWholeMp4(path: string): Promise<boolean> {
 }
 
 const shrink = `scale=${graySide}:${graySide}:flags=area,format=yuv420p,extractplanes=y`;
-/** Before each input: reads only this file, stops at the first error, and decodes one frame at a time. */
+/** Arguments before each input: ffmpeg reads only this file, stops at the first error, and decodes one frame at a time. */
 const strictly = [
   ...["-protocol_whitelist", "file,pipe", "-err_detect", "explode", "-skip_loop_filter", "all", "-threads", "1"],
-  // ffmpeg's parser would report the first frame of a new scene as a keyframe, which the decoder then skips.
+  // With its parser, ffmpeg would take the first frame of a new scene for a keyframe, which the decoder then skips.
   ...["-fflags", "+noparse"],
 ];
 
@@ -117,8 +118,8 @@ async function probe(ffmpeg: { readonly path: string }, form: string, path: stri
 }
 
 /**
- * Throws VerifyFailed if the file cannot be decoded, and the errors of `runFfmpeg`. The format is fixed, because ffmpeg would
- * otherwise treat the path of an image as a pattern, and accept any format that the file claims to have.
+ * Throws VerifyFailed if the file cannot be decoded, and FfmpegFailed. `form` is given, because ffmpeg would otherwise take the
+ * path of an image for a pattern, and accept whatever format the file claims to have.
  */
 export async function probeVideo(
   ffmpeg: { readonly path: string },
@@ -126,27 +127,27 @@ export async function probeVideo(
   form: "mp4" | "jpeg_pipe" = "mp4",
 ): Promise<VideoFacts> {
   const quick = await probe(ffmpeg, form, path, false);
-  // Decodes all frames only if no keyframe is shown or all keyframes are black.
+  // Decodes all frames only if all keyframes are black, or none is shown.
   const facts = quick?.isBlack ? await probe(ffmpeg, form, path, true) : quick;
   if (facts === undefined || facts.decoded === 0) throw new VerifyFailed(message("file.not_decodable"));
   return facts;
 }
 
-/** What ffmpeg reads in a file. A packet is a line: times, duration, size and a 128-bit hash of its bytes. */
+/** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of the bytes. */
 type Contents = {
   /** Time base, size and decoder configuration. */
   readonly head: string;
   readonly packets: readonly string[];
-  /** The packets from a time on that are keyframes. */
+  /** Those packets from a time on that are keyframes. */
   readonly keyframes: readonly string[];
-  /** Number of decoded keyframes. */
+  /** How many keyframes were decoded. */
   readonly decoded: number;
 };
 
-/** A shorter version of a clip, verified before the clip was complete. */
+/** What was in a shorter version of a clip, which was verified before the clip was complete. */
 export type Rehearsal = Contents;
 
-/** Reads every packet, and the keyframes from a time on a second time, which are decoded if `decodes` is true. */
+/** Reads every packet, and once more the keyframes from a time on. Decodes these if `decodes` is true. */
 async function readContents(
   ffmpeg: { readonly path: string },
   path: string,
@@ -185,7 +186,7 @@ function secondsPerTick({ head }: Contents): number {
   return numerator / denominator;
 }
 
-/** Verifies a shorter version of a clip. Returns undefined if it cannot stand for the longer one. Throws as `probeVideo` does. */
+/** Verifies a shorter version of a clip. Returns undefined if all of it is black. Throws as `probeVideo` does. */
 export async function rehearse(ffmpeg: { readonly path: string }, path: string): Promise<Rehearsal | undefined> {
   const [facts, contents] = await Promise.all([
     probeVideo(ffmpeg, path),
@@ -195,20 +196,20 @@ export async function rehearse(ffmpeg: { readonly path: string }, path: string):
 }
 
 /**
- * Verifies a clip whose beginning was rehearsed: ffmpeg reads every packet of the finished file, and decodes the keyframes that
- * the rehearsal did not. Returns undefined if anything differs from the rehearsal; then the file must be verified as a whole.
+ * Verifies a clip whose beginning was rehearsed: ffmpeg reads every packet of the finished file, but decodes only the keyframes
+ * that the rehearsal did not. Returns undefined if anything differs from the rehearsal. Then the whole file must be verified.
  */
 export async function verifyRest(
   ffmpeg: { readonly path: string },
   path: string,
   rehearsal: Rehearsal,
 ): Promise<VideoFacts | undefined> {
-  // The last packet of the rehearsal ends with it, and may last longer in the clip.
+  // The last packet does not count: in the clip it may last longer, because more follows.
   const known = rehearsal.packets.slice(0, -1);
   const last = rehearsal.keyframes.findLast((packet) => known.includes(packet) && ticksOf(packet).pts >= 0);
   if (last === undefined) return undefined;
   const seconds = secondsPerTick(rehearsal);
-  // A millisecond later, because seeking goes back to the keyframe before a time.
+  // A millisecond later, because ffmpeg seeks back to the keyframe before a time.
   const fromSeconds = ticksOf(last).pts * seconds + 0.001;
   const contents = await readContents(ffmpeg, path, { fromSeconds, decodes: true });
   const { head, packets, keyframes, decoded } = contents;

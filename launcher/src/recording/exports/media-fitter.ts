@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDisk } from "../clips/cleanup.ts";
-import { replaceFile, syncFile } from "../clips/file-name.ts";
+import { replaceFile, syncFile } from "../clips/move-file.ts";
 import { pictureArguments } from "../clips/picture-arguments.ts";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { howToInstall } from "../ffmpeg/find.ts";

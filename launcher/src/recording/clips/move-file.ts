@@ -1,0 +1,94 @@
+// Moves files of clips: durably, without overwriting another clip, and although other programs may have them open.
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { MessageError } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import { numberedName } from "./file-name.ts";
+
+/** The file was not replaced, because another program has it open. */
+export class FileInUse extends MessageError {
+  override name = "FileInUse";
+}
+
+type Rename = (from: string, to: string) => Promise<void>;
+
+const triesMax = 10;
+const tryAgainMs = 150;
+/** How many names are tried until one is free. */
+const nameTriesMax = 1_000;
+
+const errorCode = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code;
+const isHeldOpen = (error: unknown) => ["EBUSY", "EACCES", "EPERM"].includes(errorCode(error) ?? "");
+
+/** Resolves when the file is on stable storage. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the renames in a folder survive a power failure. Windows has no such call, and needs none. */
+async function syncFolderOf(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const folder = await open(dirname(path));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Renames a file durably, and replaces the target. Throws FileInUse if another program keeps it open for over a second. */
+export async function replaceFile(from: string, to: string, renameFile: Rename = rename): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await renameFile(from, to);
+      return await syncFolderOf(to);
+    } catch (error) {
+      if (!isHeldOpen(error)) throw error;
+      if (attempt === triesMax) throw new FileInUse(message("file.held_open"), { cause: error });
+      await pause(tryAgainMs);
+    }
+  }
+}
+
+/** Moves a file, and replaces the target. Resolves to false if the file no longer exists. Throws FileInUse. */
+export async function moveFile(from: string, to: string): Promise<boolean> {
+  try {
+    await replaceFile(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+/** Creates an empty file with the first free name in `dir`, and returns the name. Nothing is overwritten. */
+export async function reserveName(dir: string, base: string, extension: string): Promise<string> {
+  for (let nth = 1; nth <= nameTriesMax; nth += 1) {
+    const name = numberedName(base, extension, nth);
+    try {
+      await (await open(join(dir, name), "wx")).close();
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
+  throw new MessageError(message("file.too_many_of_name"));
+}
+
+/** Moves the file to the first free name in `dir`, and returns the name. */
+export async function renameToFreeName(from: string, dir: string, base: string, extension: string): Promise<string> {
+  const name = await reserveName(dir, base, extension);
+  try {
+    await replaceFile(from, join(dir, name));
+    return name;
+  } catch (error) {
+    await rm(join(dir, name), { force: true });
+    throw error;
+  }
+}
