@@ -1,4 +1,4 @@
-// Creates the components of the recording slice: settings, rules, recorder, clip library, trims and exports.
+// Creates the parts of the recording slice: settings, rules, recorder, clip library, trims and exports.
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { log } from "../log.ts";
@@ -30,8 +30,8 @@ const firstPauseMs = 500;
 const pauseMsMax = 30_000;
 
 /**
- * Returns a write that is retried until it succeeds. Rejects after `ended` is aborted (the next start recovers the clips), and at
- * once with an error that is no KitError: a statement that the database refuses is a bug.
+ * Returns a write that tries again until it succeeds. It rejects once `ended` is aborted, because the next start recovers the
+ * clips, and at once with any error but a KitError: a statement that the database refuses is a bug.
  */
 export function createRetryingWrite(write: Write, ended: AbortSignal, onFailure: (error: unknown) => void): Write {
   return async (...statements) => {
@@ -52,30 +52,30 @@ export function createRetryingWrite(write: Write, ended: AbortSignal, onFailure:
 export type RecordingEnvironment = {
   readonly storage: Storage;
   readonly now: () => number;
-  /** Recording's files and folders in the data directory. */
+  /** The files and folders of recording in the data directory. */
   readonly dir: { readonly obsPassword: string; readonly capture: string; readonly networkCopies: string };
   readonly clipsDir: string;
-  /** Path of the ffmpeg that a person configured. */
+  /** The ffmpeg that a person chose; undefined if nobody did. */
   readonly ffmpeg: string | undefined;
   readonly searchPath: string;
   readonly umask: number;
   readonly display: string | undefined;
   readonly isWayland: boolean;
-  /** Event ids of all recording triggers so far. */
+  /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
 };
 
 type ComponentsDeps = RecordingEnvironment & {
   readonly stageById: (id: string) => Clip["stage"];
-  /** True while a moment may still join the clip. */
+  /** Returns true while a moment may still join the clip. */
   readonly isGrowing: (id: string) => boolean;
   readonly onRecorderChanged: () => void;
-  /** False while recording is switched off for all games. */
+  /** Returns false while recording is switched off for all games. */
   readonly isOnForAll: () => boolean;
 };
 
-/** Searches again as long as no ffmpeg was found, because a person may install one. */
+/** Remembers which ffmpeg was found. While there is none, searches with each call: a person may have installed one. */
 function createFfmpegFinder(options: Parameters<typeof findFfmpeg>[0]): () => Promise<FoundFfmpeg> {
   let search: Promise<FoundFfmpeg> | undefined;
   return async () => {

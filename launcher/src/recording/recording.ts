@@ -1,4 +1,4 @@
-// The recording slice: takes triggers, error reports and footage requests, and turns their moments into clips and receipts.
+// The recording slice: makes clips and receipts of triggers, error reports and requests for footage.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type EventKind, MessageError, type MessageOrText, type ReceiptState } from "@kit/contract";
@@ -50,14 +50,14 @@ const hourlyMax = 20;
 /** Limits how many error reports get a clip. */
 export class ErrorClips {
   readonly #now: () => number;
-  /** Events that got a clip within the last hour, with the time of the request. */
+  /** Events that got a clip within the last hour, each with the time of its request. */
   #granted: ReadonlyMap<string, number> = new Map();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Returns undefined if the hourly limit is reached. A report that is passed twice counts once. */
+  /** Returns undefined if the limit for an hour is reached. A report that is passed twice counts once. */
   requestFor({ event, seq, game, message, atMs }: ErrorReport): MomentRequest | undefined {
     const nowMs = this.#now();
     this.#granted = new Map([...this.#granted].filter(([, requestedMs]) => nowMs - requestedMs < hourMs));
@@ -68,12 +68,12 @@ export class ErrorClips {
   }
 }
 
-/** Node's timers are limited to 24 days. The timer is set again when it fires early. */
+/** Longest that the timer runs, because Node's timers end at 24 days. If nothing is due yet, it is set again. */
 const timerMaxMs = 3_600_000;
 
 /**
- * Returns when the launcher started, by the current wall clock. Many computers set their clock back soon after they start:
- * without this correction every moment would seem older than the launcher.
+ * Returns when the launcher started, as the wall clock now has it. Many computers set their clock back soon after they start.
+ * Without this correction, every moment would then seem older than the launcher.
  */
 export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
   const startedMs = now();
@@ -82,7 +82,7 @@ export function createStartedAt(now: () => number, monotonic: () => number = () 
 }
 
 export type RecordingDeps = RecordingEnvironment & {
-  /** Builds a statement that appends a state to the receipts of events. */
+  /** Returns the statement that appends a state to the receipts of events. */
   readonly stateReached: (
     events: readonly { readonly seq: number }[],
     state: ReceiptState,
@@ -93,7 +93,7 @@ export type RecordingDeps = RecordingEnvironment & {
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
   /** Returns the label of an event, used as a title and as a chapter name. */
   readonly labelOf: (eventId: string, game: string | null) => string;
-  /** False while recording is switched off for all games or for this game. */
+  /** Returns false while recording is switched off for this game or for all. */
   readonly isOn: (game: string | null) => boolean;
   /** Called after receipts were written. */
   readonly onReceipts: () => void;
@@ -104,7 +104,7 @@ const waitForRecoveryMs = 2_000;
 const stopWithinMs = 2_500;
 const upkeepEveryMs = 3_600_000;
 
-/** Public functions are arrow properties, because the wiring passes them to other slices one by one. */
+/** Its functions are arrow properties, because the wiring passes them to other slices one by one. */
 export class Recording {
   readonly kind = "recording";
   readonly rules: Rules;
@@ -126,7 +126,7 @@ export class Recording {
   #recovered: Promise<boolean> | undefined;
   #isStopped = false;
   #isOnForAll: boolean;
-  /** The last game that was seen. */
+  /** The game that was seen last. */
   #game: string | undefined;
 
   constructor(deps: RecordingDeps) {
@@ -167,16 +167,16 @@ export class Recording {
     this.routes = recordingRoutes({ ...components, preview, testClip });
   }
 
-  /** Loads rules and settings, recovers the clips of the previous run, and then starts the recorder as configured. */
+  /** Loads rules and settings. Then recovers the clips of the previous run in the background, and starts the recorder. */
   readonly load = async (): Promise<void> => {
     await this.#components.load();
     this.#recovered ??= this.#recover();
     this.#upkeepTimer ??= setInterval(this.#runUpkeep, upkeepEveryMs).unref();
   };
 
-  /** Plans the triggers of games. Idempotent by event. The dispatcher writes the result together with its cursor. */
+  /** Plans the triggers of games. The dispatcher writes the result with its cursor. Planning an event again changes nothing. */
   readonly receive = async (events: readonly JournalEvent[]): Promise<PlannedWrite> => {
-    // Recovery must not take a partial file of this run for one of the previous run.
+    // Otherwise recovery could take a partial file of this run for one of the previous run.
     const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
     if (isReady !== true) throw new MessageError(message("clip.still_recovering"));
     for (const { event } of events) {
@@ -193,7 +193,7 @@ export class Recording {
     };
   };
 
-  /** Starts the recorder because a game runs or sent an event. Cheap enough to call for every event. */
+  /** Must be called when a game runs or has sent an event: starts the recorder. Cheap. */
   readonly gameSeen = (game: string): void => {
     if (!this.#deps.isOn(game)) return;
     this.#game = game;
@@ -202,7 +202,7 @@ export class Recording {
 
   readonly gameEnded = (): void => this.#components.recorder.markGameEnded();
 
-  /** Stops the capture of what was switched off. Cheap enough to call after any change of a switch. */
+  /** Must be called when a switch has changed: stops the capture of what is now off. Cheap. */
   readonly applySwitches = (): void => {
     if (this.#deps.isOn(null) !== this.#isOnForAll) {
       this.#isOnForAll = !this.#isOnForAll;
@@ -213,24 +213,24 @@ export class Recording {
     this.#components.recorder.markGameEnded();
   };
 
-  /** Requests a clip for an error report. Cheap enough to call for every report. */
+  /** Requests a clip for an error report. Cheap. */
   readonly requestClip = (report: ErrorReport): void =>
     void this.#planErrorClip(report).catch((error) => log.operationFailed("clip", error));
 
-  /** Requests the footage of an event. Resolves when a clip is planned durably, or known to be impossible. Idempotent by event, also across restarts. */
+  /** Requests the footage of an event. Resolves when a clip is planned durably, or known to be impossible. May be repeated, even after a restart. */
   readonly requestFootage = (request: FootageRequest): Promise<void> => this.#footage.requestFootage(request);
 
-  /** Returns the status of requested footage. Call it again after clips have changed. */
+  /** Returns the status of requested footage. Ask again when clips have changed. */
   readonly footageOf = (event: string): Promise<FootageStatus> => this.#footage.statusOf(event);
 
   /** Returns undefined if the clip has no poster. */
   readonly posterPath = async (clip: string): Promise<string | undefined> =>
     (await this.#components.library.mediaFile(clip, "poster"))?.path;
 
-  /** Marks a clip as shared, so that it is removed later than others. */
+  /** Marks a clip as shared, so that cleanup deletes it later than others. */
   readonly markShared = (clip: string): Promise<void> => this.#components.library.markShared(clip);
 
-  /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends every process. */
+  /** Cuts what can be cut within seconds, leaves the rest to the next start, and ends all processes of ffmpeg. */
   readonly stop = async (): Promise<void> => {
     this.#isStopped = true;
     this.#footage.rejectWaiting();
@@ -286,11 +286,11 @@ export class Recording {
   };
 
   async #planErrorClip(report: ErrorReport): Promise<void> {
-    // Only this order separates clips of the previous run from new ones.
+    // Recovery comes first, so that it cannot take a new clip for one of the previous run.
     if ((await this.#recovered) !== true) return;
     if (!this.#deps.isOn(report.game) || report.atMs <= this.#startedAtMs()) return;
     const { recorder } = this.#components;
-    // A report without a game starts no capture: its game might be switched off.
+    // A report without a game starts no capture, because its game might be switched off.
     if (report.game !== null) recorder.markGameActive();
     const state = recorder.state();
     if (cannotRecord(state) || state.state === "idle") return;
@@ -314,7 +314,7 @@ export class Recording {
     }
   }
 
-  /** Checks files first: a misplaced file is put back before anything is removed. */
+  /** Looks at the files first: an interrupted move is finished before anything is deleted. */
   readonly #runUpkeep = (): Promise<unknown> => {
     const { library } = this.#components;
     return library

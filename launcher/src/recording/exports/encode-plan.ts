@@ -1,8 +1,7 @@
-// Decides how a clip is encoded so that it fits: which seconds, which frame size, how many bits. Pure.
+// Decides how to encode a clip so that it fits: which seconds, which frame size, how many bits. Pure.
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
-/** Facts about the original file. */
 export type SourceFacts = Size & {
   readonly seconds: number;
   readonly bytes: number;
@@ -16,26 +15,26 @@ export type SelectedRange = TimeRange & { readonly isAroundMoment: boolean };
 
 export type EncodePlan = Size &
   TimeRange & {
-    /** null: the frame rate of the source. */
+    /** Null keeps the frame rate of the source. */
     readonly frameRate: number | null;
     /** Bits per second. */
     readonly videoBits: number;
-    /** Bits per second; 0: no sound. */
+    /** Bits per second; 0 if there is no sound. */
     readonly soundBits: number;
   };
 
-/** Lengths of the shorter side. A step is skipped unless it is at least 5 % smaller. */
+/** Frame sizes to try, by their shorter side. Skips a size that is less than 5 % smaller. */
 const sideSteps = [1080, 720, 480, 360];
-/** Bits per pixel and frame. With fewer, the next smaller frame size looks better. */
+/** Bits for each pixel of a frame. With fewer, the next smaller frame size looks better. */
 const goodBits = 0.035;
 /** With fewer bits even the smallest frame size looks like a mosaic. */
 const minBits = 0.012;
 /** More bits make no visible difference. */
 const maxBits = 0.15;
 const reducedFrameRate = 30;
-/** Two passes hit their target within a few percent. */
+/** Share of the size that is aimed at. Two passes hit their target only within a few percent. */
 const aimedShare = 0.97;
-/** Container overhead per frame, per second of sound, and in total. */
+/** What the container adds for each frame, for each second of sound, and once. */
 const frameBytes = 16;
 const soundBytesPerSecond = 500;
 const headBytes = 4_000;
@@ -49,7 +48,7 @@ function possibleSizes(source: SourceFacts, limits: MediaLimits): Size[] {
   return [largest, ...smaller.map((step) => sizeWithin(source, limits, step / Math.min(source.width, source.height)))];
 }
 
-/** `planned` is the frame rate of the plan, where null keeps that of the source. */
+/** Returns the frame rates to try. `planned` is what the plan says: null keeps the rate of the source. */
 function possibleFrameRates(source: SourceFacts, limits: MediaLimits): { rate: number; planned: number | null }[] {
   const limit = isTooFast(source.frameRate, limits) ? limits.frameRateMax : undefined;
   const first = limit === undefined ? { rate: source.frameRate, planned: null } : { rate: limit, planned: limit };
@@ -57,7 +56,7 @@ function possibleFrameRates(source: SourceFacts, limits: MediaLimits): { rate: n
   return isReducible ? [first, { rate: reducedFrameRate, planned: reducedFrameRate }] : [first];
 }
 
-/** Throws CannotFit. After an attempt that came out too large, `wantedBytes` is less than the limit. */
+/** Throws CannotFit. `wantedBytes` is less than the limit if an earlier attempt came out too large. */
 export function planEncoding(
   source: SourceFacts,
   limits: MediaLimits,
@@ -98,12 +97,12 @@ export function planEncoding(
   return { ...range, ...size, frameRate: frameRate.planned, videoBits, soundBits };
 }
 
-/** Share of the kept seconds that precedes the moment. */
+/** Which share of the kept seconds lies before the moment. */
 const shareBefore = 0.7;
-/** Keeps the duration of the last frame within the limit. */
+/** Kept below the limit, because the last frame also lasts a while. */
 const spareSeconds = 0.1;
 
-/** Chooses the range with the most moments, preferring later ones; without moments, the end of the clip. */
+/** Chooses the range with most moments; of equal ranges the latest, and without moments the end of the clip. */
 export function selectRange(
   seconds: number,
   secondsMax: number | undefined,
@@ -145,24 +144,24 @@ export type FittedMedia = {
   readonly mime: "video/mp4" | "image/jpeg";
   /** False if the file is the original or an unchanged copy of it. */
   readonly changed: boolean;
-  /** Differences from the clip, for a person. */
+  /** How the file differs from the clip, as messages to show to a person. */
   readonly notes: readonly Message[];
 };
 
-/** The file cannot be made to fit, so a retry is useless. The message is for a person. */
+/** The file cannot be made to fit, so another try would fail, too. The message is for a person. */
 export class CannotFit extends MessageError {
   override name = "CannotFit";
 }
 
 export type MediaFacts = Omit<Media, "path" | "kind"> & { readonly frameRate: number | undefined };
 
-/** Tolerance for a frame rate that was measured over a clip. */
+/** Tolerance, because a frame rate is measured over a clip. */
 const frameRateTolerance = 0.5;
 
 const isTooFast = (frameRate: number, { frameRateMax = Number.POSITIVE_INFINITY }: MediaLimits): boolean =>
   frameRate > frameRateMax + frameRateTolerance;
 
-/** An unknown frame rate counts as within the limits. */
+/** Returns true if the file is within the limits. An unknown frame rate is. */
 export function isWithin({ bytes, seconds, width, height, frameRate = 0 }: MediaFacts, limits: MediaLimits): boolean {
   const { secondsMax = Infinity, widthMax = Infinity, heightMax = Infinity, pixelsMax = Infinity } = limits;
   const isSmall = width <= widthMax && height <= heightMax && width * height <= pixelsMax;
@@ -173,7 +172,7 @@ export type Size = { readonly width: number; readonly height: number };
 
 const even = (pixels: number) => Math.max(2, 2 * Math.floor(pixels / 2));
 
-/** Frame size within the limits and at most `most` of the original, with both sides even. */
+/** Returns the largest frame size within the limits, at most `most` times the original. Both sides are even. */
 export function sizeWithin({ width, height }: Size, limits: MediaLimits, most = 1): Size {
   const { widthMax = Infinity, heightMax = Infinity, pixelsMax = Infinity } = limits;
   const scale = Math.min(most, widthMax / width, heightMax / height, Math.sqrt(pixelsMax / (width * height)));

@@ -18,18 +18,18 @@ export type EncodeOptions = {
   readonly onProgress: (share: number) => void;
 };
 
-/** Long, because a game leaves little processor time. */
+/** Very long, because a game may leave little processor time. */
 const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
-/** More threads would need more memory, which the game needs. */
+/** More threads would need memory that the game needs. */
 const threadsMax = 4;
-/** Share of the progress for the first pass, which only analyzes. */
+/** Share of the progress that the first pass gets. It only analyses, so it is quicker. */
 const firstPassShare = 0.35;
 const secondsOffMax = 0.5;
 
 const threads = () => Math.min(threadsMax, Math.ceil(availableParallelism() * 1.5));
 
-/** Parses ffmpeg's line per frame, and reports the time that was reached. */
+/** Parses the line that ffmpeg writes for each frame, and reports how many seconds are encoded. */
 function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
   let rest = "";
   let tick = 0;
@@ -45,7 +45,7 @@ function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buf
   };
 }
 
-/** Removes the statistics files of the first pass. */
+/** Removes the files in which the first pass stores its statistics. */
 export async function removePassLogs(log: string): Promise<void> {
   const names = await readdir(dirname(log)).catch(() => []);
   const own = names.filter((name) => name.startsWith(`${basename(log)}-`));
@@ -83,7 +83,7 @@ export async function encode(plan: EncodePlan, files: PassFiles, options: Encode
 
 export type PassFiles = {
   readonly source: string;
-  /** Partial file that the second pass writes. */
+  /** The partial file that the second pass writes. */
   readonly part: string;
   /** Prefix of the files in which the first pass stores its statistics. */
   readonly log: string;
@@ -99,7 +99,7 @@ const input = (source: string, { fromSeconds }: EncodePlan) => [
 
 type PassOptions = Pick<EncodingFfmpeg, "hasFpsMode"> & { readonly threads: number };
 
-/** Keeps the uneven frame times of a capture. By default ffmpeg would drop different frames in each pass, which makes x264 fail. */
+/** Arguments that keep the uneven frame times of a capture. Otherwise ffmpeg drops other frames in each pass, and x264 fails. */
 export const keepTimestamps = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsMode">) => [
   ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
@@ -116,8 +116,8 @@ function picture(plan: EncodePlan, options: PassOptions, pass: 1 | 2, log: strin
 }
 
 /**
- * Writes one line per frame to a pipe. The lines report progress. They also end ffmpeg when the launcher was killed and no longer
- * reads the pipe, which ffmpeg's own progress output would not.
+ * Arguments that write one line per frame to a pipe. The lines show the progress. They also end ffmpeg if the launcher was killed
+ * and nobody reads the pipe, which ffmpeg's own progress output would not do.
  */
 const progressLines = ({ seconds }: EncodePlan) => [
   ...["-map", "0:v:0", "-t", formatTime(seconds), "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
@@ -136,7 +136,7 @@ function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles,
   return [
     ...input(source, plan),
     ...[...picture(plan, options, 2, log), ...(soundBits > 0 ? sound : ["-an"])],
-    // Removes the clip's metadata: event ids must not leave the computer.
+    // Without the metadata of the clip, because event ids must not leave the computer.
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
     ...progressLines(plan),
   ];

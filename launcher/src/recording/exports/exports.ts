@@ -1,4 +1,4 @@
-// Exports: copies of clips for a target, made one at a time. Kit forgets them when it stops.
+// Exports: copies of clips that fit a target, made one at a time. Kit forgets them when it stops.
 
 import { randomUUIDv7 } from "node:crypto";
 import { rm, stat } from "node:fs/promises";
@@ -32,7 +32,7 @@ export type Exports = ReturnType<typeof createExports>;
 
 type ExportEntry = { status: ClipExport; file: FittedMedia | null; readonly abort: AbortController };
 
-/** Smaller progress is not reported. */
+/** Progress is reported in steps of at least this. */
 const progressStep = 0.05;
 const fileDeleted = message("export.file_deleted");
 
@@ -46,7 +46,7 @@ function maxBytes({ target, bytesMax }: ExportRequest): number {
   );
 }
 
-/** Throws KitError payload_invalid with advice. */
+/** Returns what the clip is. Throws KitError payload_invalid, with advice, if it has no file to export. */
 function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "screenshot" {
   const clipError = (problem: Message) => fieldError("/clip", problem);
   if (kind === "marker")
@@ -60,12 +60,12 @@ function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "scre
 }
 
 export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
-  /** Oldest first. */
+  /** Exports by id, oldest first. */
   const entries = new Map<string, ExportEntry>();
 
   const updateStatus = (entry: ExportEntry, change: Partial<ClipExport>) => {
     entry.status = { ...entry.status, ...change };
-    // A cancelled export is no longer listed.
+    // A cancelled export is no longer listed, so its change interests nobody.
     if (entries.has(entry.status.id)) onChanged();
   };
   const isInProgress = ({ status }: ExportEntry) => status.state === "waiting" || status.state === "encoding";
@@ -85,7 +85,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
     };
     try {
       const options = {
-        // The same file and limit give the same name, so that an existing copy is reused.
+        // The same file and limit give the same name, so an existing copy is used again.
         name: `export-${clip.id}-${bytes}-${bytesMax}`,
         signal: entry.abort.signal,
         copies: true as const,
@@ -105,7 +105,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
     if (entry === undefined) throw new KitError("not_found", message("export.unknown"));
     return entry;
   };
-  /** Notes a deleted file: the least recently used copies are deleted when newer ones need the space. */
+  /** Notices if the file was deleted. That happens to the least recently used copies when newer ones need the space. */
   const refreshStatus = async (entry: ExportEntry): Promise<ClipExport> => {
     if (entry.status.state === "ready" && entry.file !== null) {
       const isThere = await stat(entry.file.path).catch(() => undefined);
@@ -116,12 +116,12 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
   };
 
   return {
-    /** Newest first. */
+    /** Returns the exports of a clip, or of all, newest first. */
     async list(clip?: string): Promise<ClipExport[]> {
       const all = [...entries.values()].filter(({ status }) => clip === undefined || status.clip === clip);
       return (await Promise.all(all.map(refreshStatus))).toReversed();
     },
-    /** Throws KitError. */
+    /** Starts an export. Throws KitError if the clip or the limit does not allow one, or there are too many. */
     async export(request: ExportRequest): Promise<ClipExport> {
       const bytesMax = maxBytes(request);
       const clip = await library.get(request.clip);
@@ -151,7 +151,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
       onChanged();
       return status;
     },
-    /** Aborts the work, or deletes the file unless another export uses it. */
+    /** Ends an export. Deletes its file, unless another export has the same. */
     async cancel(id: string): Promise<void> {
       const entry = find(id);
       entries.delete(id);

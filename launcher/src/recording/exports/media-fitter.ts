@@ -1,4 +1,4 @@
-// Makes clips and screenshots fit the limits of a target, one at a time: unchanged if they fit, otherwise encoded again.
+// Makes clips and screenshots fit the limits of a target, one at a time. Encodes them again only if they do not fit yet.
 
 import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,10 +30,10 @@ import {
 
 const timeoutMs = 20_000;
 const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];
-/** Frames read to measure the frame rate: ten seconds of most clips. */
+/** How many frames are read to measure the frame rate: ten seconds of most clips. */
 const picturesMax = 300;
 
-/** Throws VerifyFailed when it contains no video frame, and FfmpegFailed. Urgent: a game on every core does not starve it. */
+/** Throws VerifyFailed if the clip has no video frame, and FfmpegFailed. Urgent, so that a game on every core cannot starve it. */
 async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
@@ -50,7 +50,7 @@ async function probeClip(
   return { width, height, frameRate: lasted.length / seconds, hasSound: /^#media_type 1: audio/m.test(said) };
 }
 
-/** Start times of the clip's chapters in seconds, which are its moments. */
+/** Returns the times of the moments in a clip, in seconds. They are the starts of its chapters. */
 export async function chapterTimes(ffmpeg: { readonly path: string }, path: string): Promise<number[]> {
   const job = { outBytesMax: 4 * 1024 * 1024, timeoutMs, urgent: true } as const;
   const said = await runFfmpeg(ffmpeg, [...read(path), "-f", "ffmetadata", "pipe:1"], job).catch(() => undefined);
@@ -66,7 +66,7 @@ const validName = /^[A-Za-z0-9_-]{1,100}$/;
 
 type CopyPaths = { readonly path: string; readonly part: string; readonly log: string };
 
-/** The folder of fitted copies, bounded in size. */
+/** The folder of the fitted copies. Its size is limited. */
 function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
   const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
   const listCopies = async () => {
@@ -77,7 +77,7 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
     return found.flatMap(({ name, stats }) => (stats ? [{ name, bytes: stats.size, atMs: stats.mtimeMs }] : []));
   };
   return {
-    /** Throws if the name could point outside the folder. */
+    /** Throws if the name could lead out of the folder. */
     pathsFor(name: string, kind: Media["kind"]): CopyPaths {
       if (!validName.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
       const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
@@ -88,12 +88,12 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
       const names = await readdir(dir).catch(() => []);
       await Promise.all(names.filter((name) => !copyFileName.test(name)).map(remove));
     },
-    /** Marks a copy as used, so that others are removed first. */
+    /** Notes that a copy was used just now, so that others are deleted before it. */
     async touch(path: string): Promise<void> {
       const now = new Date();
       await utimes(path, now, now);
     },
-    /** Removes the least recently used copies beyond the maximum size. */
+    /** Deletes the least recently used copies beyond the maximum size, but never the last one. */
     async prune(): Promise<void> {
       const copies = (await listCopies()).toSorted((a, b) => b.atMs - a.atMs);
       let bytes = 0;
@@ -105,10 +105,10 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
   };
 }
 
-/** JPEG qualities of ffmpeg, where 2 is best. A screenshot is reduced in quality first, then in size. */
+/** JPEG qualities to try, as ffmpeg counts them: 2 is the best. For each size, the quality is reduced first. */
 const qualities = [3, 6, 10, 15];
 const sizeShares = [1, 0.75, 0.5, 0.35];
-/** At the lowest priority, a game on every core leaves it a hundredth of one. */
+/** Very long: it runs at the lowest priority, and a game on every core leaves it a hundredth of one. */
 const imageTimeoutMs = 600_000;
 
 /** Throws CannotFit if the smallest version is still too large. */
@@ -124,7 +124,7 @@ async function encodeImage(
   let smallestBytes = Number.POSITIVE_INFINITY;
   for (const [index, { width, height, quality }] of versions.entries()) {
     const args = ["-vf", `scale=${width}:${height}:flags=area`, "-q:v", String(quality)];
-    // Reads more than the limit, because the final error states the needed size.
+    // Accepts more than the limit, because the error at the end says how much would be needed.
     const job = { outBytesMax: 64 * 1024 * 1024, timeoutMs: imageTimeoutMs, signal };
     const { stdout } = await runFfmpeg(ffmpeg, pictureArguments(source.path, 0, args), job);
     if (stdout.length > 0 && stdout.length <= limits.bytesMax) return stdout;
@@ -137,14 +137,14 @@ async function encodeImage(
 }
 
 export type FitOptions = {
-  /** Name of the copy: letters, digits, `-` and `_`. Use the same name for the same file and limits. */
+  /** Name of the copy, of letters, digits, `-` and `_`. The same file and limits must have the same name. */
   readonly name: string;
   /** Called with increasing values from 0 to 1. */
   onProgress(share: number): void;
   readonly signal: AbortSignal;
   /** Called when the work starts after waiting in the queue. */
   onBegin?(): void;
-  /** Copies a file that fits already, so that the copy stays when the file is deleted. */
+  /** Also copies a file that fits already, so that the copy stays when the file is deleted. */
   readonly copies?: true;
 };
 
@@ -152,7 +152,7 @@ export type MediaFitterDeps = {
   /** Folder of the copies; absolute. */
   readonly dir: string;
   readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
-  /** Maximum size of the folder. Set in tests. */
+  /** Maximum size of the folder. For tests. */
   readonly bytesMax?: number;
 };
 
@@ -160,7 +160,7 @@ export type FitMedia = MediaFitter["fit"];
 
 const waitingMax = 200;
 const attemptsMax = 3;
-/** Share of the corrected size that the next attempt aims at. */
+/** If a file came out too large, the next attempt aims at this share of the size that would have been right. */
 const retryShare = 0.96;
 
 const mimeType = (kind: Media["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
@@ -185,7 +185,7 @@ function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroun
   ];
 }
 
-/** Passes on only increases of at least 0.5 %. */
+/** Reports progress in steps of at least 0.5 %. */
 function limitProgress(onProgress: (share: number) => void): (share: number) => void {
   let reported = 0;
   return (share) => {
@@ -199,7 +199,7 @@ type FitJob = {
   readonly media: Media;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
-  /** The file fits already and is only copied. */
+  /** True if the file fits already, so that it is only copied. */
   readonly isCopy: boolean;
   readonly paths: CopyPaths;
   readonly onProgress: (share: number) => void;
@@ -219,7 +219,7 @@ export class MediaFitter {
     this.#folder = createCopyFolder(dir, bytesMax);
   }
 
-  /** Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
+  /** Returns a file that fits. Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
   readonly fit = async (media: Media, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
     const file = await stat(media.path).catch(() => undefined);
     if (!file?.isFile()) throw new CannotFit(message("export.file_gone"));
@@ -238,7 +238,7 @@ export class MediaFitter {
     return fitting.finally(() => this.#running.delete(fitting));
   };
 
-  /** Removes what a launcher left unfinished. Called at the start. */
+  /** Deletes what an earlier launcher left unfinished. Call it at the start. */
   async removeUnfinished(): Promise<void> {
     if (this.#running.size === 0) await this.#folder.removeUnfinished();
   }
@@ -273,7 +273,7 @@ export class MediaFitter {
     return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed: !isCopy, notes };
   }
 
-  /** Returns the copy of an earlier call if it is intact and fits. */
+  /** Returns what the copy of an earlier call is like, if it is intact and fits. */
   async #existingCopy(path: string, kind: Media["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
     const file = await stat(path).catch(() => undefined);
     const facts = file && (await this.#measure(path, kind).catch(() => undefined));

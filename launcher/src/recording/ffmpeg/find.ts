@@ -25,7 +25,7 @@ export function readVersion(printed: string): FfmpegVersion | undefined {
   return { major: Number(release?.[1] ?? 0), minor: Number(release?.[2] ?? 0), text };
 }
 
-/** Returns the newest year of the copyright notice, which is the year of the build, or undefined. */
+/** Returns the last year in the copyright notice, which is that of the build; undefined if there is none. */
 export function readYear(printed: string): number | undefined {
   const year = /^ffmpeg version .*Copyright \(c\) (?:\d{4}-)?(\d{4}) /m.exec(printed)?.[1];
   return year === undefined ? undefined : Number(year);
@@ -34,9 +34,9 @@ export function readYear(printed: string): number | undefined {
 export type FfmpegSearch = {
   /** The path that a person set. If it does not run, no other ffmpeg is used. */
   readonly chosen: string | undefined;
-  /** The PATH variable. */
+  /** The value of PATH. */
   readonly searchPath: string;
-  /** Folders and packaged build to try if PATH has no ffmpeg. For tests; the defaults fit the platform. */
+  /** For tests, like `packaged`: where to search if PATH has no ffmpeg. The defaults are right for the platform. */
   readonly usualPlaces?: readonly string[];
   readonly packaged?: () => string | undefined;
 };
@@ -48,7 +48,7 @@ export type FoundFfmpeg =
 
 const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
 /**
- * The first start may wait for a virus scanner or a sleeping disk. It is urgent, so that a game on every core does not
+ * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. It is urgent, so that a game on every core cannot
  * starve it: no capture can start before.
  */
 const checkOptions = { timeoutMs: 15_000, urgent: true } as const;
@@ -59,16 +59,16 @@ const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
   linux: message("ffmpeg.install_linux"),
 };
 
-/** Returns how to install ffmpeg on this system. */
+/** Tells a person how to install ffmpeg on this system. */
 export const installOn = (platform: NodeJS.Platform = process.platform) =>
   installCommands[platform] ?? message("ffmpeg.install");
 
-/** Returns a message for a system without ffmpeg. */
+/** Tells a person that there is no ffmpeg, and how to install it. */
 export function howToInstall(platform: NodeJS.Platform = process.platform): Message {
   return message("ffmpeg.not_found", { how: installOn(platform) });
 }
 
-/** Folders of package managers, which may be missing on the PATH of a launcher started from a desktop. */
+/** Returns the folders of package managers. The PATH of a launcher that was started from a desktop may lack them. */
 function usualFolders(platform: NodeJS.Platform): string[] {
   if (platform === "darwin") return ["/opt/homebrew/bin", "/usr/local/bin", "/opt/local/bin"];
   if (platform !== "win32") return ["/usr/local/bin", "/usr/bin", "/snap/bin"];
@@ -90,7 +90,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Returns the binary of the optional package @ffmpeg-installer/ffmpeg, or undefined. */
+/** Returns the program in the optional package @ffmpeg-installer/ffmpeg; undefined without the package. */
 function packagedBinary(): string | undefined {
   try {
     return (createRequire(import.meta.url)("@ffmpeg-installer/ffmpeg") as { path: string }).path;
@@ -104,11 +104,11 @@ function makeExecutable(path: string): void {
   try {
     if (!isExecutable(path)) chmodSync(path, 0o755);
   } catch {
-    // No permission to change it. Running it reports the problem.
+    // Kit may not change the file. Running it will report the problem.
   }
 }
 
-/** Tests whether a build without a release number supports -fps_mode. */
+/** Returns true if the ffmpeg supports -fps_mode. Needed for a build without a release number. */
 async function testFpsMode(path: string): Promise<boolean> {
   const args = ["-v", "error", "-f", "lavfi", "-i", "color=s=16x16", "-frames:v", "1", "-fps_mode", "passthrough"];
   return runFfmpeg({ path }, [...args, "-f", "null", "-"], { ...checkOptions, outBytesMax: 4_096 }).then(
@@ -129,13 +129,13 @@ async function checkFfmpeg(path: string, from: Ffmpeg["origin"]): Promise<Ffmpeg
   return { path, version, origin: from, year, hasFpsMode: fpsMode };
 }
 
-/** Without the full stop at the end, because it stands inside of a sentence. */
+/** Returns the reason as part of a sentence, so without a full stop. */
 function failureReason(error: unknown): MessageValue {
   const { code, text, values } = reasonOf(error);
   return code === "ffmpeg.failed" ? (values?.why ?? text) : reasonOf(error);
 }
 
-/** Searches again at each call. Never rejects. */
+/** Searches for ffmpeg, anew with each call. Never rejects. */
 export async function findFfmpeg(search: FfmpegSearch): Promise<FoundFfmpeg> {
   if (search.chosen !== undefined && search.chosen !== "") return findChosen(search.chosen);
   const folders = search.searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
@@ -185,7 +185,7 @@ export type FfmpegVersion = {
   /** 0 for a build between releases, whose features are tested by running it. */
   readonly major: number;
   readonly minor: number;
-  /** As the program prints it, e.g. 5.1.9-0+deb12u1. */
+  /** As the program prints it, such as 5.1.9-0+deb12u1. */
   readonly text: string;
 };
 
@@ -196,6 +196,6 @@ export type Ffmpeg = {
   readonly origin: "setting" | "path" | "package";
   /** Year of the build; undefined if unknown. */
   readonly year?: number | undefined;
-  /** True if it supports -fps_mode. Older versions use -vsync, which newer ones reject. */
+  /** True if it supports -fps_mode. Versions before 5.1 have -vsync instead, which the newest ones reject. */
   readonly hasFpsMode: boolean;
 };

@@ -1,14 +1,14 @@
-// Runs ffmpeg for one job, with limits for time, output and messages, and always waits for its exit.
+// Runs ffmpeg for one job. Limits its time, output and messages, and always waits for its exit.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, homedir, setPriority } from "node:os";
 import { type Message, MessageError } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 
-/** The job failed. The message includes the end of ffmpeg's messages, readable for a person. */
+/** The job failed. The message tells a person why, with the last messages of ffmpeg. */
 export class FfmpegFailed extends MessageError {
   override name = "FfmpegFailed";
-  /** The end of ffmpeg's messages, unchanged. */
+  /** The end of what ffmpeg wrote to stderr, as it is. */
   readonly stderr: string;
 
   constructor(detail: Message, stderr = "") {
@@ -20,19 +20,19 @@ export class FfmpegFailed extends MessageError {
 export type FfmpegJob = {
   /** Written to stdin, which is then closed. */
   readonly input?: Uint8Array;
-  /** A job with more output fails. */
+  /** If ffmpeg writes more to stdout, the job fails. */
   readonly outBytesMax: number;
-  /** Receives the output in chunks. The result then has no output. What it throws ends the job, with the message as the reason. */
+  /** Receives the output in chunks; the result then has none. If it throws, the job ends with that error as the reason. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly timeoutMs: number;
-  /** Runs at the priority of the capture, so that a game on every core does not starve it. */
+  /** Runs at the priority of the capture, so that a game on every core cannot starve it. */
   readonly urgent?: true;
   readonly signal?: AbortSignal;
 };
 
 export type FfmpegResult = {
   readonly stdout: Buffer;
-  /** The end of ffmpeg's messages, unchanged. */
+  /** The end of what ffmpeg wrote to stderr, as it is. */
   readonly stderr: string;
 };
 
@@ -63,7 +63,7 @@ function collectStderrTail(child: ChildProcess): () => string {
   return () => tail;
 }
 
-/** Writes to stdin. Ignores errors: ffmpeg may end before it has read everything, and its exit code shows a failure. */
+/** Writes to stdin. Ignores errors: ffmpeg may end before it has read everything, and its exit code shows whether it failed. */
 function writeInput({ stdin }: ChildProcess, input: FfmpegJob["input"]): void {
   stdin?.on("error", () => undefined).end(input);
 }
@@ -84,7 +84,7 @@ export async function runFfmpeg(
   let reason: Message | undefined;
   const end = (why: Message) => {
     reason ??= why;
-    // SIGKILL, because a stopped or hanging ffmpeg reacts to no other signal.
+    // SIGKILL, because a suspended or hanging ffmpeg reacts to no other signal.
     child.kill("SIGKILL");
   };
   const stdout = collectOutput(child, job, end);
@@ -108,7 +108,7 @@ export async function runFfmpeg(
   }
 }
 
-/** Waits for the exit and returns why it failed, or undefined for a success. */
+/** Waits for the exit. Resolves to why ffmpeg failed; undefined if it succeeded. */
 function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
@@ -127,9 +127,9 @@ function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   });
 }
 
-/** Niceness of the capture: below a game, but high enough to capture every frame. */
+/** Niceness of the capture: a game goes first, but the capture still gets every frame. */
 const captureNiceness = 10;
-/** Niceness of jobs that may take any time. */
+/** Niceness of jobs that may take as long as they need. */
 const jobNiceness = 19;
 
 const lineCharsMax = 300;
@@ -140,7 +140,7 @@ function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, isWindows ? lowest : niceness);
   } catch {
-    // The process has already ended; its exit is handled elsewhere.
+    // The process has already ended. Its exit is handled elsewhere.
   }
 }
 
@@ -162,20 +162,20 @@ export function startFfmpeg(
   return child;
 }
 
-/** Messages that ffmpeg prints for every live input and for streams with epoch times. */
+/** Messages without a meaning, which ffmpeg prints for every live input and for epoch times. */
 const harmlessMessages =
   /No meaningful edit list|not enough frames to estimate rate|Last message repeated|Thread message queue blocking|deprecated pixel format/;
 
 const home = homedir();
 
-/** Returns the last lines: printable, shortened, without the home folder's path and without harmless messages. */
+/** Returns the last lines for a person: printable and short, without harmless messages and the path of the home folder. */
 export function readableStderr(stderr: string, linesMax = 4): string {
   const lines = stderr
     .split(/[\r\n]+/)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
     .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, " ").trim())
     .map((line) => (home.length > 1 ? line.replaceAll(home, "~") : line))
-    // Removes memory addresses of devices.
+    // Without the memory addresses that ffmpeg adds to names.
     .map((line) => line.replace(/^\[([^\]]+?) @ (0x)?[0-9a-f]+\]/i, "[$1]").slice(0, lineCharsMax))
     .filter((line) => line !== "" && !harmlessMessages.test(line));
   return lines.slice(-linesMax).join(" · ");

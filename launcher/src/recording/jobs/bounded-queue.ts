@@ -1,4 +1,4 @@
-// A bounded queue that runs jobs in order, a few at a time.
+// Runs jobs in order, a few at a time. Only a limited number may wait.
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type PQueue from "p-queue";
@@ -9,13 +9,13 @@ export class QueueFull extends MessageError {
 }
 
 export type BoundedQueue = {
-  /** Runs the job in turn. Rejects with QueueFull or with the error of the job. */
+  /** Runs the job when it is its turn. Rejects with QueueFull, or with the error of the job. */
   add<T>(job: () => Promise<T>): Promise<T>;
 };
 
 export type BoundedQueueOptions = { readonly concurrency: number; readonly waitingMax: number };
 
-/** Loads the queue library with the first job, because most runs of the launcher cut nothing. */
+/** Loads the library for queues with the first job, because most runs of the launcher cut nothing. */
 export function createBoundedQueue({ concurrency, waitingMax }: BoundedQueueOptions): BoundedQueue {
   let loading: Promise<PQueue> | undefined;
   let waiting = 0;

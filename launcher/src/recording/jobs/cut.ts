@@ -1,4 +1,4 @@
-// Cuts one clip plan into one verified file: the footage is written to a partial file, which is verified and then named.
+// Cuts a clip plan into a verified file: writes the footage to a partial file, verifies that, and gives it its name.
 
 import type { Clip, Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -21,10 +21,10 @@ export type CutDeps = {
   readonly library: Pick<ClipLibrary, "prepareCut">;
 };
 
-/** The saved file of a cut, its gaps, and the footage that did not fit into it. */
+/** The saved file of a cut, its gaps, and the footage that could not be in it. */
 export type CutResult = SavedFile & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
 
-/** The replay buffer no longer holds everything that an earlier cut shows. The earlier file stays. */
+/** The replay buffer has lost something that an earlier cut shows. The file of that cut stays. */
 export class EarlierFootageLost extends NoFootage {
   override name = "EarlierFootageLost";
 }
@@ -32,19 +32,19 @@ export class EarlierFootageLost extends NoFootage {
 export type CutOptions = {
   /** File of an earlier cut of the plan; null for the first cut. */
   readonly replaces: string | null;
-  /** Moments that an earlier cut saved. A file without them does not replace it. */
+  /** Times of the moments that an earlier cut saved. A file that does not show them must not replace the earlier one. */
   readonly mustShowMs: readonly number[];
-  /** No footage after this time is awaited: the launcher is stopping. */
+  /** The cut waits for no footage after this time, because the launcher is stopping. */
   readonly latestToMs?: number;
-  /** Of the plan's footage, shortly before its end. */
+  /** The rehearsal of this cut, if there was one. */
   readonly rehearsal: Promise<Rehearsal | undefined> | undefined;
   readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
 };
 
-/** How long before its end a clip is rehearsed. A rehearsal takes about half a second. */
+/** How long before the end of a clip it is rehearsed. A rehearsal takes about half a second. */
 export const rehearsalLeadMs = 1_200;
 
-/** Cuts and verifies what there is of a clip shortly before its end, so that little is left to verify after it. Never rejects. */
+/** Cuts and verifies what there is of a clip shortly before its end, so that little is left to verify afterwards. Never rejects. */
 export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan): Promise<Rehearsal | undefined> {
   const part = files.rehearsalPath(plan.id);
   try {
@@ -58,13 +58,13 @@ export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan):
   }
 }
 
-/** Footage cut around a screenshot's moment, so that it contains the frame at any frame rate. */
+/** How much footage around its moment a screenshot is taken from: enough to contain the frame at any frame rate. */
 const screenshotBeforeMs = 1_500;
 const screenshotAfterMs = 300;
 
 function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): Message[] {
   const gap = gaps.find((one) => one.fromMs < atMs && atMs < one.toMs);
-  // In a gap the player shows the frame before it.
+  // In a gap, a player shows the frame before the gap.
   const offMs = gap === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - gap.fromMs;
   if (offMs <= coverageToleranceMs) return [];
   const seconds = formatSeconds(offMs);
@@ -73,7 +73,7 @@ function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): Message
   ];
 }
 
-/** Rejects with NoFootage, VerifyFailed, DiskNearlyFull, or a file system error, and leaves no partial file. */
+/** Rejects with NoFootage, VerifyFailed, DiskNearlyFull or a file system error. Leaves no partial file in any case. */
 export async function cutClip(
   { recorder, files, library }: CutDeps,
   plan: ClipPlan,

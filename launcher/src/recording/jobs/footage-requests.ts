@@ -1,4 +1,4 @@
-// Footage requests of other slices: the moment joins the clips of its time, and the file is returned once it no longer changes.
+// Requests of other slices for footage: the moment joins a clip like any other, and the file is handed out once it is final.
 
 import { type Clip, KitError, type Message } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
@@ -25,7 +25,7 @@ export type FootageRequest = {
 
 export type FootageStatus =
   | { readonly state: "pending" }
-  /** There will be no footage, with the reason for a person. */
+  /** There will be no footage. The reason is for a person. */
   | { readonly state: "none"; readonly reason: Message }
   | {
       readonly state: "saved";
@@ -54,21 +54,21 @@ export type FootageRequestsDeps = {
   readonly startedAtMs: () => number;
   /** Returns the label of an event, used as a title and as a chapter name. */
   readonly labelOf: (eventId: string, game: string | null) => string;
-  /** Resolves when the planned moment is durable. */
+  /** Writes a planned moment. Resolves when it is durable. */
   readonly write: (planned: PlannedWrite) => Promise<void>;
 };
 
 export type FootageRequests = {
-  /** Idempotent by event. Resolves when a clip is planned durably, or known to be impossible. */
+  /** Resolves when a clip is planned durably, or known to be impossible. A repeated request for an event changes nothing. */
   requestFootage(request: FootageRequest): Promise<void>;
   statusOf(event: string): Promise<FootageStatus>;
-  /** Starts the requests that waited for recovery: before that, old and new clips could be confused. */
+  /** Starts the requests that wait for the end of recovery. Earlier, clips of the previous run could be taken for new ones. */
   releaseWaiting(): void;
-  /** Rejects the requests that still wait when the launcher stops. */
+  /** Rejects the requests that still wait. Call it when the launcher stops. */
   rejectWaiting(): void;
 };
 
-/** Requests that are remembered. The oldest are forgotten, which only affects the reason of those without a clip. */
+/** How many requests are remembered. For an older one without a clip, only the reason is lost. */
 const requestsMax = 5_000;
 
 type RequestState = {
@@ -93,19 +93,19 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   const { planner, jobs, rules, store, library, recorder } = deps;
   const requests = new Map<string, RequestState>();
   const recovered = Promise.withResolvers<void>();
-  // Prevents an unhandled rejection if no request waits.
+  // Otherwise a rejection would count as unhandled while no request waits.
   recovered.promise.catch(() => undefined);
 
   const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => ({
     moment: { event, seq, kind: "social", eventId, label: deps.labelOf(eventId, game), atMs },
     game,
-    // No cooldown: it keeps the library small, and posts have a limit of their own.
+    // Without the cooldown, which keeps the library small: posts have a limit of their own.
     rule: { ...toMomentRule(rules.ruleOf(eventId), kind), cooldownMs: 0 },
   });
   /** Resolves to the reason why there will be no footage, or to undefined if a clip is planned. */
   const plan = async (request: FootageRequest): Promise<Message | undefined> => {
     await recovered.promise;
-    // The previous run may have planned it already.
+    // The previous run of the launcher may already have planned it.
     if ((await store.findByEvent(request.event)) !== undefined) return undefined;
     const momentRequest = toMomentRequest(request);
     if (request.atMs + momentRequest.rule.postMs <= deps.startedAtMs()) return beforeStart;
@@ -120,14 +120,14 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     const finish = (reason: Message) => void Object.assign(request, { isPending: false, reason });
     const done = planning.then((reason) => finish(reason ?? clipGone));
     const request: RequestState = { done, isPending: true, reason: clipGone };
-    // A failed request is not cached, so the next call retries.
+    // A failed request is not remembered, so that the next call tries again.
     done.catch(() => requests.delete(event));
     requests.set(event, request);
     if (requests.size > requestsMax) requests.delete(requests.keys().next().value ?? event);
     return done;
   };
 
-  /** Distance of the event's moment from the clip's footage. The clip counts as footage of the event only if it is 0. */
+  /** Returns how far the moment of the event is from the footage of the clip. Only with 0 does the clip show the event. */
   const distanceMs = ({ id, startedAt, duration, events }: Clip, event: string): number => {
     const moment = events.find((one) => one.id === event);
     if (moment === undefined) return 0;
@@ -150,14 +150,14 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   return {
     requestFootage: (request) => requests.get(request.event)?.done ?? remember(request.event, plan(request)),
     async statusOf(event) {
-      // Read before the row: a request planned in the meantime is pending, not unknown.
+      // Read before the row: a request that is planned in between then counts as pending, not as unknown.
       const { isPending = false, reason = notRequested } = requests.get(event) ?? {};
       const stored = await store.findByEvent(event);
       if (stored === undefined) return isPending ? { state: "pending" } : none(reason);
       const { id, state } = stored.clip;
-      // A clip in progress may still grow, which would replace its file.
+      // A clip in progress may still grow. Its file would then be replaced.
       if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
-      // Also checks the file. The clip may have been deleted since.
+      // This also looks at the file. The clip may have been deleted in between.
       const clip = await library.get(id).catch(ignoreNotFound);
       return clip === undefined ? none(clipGone) : savedStatus(event, clip);
     },

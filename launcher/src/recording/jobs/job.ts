@@ -1,4 +1,4 @@
-// State of one clip job: the work on one clip plan, from its first write to the saved file.
+// A clip job: the work on a clip plan, from the first write to the saved file.
 import type { Clip, Message } from "@kit/contract";
 import type { Rehearsal } from "../clips/verify.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
@@ -14,16 +14,17 @@ export type ClipJob = {
   stage: NonNullable<Clip["stage"]>;
   /** The last saved cut. */
   file: CutResult | null;
-  /** Receipt states by event. */
+  /** The final receipt states of events. */
   readonly outcomes: Map<string, Outcome["state"]>;
-  /** Events whose plan is not durable yet. Their receipts wait for it. */
+  /** Events that are not written yet. Their final receipts wait for that. */
   readonly unwrittenEvents: Set<string>;
+  /** Called when events were written. */
   onWritten: (() => void) | undefined;
-  /** Resolves when no cut is running. */
+  /** Resolves when the running cut has ended; undefined if none is running. */
   runningCut: Promise<void> | undefined;
-  /** The plan has grown since the cut started. */
+  /** True if the plan must be cut, or cut again because it has grown. */
   needsCut: boolean;
-  /** No moment can join any more. */
+  /** True if no moment can join any more. */
   isClosed: boolean;
   rehearsal: Promise<Rehearsal | undefined> | undefined;
   rehearsalTimer: NodeJS.Timeout | undefined;
@@ -43,23 +44,23 @@ export const createClipJob = (plan: ClipPlan): ClipJob => ({
   rehearsalTimer: undefined,
 });
 
-/** Distance of a moment from the footage in a file, in milliseconds. 0 for a screenshot. */
+/** Returns how far a moment is from the footage in a file, in milliseconds. 0 if the file shows it, and for a screenshot. */
 export function distanceToFileMs({ fromMs, durationMs, gaps }: CutResult, { atMs }: Pick<Moment, "atMs">): number {
   return durationMs > 0 ? distanceToFootageMs({ fromMs, toMs: fromMs + durationMs, gaps }, atMs) : 0;
 }
 
-/** True if moments joined the job after a cut of `plan` started. */
+/** Returns true if moments have joined the job since a cut of `plan` started. */
 export const hasGrown = (job: ClipJob, plan: ClipPlan): boolean => job.plan.moments.length > plan.moments.length;
 
-/** Moments of the plan without a final receipt. */
+/** Returns the moments of the plan that have no final receipt yet. */
 export const momentsWithoutOutcome = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>
   moments.filter(({ event }) => !outcomes.has(event));
 
-/** Moments of the plan without a `saved` receipt: a new cut may save those that an earlier cut missed. */
+/** Returns the moments of the plan without a receipt `saved`. Another cut may save those that an earlier one missed. */
 export const momentsNotSaved = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>
   moments.filter(({ event }) => outcomes.get(event) !== "saved");
 
-/** Resolves when all events of the job are durable. */
+/** Resolves when all events of the job are written. */
 export async function waitUntilWritten(job: ClipJob): Promise<void> {
   while (job.unwrittenEvents.size > 0) {
     const written = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Runs clip jobs: cuts a clip when its post-roll is over, cuts it again when it grew, and records how it ended.
+// Runs clip jobs: cuts a clip when its post-roll is over, cuts it again if it has grown, and stores what came of it.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, type Message, MessageError, type RecorderState, textOf } from "@kit/contract";
@@ -40,7 +40,7 @@ export type ClipJobsDeps = CutDeps & {
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
-/** True if no capture is running and the replay buffer is empty: a moment can only become a marker. */
+/** Returns true if nothing captures and the replay buffer is empty. A moment can then only become a marker. */
 export const cannotRecord = ({ state, heldSeconds }: RecorderState): boolean =>
   (state === "off" || state === "broken") && heldSeconds === 0;
 
@@ -57,12 +57,12 @@ function pictureSource({ plan, file }: ClipJob) {
 
 export class ClipJobs {
   readonly #deps: ClipJobsDeps;
-  /** By clip id. */
+  /** The jobs by the id of their clip. */
   readonly #jobs = new Map<string, ClipJob>();
   readonly #receipts: ClipReceipts;
-  /** Set when the launcher stops: no cut waits for footage after this time. */
+  /** Set when the launcher stops. No cut waits for footage after this time. */
   #stopsAtMs: number | undefined;
-  /** After the stop nothing is written: the next start recovers the files. */
+  /** If true, nothing more is written: the next start recovers the files. */
   #isStopped = false;
 
   constructor(deps: ClipJobsDeps) {
@@ -70,10 +70,10 @@ export class ClipJobs {
     this.#receipts = new ClipReceipts(deps.receiptStatements);
   }
 
-  /** Adds or updates the job of a plan, and holds its footage. Receipts of `moments` wait for `confirmWritten`. */
+  /** Adds or updates the job of a plan, and holds its footage. Final receipts of `moments` wait for `confirmWritten`. */
   addPlan(plan: ClipPlan, moments: readonly Moment[]): void {
     const job = this.#jobs.get(plan.id) ?? createClipJob(plan);
-    // A retried write may come with an older plan: the schedule forgets moments after a while.
+    // A write that is tried again may bring an older plan, because the schedule forgets moments after a while.
     if (plan.moments.length >= job.plan.moments.length) job.plan = plan;
     for (const { event } of moments) job.unwrittenEvents.add(event);
     if (job.runningCut === undefined) job.stage = "waiting";
@@ -82,7 +82,7 @@ export class ClipJobs {
     this.#scheduleRehearsal(job);
   }
 
-  /** Notes that the statements of these events are durable. */
+  /** Must be called when the statements of these events are durable. */
   confirmWritten(id: string, events: readonly string[]): void {
     const job = this.#jobs.get(id);
     for (const event of events) job?.unwrittenEvents.delete(event);
@@ -96,7 +96,7 @@ export class ClipJobs {
     job.runningCut ??= this.#cutUntilCurrent(job);
   }
 
-  /** Notes that no moment can join the clip any more. */
+  /** Must be called when no moment can join the clip any more. */
   closeJob(id: string): void {
     const job = this.#jobs.get(id);
     if (job === undefined) return;
@@ -104,7 +104,7 @@ export class ClipJobs {
     this.#finishIfDone(job);
   }
 
-  /** Turns a clip into a marker because no capture is left. A saved file or a running cut decides the outcome itself. */
+  /** Turns a clip into a marker because no capture is left. Does nothing if it has a file, or is being cut. */
   turnIntoMarker(id: string, reason: Message): void {
     const job = this.#jobs.get(id);
     if (job === undefined || job.file !== null || job.runningCut !== undefined) return;
@@ -116,7 +116,7 @@ export class ClipJobs {
       });
   }
 
-  /** The current plan of a clip in progress. */
+  /** Returns the current plan of a clip in progress; undefined if no job works on it. */
   planById(id: string): ClipPlan | undefined {
     return this.#jobs.get(id)?.plan;
   }
@@ -125,17 +125,17 @@ export class ClipJobs {
     return this.#jobs.get(id)?.stage;
   }
 
-  /** The outcome of a moment that arrives after its clip was finished. */
+  /** Returns the outcome of a moment that arrives after its clip was finished. */
   outcomeFor(id: string, moment: Moment): Outcome {
     return this.#receipts.outcomeFor(id, moment);
   }
 
-  /** Distance of a moment from the footage of its clip, as far as it is known. */
+  /** Returns how far a moment is from the footage of its clip, in milliseconds; 0 if that is no longer known. */
   distanceToFootageMs(id: string, moment: Pick<Moment, "atMs">): number {
     return this.#receipts.distanceMs(id, moment);
   }
 
-  /** Cuts everything available within `withinMs`. Unfinished clips stay pending for the next start. */
+  /** Cuts what can be cut within `withinMs`. Clips that are then unfinished stay pending for the next start. */
   async stop(nowMs: number, withinMs: number): Promise<void> {
     this.#stopsAtMs = nowMs;
     for (const job of this.#jobs.values()) {
@@ -157,7 +157,7 @@ export class ClipJobs {
     }
   }
 
-  /** Only for ffmpeg: a cut of OBS's footage would make OBS write its whole replay once more. */
+  /** Rehearses only footage of ffmpeg. For a rehearsal, OBS would have to write its whole replay once more. */
   #scheduleRehearsal(job: ClipJob): void {
     const { plan } = job;
     const waitMs = plan.toMs - rehearsalLeadMs - Date.now();
@@ -180,7 +180,7 @@ export class ClipJobs {
         .then((file) => this.#saveCut(job, plan, file))
         .catch((error) => this.#handleFailure(job, plan, error))
         .catch((error) => this.#deps.onFailure("clip", error));
-      // During the stop the schedule no longer reports due clips.
+      // While the launcher stops, the schedule no longer says which clips are due.
       job.needsCut ||= this.#stopsAtMs !== undefined && hasGrown(job, plan);
     } while (job.needsCut && !this.#isStopped);
     job.runningCut = undefined;
@@ -228,7 +228,7 @@ export class ClipJobs {
       );
     }
     pictures.requestPoster(pictureSource(job));
-    // Runs in the background: no clip waits for it.
+    // No clip waits for this.
     if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
   }
 
@@ -263,7 +263,7 @@ export class ClipJobs {
     this.#deps.onChanged();
   }
 
-  /** Closes the job with the first part, writes `statements` for it, and starts a new job for the rest. */
+  /** Closes the job with the first part of its plan, writes `statements` for it, and starts a job for the rest. */
   async #split(job: ClipJob, { first, rest }: SplitPlan, ...statements: Statement[]): Promise<void> {
     const { schedule, write, onChanged } = this.#deps;
     const { isClosed } = job;
@@ -280,12 +280,12 @@ export class ClipJobs {
     if (isClosed) this.closeJob(rest.id);
   }
 
-  /** Moments that joined during a cut stay planned, however the cut ended. */
+  /** Returns what keeps moments planned that joined during a cut, however the cut ended. */
   #extension(job: ClipJob, plan: ClipPlan): Statement[] {
     return hasGrown(job, plan) ? extendClip(job.plan) : [];
   }
 
-  /** Nothing was saved, so no moment may join the clip. */
+  /** Closes a job that saved nothing, so that no moment joins its clip. */
   #forget(job: ClipJob): void {
     job.isClosed = true;
     this.#deps.schedule.forget(job.plan);
@@ -298,7 +298,7 @@ export class ClipJobs {
     this.#jobs.delete(job.plan.id);
     recorder.release(job.plan.id);
     if (job.file !== null && job.plan.kind === "clip") pictures.requestPreview(pictureSource(job));
-    // Posts wait until the file no longer changes.
+    // Posts may be waiting for the file to be final.
     onChanged();
   }
 }

@@ -7,14 +7,14 @@ type PictureSource = {
   readonly id: string;
   /** Relative to the clips folder. */
   readonly file: string;
-  /** Time of the picture in the clip. */
+  /** The time in the clip that the picture shows. */
   readonly offsetMs: number;
 };
 
 export type ClipPictures = {
   requestPoster(source: PictureSource): void;
   requestPreview(source: PictureSource): void;
-  /** Aborts a running preview. Previews continue once every pause was resumed. */
+  /** Makes no previews until `resumePreviews` was called as often. Aborts a running one. */
   pausePreviews(): void;
   resumePreviews(): void;
   /** Resolves when the picture in progress has ended. */
@@ -31,12 +31,12 @@ export type ClipPicturesDeps = {
 type Kind = "poster" | "preview";
 type PictureRequest = PictureSource & { readonly kind: Kind };
 
-/** Beyond this the oldest request is dropped: a clip works without pictures. */
+/** Beyond this, the oldest request is dropped. A clip works without pictures. */
 const waitingMax = 200;
 
 export function createClipPictures({ files, write, onChanged, onFailure }: ClipPicturesDeps): ClipPictures {
   let waiting: readonly PictureRequest[] = [];
-  /** Clips whose poster was made since the start. */
+  /** Clips that got a poster since the start, and no preview yet. */
   const withPoster = new Set<string>();
   let pauses = 0;
   let isStopped = false;

@@ -1,4 +1,4 @@
-// Final receipts of the moments of a clip job. A moment counts as saved only if the file shows it.
+// Builds the final receipts for the moments of a clip job. A moment counts as saved only if the file shows it.
 
 import type { Message, ReceiptState } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -8,7 +8,7 @@ import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
 import { type ClipJob, distanceToFileMs, momentsNotSaved, momentsWithoutOutcome, type Outcome } from "./job.ts";
 
-/** Builds the receipt statements of those moments whose receipts belong to recording. */
+/** Builds the statements for receipts. Skips moments whose receipts belong to another slice. */
 export type ReceiptStatements = (
   moments: readonly Moment[],
   state: ReceiptState,
@@ -17,7 +17,7 @@ export type ReceiptStatements = (
 
 const outcomesMax = 1_000;
 
-/** A capture started by an event delivers its first frame within this time. */
+/** A capture that an event started delivers its first frame within this time. */
 const captureStartMs = 5_000;
 
 function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): Outcome {
@@ -35,7 +35,7 @@ const forgottenOutcome: Outcome = { state: "failed", reason: message("event.arri
 
 export class ClipReceipts {
   readonly #statements: ReceiptStatements;
-  /** The last outcome of each job by clip id. */
+  /** The last outcome of each job, by the id of its clip. */
   readonly #outcomes = new Map<string, Outcome & { readonly file: CutResult | null }>();
 
   constructor(statements: ReceiptStatements) {
@@ -51,7 +51,7 @@ export class ClipReceipts {
     return [...missed, ...this.#record(job, momentsNotSaved(job, plan).filter(isShown), { state: "saved", reason })];
   }
 
-  /** `hasFile`: the file of an earlier cut exists, so the moments that it shows count as saved. */
+  /** With `hasFile`, the file of an earlier cut exists, and the moments that it shows count as saved. */
   recordFailed(job: ClipJob, plan: ClipPlan, reason: Message, hasFile: boolean): Statement[] {
     const { file } = job;
     const moments = momentsWithoutOutcome(job, plan);
@@ -67,13 +67,13 @@ export class ClipReceipts {
     return this.#record(job, momentsWithoutOutcome(job, plan), { state: "marked", reason });
   }
 
-  /** Distance of a moment from the footage of its clip. Exact only while the outcome is remembered: gaps are not stored. */
+  /** Returns how far a moment is from the footage of its clip; 0 if the outcome is forgotten, because gaps are not stored. */
   distanceMs(id: string, moment: Pick<Moment, "atMs">): number {
     const file = this.#outcomes.get(id)?.file ?? null;
     return file === null ? 0 : distanceToFileMs(file, moment);
   }
 
-  /** The outcome of a moment that arrives after its job has ended. */
+  /** Returns the outcome of a moment that arrives after its job has ended. */
   outcomeFor(id: string, moment: Moment): Outcome {
     const { state, reason, file = null } = this.#outcomes.get(id) ?? { ...forgottenOutcome, file: null };
     return file === null || distanceToFileMs(file, moment) === 0 ? { state, reason } : missedOutcome(file, moment);

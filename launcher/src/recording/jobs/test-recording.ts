@@ -1,4 +1,4 @@
-// Makes a test recording of a few seconds, by the same steps as any clip, and saves it as a clip.
+// Records a few seconds for a test, in the same steps as any clip, and saves them as a clip.
 
 import { randomUUIDv7 } from "node:crypto";
 import { KitError, recordingRuleDefaults, type TestRecording } from "@kit/contract";

@@ -16,7 +16,7 @@ import {
   type TrackTimeline,
 } from "./timeline.ts";
 
-/** Cuts the sound to the range of the video. Returns null if there is none in the range. */
+/** Cuts the sound to the range of the video. Returns null if there is no sound in the range. */
 function cutSound(
   runs: readonly (readonly MediaSample[])[],
   timescale: number,
@@ -27,7 +27,7 @@ function cutSound(
   const first = all.findIndex(({ presentTicks, durationTicks }) => presentTicks + durationTicks > fromTicks);
   const end = all.findLastIndex(({ presentTicks }) => presentTicks < toTicks) + 1;
   if (first < 0 || end <= first) return null;
-  // An audio decoder needs the previous block to start without a click.
+  // With the block before, a decoder of sound starts without a click.
   const before = all[first - 1];
   const primed =
     before !== undefined &&
@@ -55,16 +55,16 @@ export type Assembled = {
 };
 
 /**
- * The file starts exactly at the plan's `fromMs` and ends before the first frame at or after its `toMs`, as far as there is
- * footage. Adjacent ranges share no frame. If not all footage fits into one file, the file shows the first moment. `offsetMs` is
- * the epoch time of the footage's time 0, for files whose times start at 0. Throws NoFootage if there is no frame in the range.
+ * Assembles the file of a plan. As far as there is footage, it starts exactly at `fromMs`, and ends before the first frame at or
+ * after `toMs`, so that adjacent ranges share no frame. If not all footage can be in one file, it shows the first moment.
+ * `offsetMs` is the epoch time of time 0, for footage whose times start at 0. Throws NoFootage without a frame in the range.
  */
 export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): Assembled {
   const { head, layout, footage } = planMovie(groupByRun(fragments), plan, offsetMs);
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }
 
-/** Plans the file: its head, and the current location of the media that follows. */
+/** Plans the file: its head, and where the media that follow it are now. */
 export function planMovie(
   found: readonly EncoderRun[],
   plan: ClipPlan,

@@ -1,17 +1,17 @@
 // Splits the encoder's output, which arrives in chunks of any size, into MP4 boxes.
 
-/** The data is no valid MP4, or one that cannot be cut. The message is for the log. */
+/** The data are no valid MP4, or one that Kit cannot cut. The message is for the log. */
 export class BrokenStream extends Error {
   override name = "BrokenStream";
 }
 
 export type BoxSplitter = {
-  /** Throws BrokenStream, and again on every later call. */
+  /** Throws BrokenStream if the data are broken, and then with every later call. */
   push(chunk: Uint8Array): void;
 };
 
 export type BoxSplitterDeps = {
-  /** `bytes` is the complete box with its header, copied so that it does not keep the chunks of the pipe in memory. */
+  /** `bytes` is the whole box with its header. It is a copy, so that it does not keep the chunks of the pipe in memory. */
   onBox(type: string, bytes: Uint8Array): void;
   readonly boxBytesMax: number;
 };
@@ -70,7 +70,7 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterDeps): BoxS
       throw new BrokenStream(`box "${type}" has ${bytes} bytes, at most ${boxBytesMax} are taken`);
     headerFilled = 0;
     boxFilled = headerBytes;
-    // Not from Node's buffer pool, so that a retained box does not retain a pool slab.
+    // Not from Node's pool of buffers: a box that is kept would keep a whole slab of the pool.
     const begun = Buffer.allocUnsafeSlow(bytes);
     begun.set(header);
     return begun;

@@ -1,4 +1,4 @@
-// Reads and writes the boxes of the mp4box library as plain bytes.
+// Reads and writes boxes of the library mp4box as plain bytes.
 import { Box, BoxParser, DataStream, MP4BoxBuffer, MultiBufferStream } from "mp4box";
 import { BrokenStream } from "./box-splitter.ts";
 
@@ -9,7 +9,7 @@ export const boxHeaderBytes = 8;
 
 type Readable = { start?: number; hdr_size?: number; parse(stream: MultiBufferStream): void };
 
-/** Fills a box from its bytes, including the header. Copies them. */
+/** Fills a box from its bytes, which include the header. Copies them. */
 export function readBox<T extends Readable>(box: T, bytes: Uint8Array): T {
   const copy = new MP4BoxBuffer(bytes.length);
   new Uint8Array(copy).set(bytes);
@@ -21,7 +21,7 @@ export function readBox<T extends Readable>(box: T, bytes: Uint8Array): T {
   return box;
 }
 
-/** Converts errors of the library to BrokenStream. In damaged boxes the library throws, or leaves members undefined despite its types. */
+/** Turns errors into BrokenStream. For a damaged box, the library throws, or leaves members undefined contrary to its types. */
 export function wrapReadErrors<T>(read: () => T): T {
   try {
     return read();
@@ -46,7 +46,7 @@ export function verbatimBox(bytes: Uint8Array): Box {
 export function rawBox(type: string, content: Uint8Array): Box {
   const box = new Box();
   box.type = type;
-  // Copied, because the library ignores the offset of a view.
+  // A copy, because the library ignores where a view begins in its buffer.
   box.data = new Uint8Array(content);
   return box;
 }

@@ -1,15 +1,15 @@
-// Reads a fragment of the encoder's output: the times, offsets and bytes of its samples.
+// Reads fragments of the encoder's output: the times, offsets and sizes of their samples.
 import { type BoxSplitter, BrokenStream, createBoxSplitter } from "./box-splitter.ts";
 import { boxBytes, boxes, readBox, wrapReadErrors } from "./boxes.ts";
 
-/** Times in ticks of the track. 0 is the epoch, or the start of the file if a file is read. */
+/** A frame of video or a block of sound. Times are in ticks of the track since the epoch, or since the start of a file. */
 export type Sample = {
   readonly decodeTicks: number;
   readonly presentTicks: number;
   readonly durationTicks: number;
-  /** Can be decoded without earlier samples. */
+  /** True if it can be decoded without earlier samples. */
   readonly sync: boolean;
-  /** Offset in `media`. */
+  /** Where its bytes begin in `media`. */
   readonly at: number;
   readonly bytes: number;
 };
@@ -19,9 +19,9 @@ export type Fragment = {
   /** Start of the video, or of the sound if there is no video. */
   readonly startMs: number;
   readonly endMs: number;
-  /** The first video sample can be decoded without earlier ones. */
+  /** True if the first frame can be decoded without earlier ones. */
   readonly startsWithKeyframe: boolean;
-  /** Approximate memory use. */
+  /** About how much memory the fragment needs. */
   readonly bytes: number;
   /** The `mdat` box. */
   readonly media: Uint8Array;
@@ -32,7 +32,7 @@ export type Fragment = {
 type Traf = InstanceType<typeof boxes.moof>["trafs"][number];
 type Run = Traf["truns"][number];
 
-/** Memory use of a Sample object without its bytes: measured, rounded up. */
+/** How much memory a Sample needs beside its bytes, as measured and rounded up. */
 const sampleCostBytes = 144;
 
 const has = {
@@ -46,8 +46,8 @@ const runHas = { offset: 0x1, firstFlags: 0x4 } as const;
 const notSync = 0x10000;
 
 /**
- * Reads a `moof` box and the `mdat` box after it. The fragment keeps the `mdat` buffer, so pass one that is not shared.
- * Throws BrokenStream.
+ * Reads a `moof` box and the `mdat` box after it. The fragment keeps the buffer of `mdat`, so nothing else may use it. Throws
+ * BrokenStream.
  */
 export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): Fragment {
   return wrapReadErrors(() => {
@@ -97,7 +97,7 @@ function readSamples(traf: Traf, track: InitTrack, moofBytes: number, mediaBytes
   return samples;
 }
 
-/** Each value comes from the sample, else from the fragment, else from the track. */
+/** Takes each value from the sample; without one there, from the fragment or else the track. */
 function sampleOf(
   { tfhd }: Traf,
   run: Run,
@@ -121,11 +121,11 @@ export type InitTrack = {
   readonly timescale: number;
   /** The complete `stsd` box, which configures a decoder. */
   readonly sampleDescription: Uint8Array;
-  /** Defaults for samples whose fragment has no values. */
+  /** For samples without values of their own, in a fragment without values. */
   readonly defaults: { readonly durationTicks: number; readonly bytes: number; readonly flags: number };
 };
 
-/** One object per encoder run. Its identity distinguishes runs. */
+/** What the `moov` box at the start of an encoder run says about its tracks. Each run has an object of its own, which identifies it. */
 export type Init = {
   readonly video: InitTrack;
   readonly sound: InitTrack | null;
@@ -143,7 +143,7 @@ export function readInit(bytes: Uint8Array): Init {
     const video = trackOf(moov, "vide");
     if (video === undefined) throw new BrokenStream("the encoder's output has no video track");
     const sound = trackOf(moov, "soun");
-    // The library's common type of an entry lacks width and height.
+    // The library's type of an entry lacks width and height.
     const entry = video.mdia.minf.stbl.stsd.entries[0] as { width?: number; height?: number } | undefined;
     return {
       video: readTrack(moov, video, bytes),
@@ -154,7 +154,7 @@ export function readInit(bytes: Uint8Array): Init {
   });
 }
 
-/** True if both runs can share the tracks of one file, because one decoder configuration fits both. */
+/** Returns true if two runs can be in one file, because a decoder needs the same configuration for both. */
 export function canJoin(a: Init, b: Init): boolean {
   if (a === b) return true;
   if (a.sound === null || b.sound === null) return a.sound === b.sound && alike(a.video, b.video);

@@ -1,4 +1,4 @@
-// Reads the sample tables of a finished MP4: offsets and presentation times, without the samples themselves.
+// Reads where the samples of a finished MP4 are, and when they are shown, but not the samples themselves.
 import type { FileHandle } from "node:fs/promises";
 import { BrokenStream } from "./box-splitter.ts";
 import { boxes, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
@@ -9,20 +9,20 @@ type Moov = InstanceType<typeof boxes.moov>;
 type Trak = Moov["traks"][number];
 type Timing = { readonly scale: number; readonly movieScale: number };
 
-/** An hour of video needs a megabyte. */
+/** A larger `moov` box is not read. That of an hour of video has a megabyte. */
 const headBytesMax = 32 * 1024 * 1024;
 const samplesMax = 2_000_000;
 
 /**
- * Returns the file as one encoder run. Times are presentation times from the start of the file; offsets are file offsets. Throws
- * BrokenStream if a track has more than one edit, or if the file is fragmented.
+ * Returns the file as one encoder run. Times count from the start of the file as it is shown, offsets from its first byte. Throws
+ * BrokenStream if a track has more than one edit, or the file is fragmented.
  */
 export async function readMovie(file: FileHandle): Promise<EncoderRun> {
   const bytes = await moovOf(file);
   const init = readInit(bytes);
   return wrapReadErrors(() => {
     const moov = readBox(new boxes.moov(bytes.length), bytes);
-    // Only its identity matters: adjacent samples of the same media are copied together.
+    // Stands for the file: adjacent samples of the same media are copied together.
     const media = new Uint8Array(0);
     const movieScale = moov.mvhd.timescale;
     const samplesOf = (id: number, scale: number, isVideo: boolean): MediaSample[] => {
@@ -68,7 +68,7 @@ function presentedSamples(trak: Trak, timing: Timing, isVideo: boolean): Sample[
   return isVideo ? extendToNextFrame(samples, endTicks) : samples;
 }
 
-/** Start and end of the track's edit, in ticks of the track. An empty edit before it delays the start. */
+/** Returns which part of the track its edit list shows, in ticks of the track. An empty edit delays the start. */
 function readEdit(trak: Trak, { scale, movieScale }: Timing): { zeroTicks: number; endTicks: number } {
   const entries = trak.edts?.elst?.entries ?? [];
   const waits = entries[0]?.media_time === -1 ? entries[0].segment_duration : 0;
@@ -84,7 +84,7 @@ function readEdit(trak: Trak, { scale, movieScale }: Timing): { zeroTicks: numbe
   };
 }
 
-/** Sets durations to last until the next frame is presented: the table only has decode durations. */
+/** Lets each frame last until the next one is shown. The table only says when frames are decoded. */
 function extendToNextFrame(samples: readonly Sample[], endTicks: number): Sample[] {
   const inOrder = samples.toSorted((one, other) => one.presentTicks - other.presentTicks);
   const ends = new Map(inOrder.map((sample, i) => [sample, inOrder[i + 1]?.presentTicks]));
@@ -95,7 +95,7 @@ function extendToNextFrame(samples: readonly Sample[], endTicks: number): Sample
   });
 }
 
-/** Samples in decode order, with times of the track. */
+/** Returns the samples in the order in which they are decoded, with times of the track. */
 function readSamples({ mdia }: Trak): Sample[] {
   const { stts, ctts, stss, stsz } = mdia.minf.stbl;
   const count = stsz.sample_sizes.length;

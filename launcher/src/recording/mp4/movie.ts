@@ -1,4 +1,4 @@
-// Writes the head of an MP4 file, which a player reads first.
+// Writes the head of an MP4 file: everything before the first byte of media.
 
 import type { Box } from "mp4box";
 import { boxes, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
@@ -9,7 +9,7 @@ export type Movie = {
   readonly init: Init;
   readonly video: TrackTimeline;
   readonly sound: TrackTimeline | null;
-  /** Presented duration in ticks of the video. */
+  /** How long the file plays, in ticks of the video. */
   readonly durationTicks: number;
   readonly createdMs: number;
   readonly layout: Layout;
@@ -21,14 +21,13 @@ const epochSeconds = 2_082_844_800;
 const undetermined = 0x55c4;
 const fixedPointOne = 0x10000;
 const unrotated = Int32Array.of(fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 0x40000000);
-/** Uses the 64-bit size field, so that the header has the same length for any size. */
+/** Has the size in 64 bits, so that the header is as long for any size. */
 const mediaHeaderBytes = 2 * boxHeaderBytes;
 
-/** Returns everything before the first byte of media. */
 export function movieHead(movie: Movie): Uint8Array {
   const type = new boxes.ftyp().set("major_brand", "isom").set("minor_version", 512);
   const ftyp = writeBox(type.set("compatible_brands", ["isom", "iso2", "avc1", "mp41"]));
-  // Sample offsets depend on the size of the `moov` box, which does not depend on their values.
+  // The offsets of samples depend on the size of `moov`. That size does not depend on the offsets, so they are 0 at first.
   const moovBytes = writeBox(moovOf(movie, 0)).length;
   const moov = writeBox(moovOf(movie, ftyp.length + moovBytes + mediaHeaderBytes));
   const media = Buffer.alloc(mediaHeaderBytes);
@@ -91,7 +90,7 @@ function trackOf(
   return trak;
 }
 
-/** Edit list that starts the track with the clip. A track that starts later gets an empty edit first. */
+/** Returns the edit list that lets the track start with the clip. A track that starts later has an empty edit first. */
 function edits(
   { zeroTicks, timescale }: TrackTimeline,
   { durationTicks, video }: Movie,
@@ -112,9 +111,9 @@ function dated<T extends { creation_time: number; modification_time: number }>(b
 type Chunk = { readonly samples: number; readonly offset: number };
 
 export type Layout = {
-  /** Chunks of each timeline. Offsets count from the first byte of media. */
+  /** The chunks of each track. Offsets count from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
-  /** Current locations of the media, in file order. */
+  /** Where the media are now, in the order in which they will be in the file. */
   readonly ranges: readonly MediaRange[];
   readonly bytes: number;
 };
@@ -149,13 +148,13 @@ export function layOut(timelines: readonly TrackTimeline[]): Layout {
   };
 }
 
-/** Decode time from the start of the clip. Infinity after the last sample. */
+/** Returns when a sample is decoded, in seconds of the clip; infinity after the last sample. */
 function secondsOf({ samples, zeroTicks, timescale }: TrackTimeline, index: number): number {
   const sample = samples[index];
   return sample === undefined ? Infinity : (sample.decodeTicks - zeroTicks) / timescale;
 }
 
-/** `mediaOffset` is the file offset of the first byte of media. Chunk offsets count from it. */
+/** `mediaOffset` is where the media begin in the file. Offsets of chunks count from there. */
 function sampleTable(
   description: Uint8Array,
   { samples, endTicks }: TrackTimeline,
@@ -225,13 +224,13 @@ function runLengths(all: readonly number[]): { counts: number[]; values: number[
 type Metadata = {
   readonly title: string;
   readonly comment: string;
-  /** When the first frame was on the screen; ISO 8601. */
+  /** When the first frame was on the screen, in ISO 8601. */
   readonly startedAt: string;
-  /** In chronological order. Times count from the start of the clip. */
+  /** In the order of their times, which count from the start of the clip. */
   readonly chapters: readonly { readonly atSeconds: number; readonly title: string }[];
 };
 
-/** The chapter box stores title length and chapter count in one byte each. */
+/** The box of chapters has one byte for their number, and one for the length of each title. */
 const titleBytesMax = 255;
 const chaptersMax = 255;
 const chapterTicks = 10_000_000;
@@ -265,7 +264,7 @@ function chapterList(chapters: Metadata["chapters"]): Uint8Array {
   return Buffer.concat([uint32(0x01000000), uint32(0), Buffer.of(chapters.length), ...entries]);
 }
 
-/** Truncates at a character boundary. */
+/** Returns the text as UTF-8, cut to `bytesMax` bytes without splitting a character. */
 function utf8(text: string, bytesMax: number): Uint8Array {
   const bytes = new Uint8Array(bytesMax);
   return bytes.subarray(0, new TextEncoder().encodeInto(text.replaceAll("\0", ""), bytes).written);

@@ -1,10 +1,10 @@
-// Samples on their way into a file: encoder runs, and the timelines of the file's tracks.
+// Puts the samples of encoder runs on the timelines of the tracks of a file.
 import { canJoin, type Fragment, type Init, type Sample } from "./fragment.ts";
 
 /** A sample with the buffer that contains its bytes. */
 export type MediaSample = Sample & { readonly media: Uint8Array };
 
-/** Moves samples so that `base` becomes tick 0. */
+/** Returns the samples with times that count from `base`. */
 export const startAtZero = (samples: readonly MediaSample[], base: number): MediaSample[] =>
   samples.map((sample) => ({
     ...sample,
@@ -12,20 +12,20 @@ export const startAtZero = (samples: readonly MediaSample[], base: number): Medi
     presentTicks: sample.presentTicks - base,
   }));
 
-/** The samples of one encoder run, in decode order. */
+/** The samples of one encoder run, in the order in which they are decoded. */
 export type EncoderRun = {
   readonly init: Init;
   readonly video: readonly MediaSample[];
   readonly sound: readonly MediaSample[];
 };
 
-/** A track of the new file. Its first sample has the time 0. */
+/** The samples of a track of the new file. The first one is decoded at time 0. */
 export type TrackTimeline = {
   readonly timescale: number;
   readonly samples: readonly MediaSample[];
   /** End of the last sample. */
   readonly endTicks: number;
-  /** Start of the clip on this timeline. Earlier samples are decoded but not shown. Negative if the track starts later. */
+  /** Where the clip starts. Earlier samples are decoded but not shown. Negative if the track starts after the clip. */
   readonly zeroTicks: number;
 };
 
@@ -50,7 +50,7 @@ function fromFirstSync(kept: MediaSample[], sample: MediaSample): MediaSample[] 
   return kept;
 }
 
-/** Returns the run nearest to the main moment, with its neighbors as far as they can share its tracks. */
+/** Returns the run nearest to the main moment, and the runs around it that can be in the same file. */
 export function joinCompatibleRuns(runs: readonly EncoderRun[], mainMomentMs: number): EncoderRun[] {
   const distances = runs.map((run) => distance(run, mainMomentMs));
   const nearest = distances.indexOf(Math.min(...distances));
@@ -67,7 +67,7 @@ function distance({ init, video }: EncoderRun, atMs: number): number {
   return Math.max(0, (video[0]?.presentTicks ?? Infinity) - at, at - lastEndTicks(video));
 }
 
-/** When the last sample stops being shown. */
+/** Returns when the last sample is no longer shown. */
 export function lastEndTicks(samples: readonly MediaSample[]): number {
   return samples.reduce(
     (end, { presentTicks, durationTicks }) => Math.max(end, presentTicks + durationTicks),
@@ -76,8 +76,8 @@ export function lastEndTicks(samples: readonly MediaSample[]): number {
 }
 
 /**
- * Drops samples that overlap a later run. Runs overlap after a clock change, or if a stopped encoder was late; the later run is
- * correct.
+ * Drops samples that overlap a later run, whose times are right. Runs overlap if somebody set the clock, or if an encoder that was
+ * stopped was late.
  */
 export function removeOverlaps(runs: readonly (readonly MediaSample[])[]): MediaSample[][] {
   const kept: MediaSample[][] = [];
@@ -91,18 +91,19 @@ export function removeOverlaps(runs: readonly (readonly MediaSample[])[]): Media
   return kept;
 }
 
-/** The actual range of a cut in ticks of the source. */
+/** A cut, and the range that it really has, in ticks of the source. */
 export type VideoCut = {
   readonly timeline: TrackTimeline;
   readonly fromTicks: number;
   readonly toTicks: number;
+  /** How many frames a player shows. */
   readonly shown: number;
   readonly gaps: readonly { readonly fromTicks: number; readonly toTicks: number }[];
 };
 
-/** A frame that starts at most this long after the range still counts as its first frame, and is shown that much earlier. */
+/** A frame that starts up to this long after the start of the range still counts as its first one, and is shown from there. */
 const slackSeconds = 0.1;
-/** A longer frame inside a run is a gap: the computer slept, or the encoder hung. */
+/** A frame that lasts longer is a gap: the computer slept, or the encoder hung. */
 const gapSeconds = 2;
 
 /** Returns null if no frame is shown in the range. */
@@ -134,7 +135,7 @@ export function cutVideo(
   };
 }
 
-/** Returns the first frame that starts in the range, or if that is too late, the frame that is still visible when the range starts. */
+/** Returns the first frame that starts in the range. If that is late, returns the one that is on the screen when the range starts. */
 function firstShown(all: readonly MediaSample[], from: number, to: number, slack: number): MediaSample | undefined {
   let standing: MediaSample | undefined;
   let next: MediaSample | undefined;
@@ -168,9 +169,9 @@ function findGaps(
 }
 
 /**
- * Places the frames on the timeline of the file. Frames before the first shown one last one tick each: an edit list hides them, and
- * a player that ignores edit lists (Firefox) skips them in less than a millisecond. The same applies to frames after the end that
- * other frames depend on.
+ * Puts the frames on the timeline of the file. Frames before the first that is shown last one tick each: an edit list hides them,
+ * and Firefox, which ignores edit lists, is past them in less than a millisecond. The same is done with frames after the end on
+ * which other frames depend.
  */
 function toTimeline(
   kept: readonly MediaSample[],

@@ -1,32 +1,32 @@
-// Footage: what a written file contains, and whether it shows a moment. Only then the receipt of the moment says `saved`.
+// Footage: what a file contains, and whether it shows a moment. The receipt of a moment says `saved` only if it does.
 import { MessageError } from "@kit/contract";
 
-/** What a written file contains. Times are epoch milliseconds. */
+/** What a file contains. Times are epoch milliseconds. */
 export type Footage = {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Frames that a player shows, without those hidden before the start. */
+  /** How many frames a player shows. Those that are hidden before the start do not count. */
   readonly frames: number;
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
-  /** Ranges inside the file without footage: the last picture before them stays visible. */
+  /** Ranges in the file without footage, in which the picture before stays on the screen. */
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
-  /** Ranges whose footage has another format and therefore cannot be in the same file. */
+  /** Ranges whose footage is not in the file, because it has another format. */
   readonly otherFormat: readonly { readonly fromMs: number; readonly toMs: number }[];
 };
 
-/** The requested range has no footage. The message explains why, for a person. */
+/** There is no footage of a range. The message tells a person why. */
 export class NoFootage extends MessageError {
   override name = "NoFootage";
 }
 
-/** A few frames. */
+/** How far from the footage a moment may be and still counts as shown: a few frames. */
 export const coverageToleranceMs = 250;
-/** A capture started by a moment delivers within about a second. Such a clip counts as showing the moment. */
+/** The same before the start of the footage: a capture that the moment itself started needs about a second. */
 export const lateStartToleranceMs = 1_500;
 
-/** Distance of a time from the footage in milliseconds, or 0 within the tolerances. */
+/** Returns how far a time is from the footage, in milliseconds; 0 within the tolerances. */
 export function distanceToFootageMs(
   { fromMs, toMs, gaps }: Pick<Footage, "fromMs" | "toMs" | "gaps">,
   atMs: number,

@@ -1,13 +1,13 @@
-// Sentences for receipts and notes: the range of a clip, a saved clip, and missing footage.
+// Messages for receipts and notes: about the range of a clip, a saved clip, and missing footage.
 
 import { type Message, oneLine } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
 import type { Footage } from "./footage.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
-/** Missing footage up to this length, a few frames, is not reported. */
+/** Up to this, a few frames, missing footage is not mentioned. */
 const unreportedMs = 250;
-/** At most one decimal, without a trailing zero. */
+/** Returns seconds with at most one decimal, such as 2 or 2.5. */
 export const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);
 
 export const errorLabel = (message: string): string => oneLine(message.split("\n", 1)[0] ?? "") || "an error";
@@ -30,7 +30,7 @@ export function describeSavedClip(
   return joinClauses(message("clip.saved", { seconds, title: game === null ? title : `${game} ${title}` }), ...notes);
 }
 
-/** Describes the planned footage that is missing in the file. Empty if nothing is missing. */
+/** Says which planned footage the file lacks; nothing if it has all. */
 export function footageNotes(
   { fromMs, toMs, moments, notes: planned }: ClipPlan,
   footage: Pick<Footage, "fromMs" | "toMs" | "gaps">,
@@ -49,7 +49,7 @@ export function footageNotes(
         : message("clip.starts_after_moment", { seconds }),
     );
   } else if (footage.fromMs - fromMs > unreportedMs) {
-    // A note of the plan may already say "of … s before". A second such note would contradict it.
+    // If a note of the plan already says how many seconds are before the moment, another number would contradict it.
     const hasPlanNote = planned.some(({ code }) => code === "clip.short_before");
     const missing = message("clip.beginning_not_recorded", { seconds: formatSeconds(footage.fromMs - fromMs) });
     notes.push(

@@ -9,7 +9,7 @@ import { coverageToleranceMs, type Footage } from "./footage.ts";
 export type Moment = {
   /** Id of the event, a UUID. */
   readonly event: string;
-  /** Position of the event in the journal. Receipts refer to it. */
+  /** Position of the event in the journal, to which its receipts refer. */
   readonly seq: number;
   readonly kind: EventKind;
   /** Event id given by the game; null for an error report. */
@@ -19,7 +19,7 @@ export type Moment = {
   readonly atMs: number;
 };
 
-/** Times are epoch milliseconds. The range of a screenshot or marker has no length. */
+/** What a clip, screenshot or marker shall contain. Times are epoch milliseconds; those of a screenshot or marker are equal. */
 export type ClipPlan = {
   /** UUID v7. */
   readonly id: string;
@@ -28,28 +28,28 @@ export type ClipPlan = {
   readonly title: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** In chronological order. Empty only for a test recording. */
+  /** In the order of their times. Empty only for a test recording. */
   readonly moments: readonly Moment[];
   readonly priority: number;
-  /** Known differences from the rule, for example that earlier seconds are in the previous clip. */
+  /** How the plan differs from the rule, for example because earlier seconds are in the clip before. */
   readonly notes: readonly Message[];
 };
 
 export type SplitPlan = {
-  /** The plan that the file shows. */
+  /** The plan of what the file shows. */
   readonly first: ClipPlan;
-  /** A new clip that starts at the end of the file. */
+  /** The plan of a new clip, which starts where the file ends. */
   readonly rest: ClipPlan;
 };
 
-/** Returns undefined unless there are moments on both sides of `endMs`. */
+/** Splits a plan at the end of its file. Returns undefined unless it has moments both before and after. */
 export function splitAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan | undefined {
   const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
   const [title] = later.map(({ label }) => label);
   if (title === undefined || earlier.length === 0) return undefined;
-  // Whole milliseconds, so that the two clips share none.
+  // A whole millisecond, so that the two clips do not overlap.
   const atMs = Math.ceil(endMs);
   return {
     first: {
@@ -69,7 +69,7 @@ export function splitAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan 
   };
 }
 
-/** Splits at the end of the footage if later footage has another format and shows moments of the plan. */
+/** Splits a plan at the end of its footage, if moments of the plan are in later footage of another format. */
 export function splitByFormat(
   plan: ClipPlan,
   { toMs, otherFormat }: Pick<Footage, "toMs" | "otherFormat">,

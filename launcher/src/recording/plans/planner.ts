@@ -18,10 +18,10 @@ export type JournalEvent = { readonly seq: number; readonly event: KitEvent };
 /** A moment to record, with the rule that applies to it. */
 export type MomentRequest = { readonly moment: Moment; readonly game: string | null; readonly rule: MomentRule };
 
-/** The statements of planned moments. */
+/** What must be written for planned moments. */
 export type PlannedWrite = {
   readonly statements: readonly Statement[];
-  /** Call it once the statements are durable. */
+  /** Must be called once the statements are durable. */
   committed(): void;
 };
 
@@ -32,7 +32,7 @@ export type ClipPlannerDeps = {
   readonly recorder: Pick<Recorder, "state">;
   readonly receiptStatements: ReceiptStatements;
   readonly now: () => number;
-  /** When this launcher started. Moments that ended earlier have no footage. */
+  /** Returns when this launcher started. A moment whose post-roll ended before has no footage. */
   readonly startedAtMs: () => number;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
   /** Returns the label of an event, used as a title and as a chapter name. */
@@ -50,7 +50,7 @@ export class ClipPlanner {
     this.#deps = deps;
   }
 
-  /** Plans the recording triggers of games. Idempotent by event. */
+  /** Plans the recording triggers of games. Planning an event again changes nothing. */
   planEvents(events: readonly JournalEvent[]): PlannedWrite {
     const results = events.map((event) => this.#toRequest(event));
     return this.#plan(
@@ -63,7 +63,7 @@ export class ClipPlanner {
     return this.#plan([request]);
   }
 
-  /** Like `planMoment`, but returns the reason instead of planning a marker. */
+  /** Like `planMoment`, but plans no marker: returns the reason for it instead. */
   planFootage(request: MomentRequest): PlannedWrite | { readonly reason: Message } {
     const { moment, game } = request;
     const rule = this.#applicableRule(moment, request.rule);
@@ -80,12 +80,12 @@ export class ClipPlanner {
     const moment = { event: id, seq, kind, eventId, label, atMs: Date.parse(actsOn) };
     const rule = rules.ruleOf(eventId ?? "");
     if (rule.action !== "nothing") return { moment, game, rule: toMomentRule(rule, rule.action) };
-    // A moment placed before the rule changed stays planned: only its write is retried.
+    // A moment that was placed before the rule changed stays planned. Only its write is tried again.
     if (schedule.hasEvent(id)) return { moment, game, rule: toMomentRule(rule, "marker") };
     return { moment, state: "ignored", reason: message("rule.records_nothing") };
   }
 
-  /** Turns the rule into a marker with the reason if no footage can exist. */
+  /** Returns the rule. If there can be no footage, its action is a marker with the reason. */
   #applicableRule(moment: Moment, rule: MomentRule): MomentRule {
     if (rule.action === "marker") return rule;
     if (moment.atMs + rule.postMs <= this.#deps.startedAtMs()) {
@@ -95,7 +95,7 @@ export class ClipPlanner {
     return cannotRecord(state) ? { ...rule, action: "marker", reason: toMessage(state.detail) } : rule;
   }
 
-  /** Reserves the footage at once, before anything is written. Idempotent by event. */
+  /** Holds the footage at once, before anything is written. Planning an event again changes nothing. */
   #plan(requests: readonly MomentRequest[], receipts: readonly MomentReceipt[] = []): PlannedWrite {
     const { schedule, jobs, now } = this.#deps;
     const nowMs = now();
@@ -137,7 +137,7 @@ export class ClipPlanner {
     if (plan.kind === "marker" || (isLate && !isInProgress)) return;
     jobs.addPlan(plan, moments);
     const isNewScreenshot = plan.kind === "screenshot" && !isInProgress;
-    // The schedule reports neither screenshots nor closed clips as due.
+    // The schedule never says that screenshots or closed clips are due.
     if (isNewScreenshot || isLate) jobs.startCut(plan.id);
     if (isNewScreenshot) jobs.closeJob(plan.id);
   }
@@ -160,7 +160,7 @@ export class ClipPlanner {
     return { moment, state: "recording", reason: describeRange(this.#currentPlan(plan), moment) };
   }
 
-  /** Returns one statement for all moments with the same state and reason. */
+  /** Builds one statement for all moments with the same state and reason. */
   #groupedReceipts(receipts: readonly MomentReceipt[]): Statement[] {
     const groups = Map.groupBy(receipts, ({ state, reason }) => JSON.stringify([state, reason]));
     return [...groups.values()].flatMap((group) => {

@@ -1,11 +1,11 @@
-// Chooses the clip that a moment joins, and the range of that clip. Pure: clips of one game never overlap, whatever the order of arrival.
+// Chooses which clip a moment joins, and the range of that clip. Clips of a game never overlap, in whatever order moments arrive. Pure.
 
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { formatSeconds } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
-/** The lengths of a rule. `preMs` and `postMs` together never exceed `longestMs`. */
+/** The lengths in a rule. `preMs` and `postMs` together are at most `longestMs`. */
 export type RangeRule = {
   readonly preMs: number;
   readonly postMs: number;
@@ -13,27 +13,27 @@ export type RangeRule = {
   readonly longestMs: number;
 };
 
-/** A clip that can still take moments. */
+/** A clip that moments can still join. */
 export type ScheduledClip = {
   readonly plan: ClipPlan;
   /** Merge gap of the moment that started the clip. */
   readonly mergeGapMs: number;
   readonly longestMs: number;
-  /** A closed clip takes moments inside its range, but no longer grows. */
+  /** Moments in its range can still join a closed clip, but it no longer grows. */
   readonly isClosed: boolean;
 };
 
-/** The clip for a moment, and the range of that clip with the moment in it. */
+/** The clip for a moment, and the range that the clip then has. */
 export type RangeChoice = {
   /** The clip that the moment joins; undefined for a new clip. */
   readonly clip?: ScheduledClip;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Differences from what the rule asks for. */
+  /** How the range differs from what the rule asks for. */
   readonly notes: readonly Message[];
 };
 
-/** A shorter clip might not contain a frame. */
+/** A shorter clip might contain no frame. */
 const shortestMs = 1_000;
 
 const restBefore = message("clip.rest_in_previous");
@@ -71,7 +71,7 @@ function rangeNotes(
   ];
 }
 
-/** Extends a clip for a moment, limited by the neighbours of the clip (`afterMs`, `untilMs`) and its maximum length. */
+/** Extends a clip for a moment, but not into the clips beside it (`afterMs`, `untilMs`), nor beyond its maximum length. */
 function extendRange(
   clip: ScheduledClip,
   atMs: number,
@@ -106,13 +106,13 @@ function joinSurroundingClip(
   return { clip, ...range, notes: rangeNotes(atMs, rule, range, { before: arrivedLate, after: arrivedLate }) };
 }
 
-/** True if a moment after the clip's end is within the merge gap and does not make the clip too long. */
+/** Returns true if a moment after the end of a clip is within its merge gap, and would not make it too long. */
 function canJoinEarlierClip(clip: ScheduledClip, atMs: number, rule: RangeRule, untilMs: number): boolean {
   if (clip.isClosed || atMs > clip.plan.toMs + rule.mergeGapMs) return false;
   return Math.min(atMs + rule.postMs, untilMs) - clip.plan.fromMs <= Math.min(clip.longestMs, rule.longestMs);
 }
 
-/** True if a moment that arrived late, before the start of a later clip, can join that clip. */
+/** Returns true if a moment that arrived late can join a clip that starts after it. */
 function canJoinLaterClip(clip: ScheduledClip, atMs: number, rule: RangeRule, afterMs: number): boolean {
   const firstMs = clip.plan.moments[0]?.atMs ?? clip.plan.fromMs;
   if (clip.isClosed || firstMs > atMs + rule.postMs + clip.mergeGapMs) return false;
@@ -120,7 +120,7 @@ function canJoinLaterClip(clip: ScheduledClip, atMs: number, rule: RangeRule, af
   return Math.max(clip.plan.toMs, atMs + rule.postMs) - fromMs <= Math.min(clip.longestMs, rule.longestMs);
 }
 
-/** `clips` are the clips of one game in chronological order, without overlaps. The chosen range overlaps none of them. */
+/** `clips` are those of one game, in the order of their times, without overlaps. The chosen range overlaps no other clip. */
 export function chooseRange(
   clips: readonly ScheduledClip[],
   { atMs }: Pick<Moment, "atMs">,

@@ -1,4 +1,4 @@
-// Previews a rule: runs the clip schedule over past triggers to show what the rule would have recorded. Changes nothing.
+// Previews a rule: runs the clip schedule over past triggers, to show what the rule would have recorded. Changes nothing.
 
 import { type Message, type RecordingRule, type RulePreview, rulePreviewMomentsMax, textOf } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
@@ -13,15 +13,16 @@ export type RulePreviewDeps = {
   readonly gameOf: (eventId: string) => string | null;
 };
 
-/** Triggers of other event ids that are read, newest first. Moments before the oldest one are left out. */
+/** How many triggers of other event ids are read, newest first. The preview begins after the oldest of them. */
 const othersMax = 2_000;
-/** Journal entries read before the first and after the last moment. */
+/** How many entries of the journal are read before the first moment, and after the last. */
 const aroundMax = 1_000;
 /** Moments further apart than this cannot share a clip. */
 const nearMs = 900_000;
 
 type Became = RulePreview["moments"][number]["became"];
-type Shown = {
+/** A past trigger, and what the rules would make of it. */
+type PreviewedTrigger = {
   readonly past: PastTrigger;
   readonly became: Became;
   readonly reason: Message | null;
@@ -38,7 +39,7 @@ const momentOf = ({ id, seq, eventId, atMs }: PastTrigger): Moment => ({
   label: eventId,
 });
 
-/** Stands in for the launcher's timer: takes the plans that become due before the next event. */
+/** Does what the timer of the launcher does: takes the plans that become due before the next event. */
 function passTime(schedule: ClipSchedule, fromMs: number, toMs: number): void {
   let nowMs = fromMs;
   for (let next = schedule.nextDueMs(nowMs); next !== undefined && next <= toMs; next = schedule.nextDueMs(nowMs)) {
@@ -48,13 +49,16 @@ function passTime(schedule: ClipSchedule, fromMs: number, toMs: number): void {
   }
 }
 
-function becameOf({ outcome: as, plan, reason }: Placement, isFirst: boolean): Pick<Shown, "became" | "reason"> {
+function becameOf(
+  { outcome: as, plan, reason }: Placement,
+  isFirst: boolean,
+): Pick<PreviewedTrigger, "became" | "reason"> {
   if (as === "marked") return { became: "marker", reason: reason ?? null };
   if (plan.kind === "screenshot") return { became: "screenshot", reason: null };
   return { became: isFirst ? "clip" : "joined", reason: null };
 }
 
-/** Replays triggers in order of arrival. `newest` contains the final version of each plan. */
+/** Replays triggers in the order in which they arrived. `newest` has the last version of each plan. */
 export function replayTriggers(
   events: readonly PastTrigger[],
   ruleOf: (eventId: string) => RecordingRule,
@@ -63,7 +67,7 @@ export function replayTriggers(
   const schedule = new ClipSchedule();
   const newest = new Map<string, ClipPlan>();
   let nowMs = Number.NEGATIVE_INFINITY;
-  const shown = events.map((past): Shown => {
+  const shown = events.map((past): PreviewedTrigger => {
     const rule = ruleOf(past.eventId);
     if (past.ignored) return { past, became: "nothing", reason: message("event.was_switched_off"), plan: null };
     if (rule.action === "nothing") return { past, became: "nothing", reason: null, plan: null };

@@ -48,11 +48,11 @@ export type PastTrigger = {
   readonly eventId: string;
   readonly atMs: number;
   readonly receivedMs: number;
-  /** The trigger was ignored because a switch was off. */
+  /** True if a switch was off, so that the trigger was ignored. */
   readonly ignored: boolean;
 };
 
-/** Events searched for an event id. The journal has no index on it, because an index would slow down ingest. */
+/** How many events are searched for those of an event id. The journal has no index of event ids: it would slow ingest. */
 const searchedMax = 100_000;
 
 const pastOf = (row: Row): PastTrigger => ({
@@ -67,7 +67,7 @@ const pastOf = (row: Row): PastTrigger => ({
 export type PastTriggerStore = ReturnType<typeof createPastTriggerStore>;
 
 export const createPastTriggerStore = (storage: Pick<Storage, "read">) => ({
-  /** The newest triggers of an event id, newest first. */
+  /** Returns the newest triggers of an event id, newest first. */
   async newest(eventId: string, limit: number): Promise<PastTrigger[]> {
     const rows = await storage.read(sql`
       SELECT seq, id, event_id AS eventId, acts_on_ms AS atMs, received_at_ms AS receivedMs, status FROM event
@@ -75,7 +75,7 @@ export const createPastTriggerStore = (storage: Pick<Storage, "read">) => ({
       ORDER BY seq DESC LIMIT ${limit}`);
     return rows.map(pastOf);
   },
-  /** Accepted triggers of other event ids in a range of the journal, newest first. */
+  /** Returns the accepted triggers of other event ids in a stretch of the journal, newest first. */
   async others(eventId: string, fromSeq: number, toSeq: number, limit: number): Promise<PastTrigger[]> {
     const rows = await storage.read(sql`
       SELECT seq, id, event_id AS eventId, acts_on_ms AS atMs, received_at_ms AS receivedMs, status FROM event

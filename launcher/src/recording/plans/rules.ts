@@ -23,44 +23,43 @@ export type RuleChange = {
 };
 
 export type Rules = {
-  /** Loads the changed rules. Before that nothing is recorded, because a rule may say `nothing`. */
+  /** Loads the changed rules. Nothing is recorded before, because a rule may say `nothing`. */
   load(): Promise<void>;
   ruleOf(eventId: string): RecordingRule;
-  /** The rules of all known event ids and of all changed rules. */
+  /** Returns the rules of all event ids that games sent or a person changed. */
   list(): RecordingRule[];
-  /** Rejects with KitError payload_invalid, naming the member, if the members contradict each other. */
+  /** If members contradict each other, rejects with KitError payload_invalid, which names the member. */
   change(eventId: string, change: RuleChange): Promise<RecordingRule>;
   reset(eventId: string): Promise<void>;
-  /** Returns the rule after a change, without changing it. Throws like `change`. */
+  /** Returns what the rule would be after a change. Throws as `change` rejects. */
   previewChange(eventId: string, change: RuleChange): RecordingRule;
-  /** Event ids with a changed rule. */
+  /** Returns the event ids with a changed rule. */
   changedIds(): readonly string[];
-  /** Problems of a rule, by member. */
+  /** Returns the problems of a rule, one per invalid member. */
   problemsOf(rule: RecordingRule): readonly FieldError[];
-  /** Runs work after all earlier changes. Callers of `plan` must use it. */
+  /** Runs changes one after another. Call `plan` inside it, and stay inside until the plan is committed. */
   readonly serialize: Serialize;
-  /** Builds the statements that set these rules (null: the default), so that a caller can commit them with other changes. */
+  /** Plans these rules (null for the default), for a caller that commits them together with other changes. */
   plan(rules: ReadonlyMap<string, RecordingRule | null>): {
     readonly statements: readonly Statement[];
     readonly committed: () => void;
   };
-  /** The longest pre-roll of any rule. */
+  /** Returns the longest pre-roll of any rule. */
   maxPreSeconds(): number;
 };
 
 export type RulesDeps = {
   readonly load: () => Promise<readonly RecordingRule[]>;
   readonly write: (...statements: Statement[]) => Promise<void>;
-  /** Event ids of all triggers so far. */
+  /** Returns the event ids of all triggers so far. */
   readonly knownIds: () => readonly string[];
-  /** Configured length of the replay buffer. */
+  /** Returns the length of the replay buffer in the settings. */
   readonly bufferSeconds: () => number;
   readonly onChanged: () => void;
 };
 
 const defaultRule = (eventId: string): RecordingRule => ({ ...recordingRuleDefaults, eventId, changed: false });
 
-/** Contradictions between the members of a rule. */
 function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, bufferSeconds: number): FieldError[] {
   const asked = preSeconds + postSeconds;
   const problems: FieldError[] = [];
@@ -85,7 +84,7 @@ function assertSensible(problems: readonly FieldError[]): void {
 }
 
 const tooMany = () => new KitError("payload_invalid", message("rule.too_many", { limit: changedMax }));
-/** Rounds to milliseconds, as in the database. */
+/** Rounds seconds to milliseconds, as the database stores them. */
 const roundToMs = (value: RecordingRule[keyof RecordingRule]) =>
   typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
 const definedMembers = (change: RuleChange): Partial<RecordingRule> =>

@@ -12,7 +12,7 @@ export type MomentRule = RangeRule & {
   readonly action: Exclude<RecordingAction, "nothing">;
   readonly cooldownMs: number;
   readonly priority: number;
-  /** Why the action is only a marker, if the recording rule asks for more. */
+  /** Why the action is only a marker, although the recording rule asks for more. */
   readonly reason?: Message;
 };
 
@@ -25,8 +25,8 @@ export function toMomentRule(rule: RecordingRule, action: MomentRule["action"]):
 /** Where a moment was placed. */
 export type Placement = {
   /**
-   * opened: a new clip or screenshot; joined: an open clip; late: a closed clip, which stays unchanged; marked: a marker,
-   * new or of the same event id within the cooldown.
+   * opened: in a new clip or screenshot; joined: in an open clip; late: in a closed clip, which stays as it is; marked: in a
+   * marker, which is new or that of the same event id within the cooldown.
    */
   readonly outcome: "opened" | "joined" | "late" | "marked";
   readonly plan: ClipPlan;
@@ -43,20 +43,20 @@ type DuePlans = {
 
 type ScheduleEntry = ScheduledClip & { readonly game: string | null; readonly needsCut: boolean };
 
-/** Delivery takes time: an event may arrive this long after the merge gap and still join. */
+/** How long after the merge gap an event may arrive and still join, because its delivery takes time. */
 const arrivalMs = 500;
-/** Bounds the clips of a game that makes up games or event ids without end. */
+/** Limits the open clips, because a game may make up games or event ids without end. */
 const openMax = 40;
 const momentsMax = 1_000;
-/** How long a closed clip prevents its range from being recorded again. Longer than any replay buffer. */
+/** How long a closed clip is remembered, so that its range is not recorded again. Longer than any replay buffer. */
 const rememberedMs = 600_000;
 const knownMax = 5_000;
-/** No rule reaches further into the future. A later end was planned before the clock was set back, so it counts as over. */
+/** No clip ends further in the future. One that seems to was planned before somebody set the clock back, so it counts as over. */
 const aheadMaxMs = 180_000;
 
 const isOver = (atMs: number, nowMs: number) => atMs <= nowMs || atMs > nowMs + aheadMaxMs;
 const byTime = (a: { atMs: number }, b: { atMs: number }) => a.atMs - b.atMs;
-/** Several moments of a clip may say the same. */
+/** Returns each note once: several moments of a clip may bring the same one. */
 const uniqueNotes = (notes: readonly Message[]) => [...new Map(notes.map((note) => [textOf(note), note])).values()];
 const cooldownKey = ({ kind, eventId, label }: Moment, game: string | null) =>
   JSON.stringify([kind, game, eventId ?? label]);
@@ -85,16 +85,16 @@ const withMoment = (plan: ClipPlan, moment: Moment, priority = plan.priority): C
   priority: Math.max(plan.priority, priority),
 });
 
-/** A deterministic state machine: results depend only on the calls and the times passed to them. */
+/** What it returns depends only on the calls and the times in them, so it can be run again over past events. */
 export class ClipSchedule {
-  /** Open and recently closed clips in chronological order. */
+  /** Open and recently closed clips, in the order of their times. */
   #entries: readonly ScheduleEntry[] = [];
   readonly #placements = new Map<string, Placement>();
   /** When an event id last started or extended a clip. */
   readonly #lastAtMs = new Map<string, number>();
   readonly #markers = new Map<string, ClipPlan>();
 
-  /** Idempotent by event: a repeated call returns the first placement with the current plan. */
+  /** Places a moment. If its event was placed before, returns that placement with the current plan. */
   place(moment: Moment, game: string | null, rule: MomentRule, nowMs: number): Placement {
     this.#entries = this.#entries.filter(
       ({ plan, isClosed }) => !isClosed || (plan.toMs > nowMs - rememberedMs && plan.toMs <= nowMs + aheadMaxMs),
@@ -102,12 +102,12 @@ export class ClipSchedule {
     const known = this.#placements.get(moment.event);
     if (known !== undefined) return { ...known, plan: this.#currentPlan(known.plan) };
     const placement = this.#placeNew(moment, this.#gameToJoin(moment, game, rule), rule);
-    // Stores only this moment: otherwise thousands of events would each keep a copy of their clip.
+    // Keeps only this moment of the plan. Otherwise thousands of events would each keep a copy of their clip.
     setBounded(this.#placements, moment.event, { ...placement, plan: { ...placement.plan, moments: [moment] } });
     return placement;
   }
 
-  /** True if `place` was called for the event before. */
+  /** Returns true if the event was placed before. */
   hasEvent(event: string): boolean {
     return this.#placements.has(event);
   }
@@ -123,7 +123,7 @@ export class ClipSchedule {
     return { cut: cut.map(({ plan }) => plan), closed: closed.map(({ plan }) => plan) };
   }
 
-  /** When `takeDue` will next return a plan; undefined while no clip is open. */
+  /** Returns when `takeDue` will next return a plan; undefined while no clip is open. */
   nextDueMs(nowMs: number): number | undefined {
     const times = this.#entries
       .filter(({ isClosed }) => !isClosed)
@@ -137,7 +137,7 @@ export class ClipSchedule {
     return this.#entries.filter(({ isClosed }) => !isClosed).map(({ plan }) => plan);
   }
 
-  /** Drops a clip that will not be made: the next moment starts a new clip, and its cooldown does not count. */
+  /** Drops a clip that will not be made. The next moment starts a new one, and no cooldown of the dropped one counts. */
   forget({ id, game, moments }: ClipPlan): void {
     this.#entries = this.#entries.filter(({ plan }) => plan.id !== id);
     for (const moment of moments) {
@@ -146,7 +146,7 @@ export class ClipSchedule {
     }
   }
 
-  /** Replaces a clip by two: `first` is closed, and `rest` takes over its state. */
+  /** Replaces a clip by two: `first` is closed, and `rest` goes on as the clip did. */
   split(first: ClipPlan, rest: ClipPlan): void {
     this.#entries = this.#entries.flatMap((entry) =>
       entry.plan.id === first.id
@@ -172,7 +172,7 @@ export class ClipSchedule {
     this.#entries = [...others, entry].toSorted((a, b) => a.plan.fromMs - b.plan.fromMs);
   }
 
-  /** An error report names no game: it joins a clip that is open now, of any game. */
+  /** An error report without a game joins an open clip of any game. */
   #gameToJoin(moment: Moment, game: string | null, rule: MomentRule): string | null {
     if (moment.kind !== "monitor" || game !== null) return game;
     const entry = this.#entries.find(
@@ -219,7 +219,7 @@ export class ClipSchedule {
     return { outcome: entry.isClosed ? "late" : "joined", plan };
   }
 
-  /** Within its cooldown an event id becomes a chapter of the clip around it, which does not grow, or else a marker. */
+  /** Within the cooldown of its event id, a moment becomes a chapter of the clip around it, which does not grow, or a marker. */
   #placeWithinCooldown(moment: Moment, game: string | null, rule: MomentRule): Placement | undefined {
     const { atMs } = moment;
     const lastMs = this.#lastAtMs.get(cooldownKey(moment, game));
@@ -234,7 +234,7 @@ export class ClipSchedule {
     return this.#placeMarker(moment, game, rule, message("moment.within_cooldown", { apart, cooldown }));
   }
 
-  /** Adds the moment to a marker of the same event id within the cooldown, so a game that repeats itself does not fill the library. */
+  /** Adds the moment to the last marker of its event id, within the cooldown: a game that repeats itself must not fill the library. */
   #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: Message | undefined): Placement {
     const key = cooldownKey(moment, game);
     const last = this.#markers.get(key);

@@ -7,7 +7,7 @@ export const saveSetting = (name: keyof RecorderSettings, value: RecorderSetting
   INSERT INTO recorder_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-/** Returns all stored settings, including those that this version does not know. */
+/** Returns all stored settings, even those that this version does not know. */
 export async function loadSettings(storage: Pick<Storage, "read">): Promise<Record<string, unknown>> {
   const rows = await storage.read(sql`SELECT name, value FROM recorder_setting`);
   return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));

@@ -1,4 +1,4 @@
-// Recorder settings: the defaults, and what a person changed.
+// The settings of the recorder: the defaults, and what a person changed.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
@@ -13,12 +13,11 @@ type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSett
 };
 
 export type Settings = {
-  /** Loads the stored settings. */
   load(): Promise<void>;
-  /** Returns `when: "never"` before `load`, because the stored setting may be that. */
+  /** Until `load` has ended, `when` is `never`, because that may be the stored setting. */
   current(): RecorderSettings;
   hasObsPassword(): boolean;
-  /** Rejects with KitError payload_invalid, without a change, if the settings contradict each other. */
+  /** If the settings contradict each other, changes nothing and rejects with KitError payload_invalid. */
   change(change: SettingsChange): Promise<void>;
 };
 
@@ -26,9 +25,9 @@ export type SettingsDeps = {
   readonly load: () => Promise<Readonly<Record<string, unknown>>>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly password: PasswordFile;
-  /** The longest pre-roll of any rule. */
+  /** Returns the longest pre-roll of any rule. */
   readonly maxPreSeconds: () => number;
-  /** Called after a change is durable. */
+  /** Called when a change is durable. */
   readonly onChanged: () => void;
 };
 
@@ -43,7 +42,7 @@ function isValid(name: keyof RecorderSettings, value: unknown): boolean {
   }
 }
 
-/** Drops stored settings that are invalid in this version, because another version may have stored them. */
+/** Drops stored settings that are invalid here: another version of Kit may have stored them. */
 const validSettings = (stored: Readonly<Record<string, unknown>>): Partial<RecorderSettings> =>
   Object.fromEntries(
     names.filter((name) => name in stored && isValid(name, stored[name])).map((name) => [name, stored[name]]),
@@ -88,7 +87,7 @@ export function createSettings({
         hasChanged = true;
       }
     } finally {
-      // Password or settings may be durable although the other write failed.
+      // The password may be stored although the write of the settings failed.
       if (hasChanged) onChanged();
     }
   };
@@ -107,7 +106,7 @@ export function createSettings({
 export type PasswordFile = {
   /** Resolves to null if no password is set. Rejects with file system errors. */
   read(): Promise<string | null>;
-  /** null deletes the password. */
+  /** Null deletes the password. */
   write(password: string | null): Promise<void>;
 };
 
@@ -121,7 +120,7 @@ export function passwordFileAt(path: string): PasswordFile {
     async write(password) {
       if (password === null) return rm(path, { force: true });
       const part = `${path}.part`;
-      // A leftover partial file could have another mode, which writing into it would keep.
+      // A partial file that is left over may have another mode, which it would keep.
       await rm(part, { force: true });
       await writeFile(part, password, { mode: 0o600, flush: true, flag: "wx" });
       await rename(part, path);

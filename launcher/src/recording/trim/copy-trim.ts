@@ -1,4 +1,4 @@
-// Copies the frames of a range of a clip into a new file that starts and ends exactly at the requested times.
+// Copies the frames of a range of a clip into a new file, which starts and ends exactly at the requested times.
 
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";

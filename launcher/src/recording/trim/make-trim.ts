@@ -1,4 +1,4 @@
-// Makes the file of one trim: copies the frames if possible, otherwise encodes them. The file is verified and named like any clip.
+// Makes the file of a trim: copies the frames if possible, otherwise encodes them. Verifies and names it like the file of any clip.
 
 import type { Clip } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -37,7 +37,7 @@ const encodeArguments = (
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads", threads],
   ...["-c:a", "aac", "-b:a", "160k", "-map_metadata", "-1", "-map_chapters", "-1", "-metadata", `date=${startedAt}`],
   ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
-  // Writes one line per frame to a pipe. If the launcher was killed, nobody reads the pipe, and ffmpeg ends.
+  // One line per frame to a pipe: if the launcher was killed, nobody reads it, and ffmpeg ends.
   ...["-t", seconds.toFixed(3), "-map", "0:v:0", "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
 ];
 
@@ -62,7 +62,7 @@ type MakeTrimDeps = {
 const durationOffMaxMs = 500;
 const encodedNote = message("clip.encoded_again");
 
-/** Rejects with VerifyFailed, FfmpegFailed, DiskNearlyFull, the signal's reason, or a file system error, and leaves no partial file. */
+/** Rejects with VerifyFailed, FfmpegFailed, DiskNearlyFull, the signal's reason or a file system error. Leaves no partial file. */
 export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
   const { files, onStage } = deps;
   const part = files.partPath(plan.id);
@@ -70,7 +70,7 @@ export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: Store
   onStage("cutting");
   try {
     return await copyFrames(deps, plan, source).catch((error) => {
-      // A person may have replaced the clip's file by one whose frames cannot be copied. It can still be encoded.
+      // A person may have put another file in the place of the clip's. If its frames cannot be copied, they can be encoded.
       if (!(error instanceof BrokenStream || error instanceof VerifyFailed)) throw error;
       return encodeFrames(deps, plan, source);
     });
@@ -82,7 +82,7 @@ export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: Store
 async function copyFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
   const { files, onStage, signal } = deps;
   const part = files.partPath(plan.id);
-  // The MP4 code is loaded with the first trim.
+  // Loaded with the first trim, because it imports the MP4 code.
   const { copyTrim } = await import("./copy-trim.ts");
   const { gaps, ...footage } = await copyTrim(source, plan, part, signal);
   onStage("verifying");

@@ -1,4 +1,4 @@
-// Trims clips: plans a shorter clip from a range of a clip, makes its file, one at a time, and resumes unfinished trims after a crash.
+// Trims clips: plans a shorter clip of a range, makes its file, and after a crash makes those that were unfinished.
 
 import { randomUUIDv7 } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,10 +18,10 @@ import { makeTrim } from "./make-trim.ts";
 type TrimRange = { readonly fromSeconds: number; readonly toSeconds: number; readonly title?: string };
 
 const shortestSeconds = 0.5;
-/** Tolerance for lengths that the dashboard rounds. */
+/** Tolerance, because the dashboard rounds lengths. */
 const roundedSeconds = 0.05;
 
-/** Throws KitError payload_invalid with the reason. */
+/** Throws KitError payload_invalid with the reason if the clip cannot be trimmed. */
 function checkSource({ kind, state, deletedAt, missing }: Clip): void {
   if (kind === "screenshot") throw payloadInvalid(message("trim.of_screenshot"));
   if (kind === "marker") throw payloadInvalid(message("trim.of_marker"));
@@ -53,7 +53,7 @@ function checkRange({ fromSeconds, toSeconds }: TrimRange, duration: number): vo
   }
 }
 
-/** Uses whole milliseconds, so that a retry after a crash makes the same clip. Throws KitError payload_invalid. */
+/** Plans with whole milliseconds, so that another try after a crash makes the same clip. Throws KitError payload_invalid. */
 function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: string): ClipPlan {
   checkSource(clip);
   checkRange(wanted, clip.duration);
@@ -73,12 +73,12 @@ export type TrimDeps = {
   readonly library: Pick<ClipLibrary, "get" | "prepareCut" | "enforceLimits" | "planCleanup">;
   readonly pictures: Pick<ClipPictures, "requestPoster" | "requestPreview">;
   readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
-  /** Writes without a retry. Rejects if the storage fails. */
+  /** Tries to write only once. Rejects if that fails. */
   readonly writeOnce: (...statements: Statement[]) => Promise<void>;
   /** Resolves when the statements are durable. Retries for as long as the launcher runs. */
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly quotaBytes: () => number;
-  /** True while a moment may still join the clip, which would replace its file. */
+  /** Returns true while a moment may still join the clip, so that its file would be replaced. */
   readonly isGrowing: (id: string) => boolean;
   readonly onChanged: () => void;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -99,13 +99,13 @@ export function createTrim(deps: TrimDeps) {
   const stopped = new AbortController();
 
   const findSource = async (id: string): Promise<StoredClip> => {
-    // Also checks the file.
+    // This also looks at the file.
     const clip = await library.get(id);
     const stored = await store.find(id);
     if (stored === undefined) throw new KitError("not_found", message("clip.unknown"));
     return { ...stored, clip };
   };
-  /** Throws KitError if even the removal of all unpinned clips would not make room for the trim. */
+  /** Throws KitError if the quota has no room for the trim, even if all clips were deleted that are not pinned. */
   const checkQuota = async ({ clip }: StoredClip, { fromMs, toMs }: ClipPlan): Promise<void> => {
     const bytes = Math.ceil((clip.bytes * (toMs - fromMs)) / (clip.duration * 1_000));
     const { fits } = await library.planCleanup(Math.max(0, deps.quotaBytes() - bytes));
@@ -131,7 +131,7 @@ export function createTrim(deps: TrimDeps) {
     try {
       signal.throwIfAborted();
       const file = await makeTrim({ ...deps, onStage, signal }, plan, source);
-      // After the stop nothing is written: the next start finds the file.
+      // Once the launcher stops, nothing is written. The next start finds the file.
       if (!signal.aborted) await saveTrim(plan, file, source);
     } catch (error) {
       if (!signal.aborted) await write(...markClipFailed(plan.id, failureOf(error)));
@@ -156,7 +156,7 @@ export function createTrim(deps: TrimDeps) {
 
   return {
     stageById: (id: string): Clip["stage"] => stages.get(id),
-    /** Resolves when the trim is planned durably. Throws KitError. */
+    /** Starts a trim. Resolves when it is planned durably. Rejects with KitError. */
     async trim(id: string, wanted: TrimRange): Promise<Clip> {
       const source = await findSource(id);
       const plan = planTrim(source, wanted, randomUUIDv7());
@@ -172,14 +172,14 @@ export function createTrim(deps: TrimDeps) {
       onChanged();
       return library.get(plan.id);
     },
-    /** Starts the unfinished trims of the previous run. */
+    /** Starts the trims again that the previous run left unfinished. */
     async resume(): Promise<void> {
       const unfinished = (await store.pending()).filter(
         ({ trimmedFrom, plan }) => trimmedFrom !== null && !stages.has(plan.id),
       );
       for (const pending of unfinished) await resumeTrim(pending);
     },
-    /** Waits up to two seconds. Unfinished trims are resumed at the next start. */
+    /** Waits up to two seconds for running trims. The next start makes the rest. */
     async stop(): Promise<void> {
       stopped.abort(new Error("the launcher ends"));
       const timeout = new AbortController();
