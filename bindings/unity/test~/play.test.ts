@@ -66,7 +66,7 @@ suite("Kit in Unity's stand-in", { concurrency: true }, () => {
         for (const { name, passed, message } of results) {
           await t.test(sentenceOf(name), () => assert.ok(passed, `${name}\n${message}`));
         }
-        // A process that breaks down half-way has told of fewer tests than there are.
+        // A process that crashes half-way has reported fewer tests than there are.
         assert.equal(status, 0, `the tests ended with ${status}`);
       });
     }
