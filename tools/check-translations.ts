@@ -1,6 +1,6 @@
 // Compares the messages of the launcher with what says them and with their translations. A message without a translation is
 // listed; people read it in English. A message that nothing says, and a stale translation, are errors.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Operation, operations } from "../contract/src/index.ts";
 import { templates } from "../contract/src/messages/index.ts";
@@ -67,7 +67,9 @@ export function quotedDescriptions(): Texts {
 }
 
 if (import.meta.main) {
-  const textsOf = (path: string): Texts => JSON.parse(readFileSync(join(repositoryRoot, path), "utf8"));
+  // A new network has no catalogue yet: all its texts are untranslated.
+  const textsOf = (path: string): Texts =>
+    existsSync(join(repositoryRoot, path)) ? JSON.parse(readFileSync(join(repositoryRoot, path), "utf8")) : {};
   const folder = "contract/src/messages";
   const sources = ["launcher/src", "contract/src"].flatMap((root) =>
     sourcesIn(join(repositoryRoot, root))

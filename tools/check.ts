@@ -1,10 +1,10 @@
 // `npm run check`: runs all checks, even after a failure, and prints each result with its duration.
+// `npm run check -- layers names` runs only these.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { repositoryRoot } from "./check/findings.ts";
 
-type Check = { readonly name: string; readonly command: string };
+type Check = { readonly name: string; readonly command: string; readonly remedy?: string };
 type Outcome = Check & { readonly passed: boolean; readonly output: string; readonly seconds: number };
 
 const translations = "texts of the launcher";
@@ -14,9 +14,13 @@ const checks: readonly Check[] = [
   { name: "types", command: "tsc -p ." },
   { name: "types of the dashboard", command: "tsc -p dashboard" },
   { name: "what nobody uses", command: "knip --no-progress" },
-  { name: "format and lint", command: "biome ci --colors=off --error-on-warnings --max-diagnostics=50" },
+  {
+    name: "format and lint",
+    command: "biome ci --colors=off --error-on-warnings --max-diagnostics=50",
+    remedy: "npx biome check --write",
+  },
   { name: "OpenAPI", command: "redocly lint contract/openapi.json --format=stylish" },
-  { name: "generated files", command: "node tools/check-generated.ts" },
+  { name: "generated files", command: "node tools/check-generated.ts", remedy: "npm run generate" },
   { name: "texts", command: "cd dashboard && i18next-cli lint --quiet && i18next-cli extract --ci --quiet" },
   { name: "layers", command: "node tools/check-layers.ts" },
   { name: "sizes", command: "node tools/check-size.ts" },
@@ -48,11 +52,14 @@ function run(check: Check): Promise<Outcome> {
   });
 }
 
-function tell({ name, command, passed, output, seconds }: Outcome): void {
+function tell({ name, remedy, passed, output, seconds }: Outcome): void {
   console.log(`${passed ? "✔" : "✖"} ${name} (${seconds.toFixed(1)} s)`);
   // Output of passed checks is hidden, except the list of untranslated sentences.
   if (passed && name === translations && output !== "") console.log(`${output.replace(/^/gm, "  ")}\n`);
-  if (!passed) console.log(`  ${command}\n${output.replace(/^/gm, "  ")}\n`);
+  if (passed) return;
+  console.log(`${output.replace(/^/gm, "  ")}\n`);
+  console.log(`  To check only this again: npm run check -- "${name}"`);
+  console.log(remedy === undefined ? "" : `  What it can repair itself: ${remedy}\n`);
 }
 
 async function runAll(waiting: Check[]): Promise<Outcome[]> {
@@ -68,10 +75,14 @@ async function runAll(waiting: Check[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-const isThere = ({ command }: Check) =>
-  command !== "tsc -p dashboard" || existsSync(join(repositoryRoot, "dashboard/tsconfig.json"));
-
-const outcomes = await runAll(checks.filter(isThere));
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  console.error(`No such check: ${unknown.join(", ")}. There are: ${checks.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
+const isAsked = ({ name }: Check) => named.length === 0 || named.includes(name);
+const outcomes = await runAll(checks.filter(isAsked));
 const failed = outcomes.filter(({ passed }) => !passed);
 const seconds = (performance.now() / 1000).toFixed(1);
 console.log(

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
+import type { Command } from "commander";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import type { Check } from "../../src/cli/commands/doctor.ts";
+import * as commands from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn, placeOf } from "../support/kit-command.ts";
 import { launcherOfFile, timestamp } from "../support/own-launcher.ts";
@@ -14,63 +16,28 @@ const elsewhere = temporaryFolder("cli");
 
 const { run: own, succeeds } = kitOn(launcher);
 
-const commands = [
-  "start",
-  "open",
-  "tail",
-  "events",
-  "show",
-  "fire",
-  "clips",
-  "clip",
-  "issues",
-  "issue",
-  "resolve",
-  "mute",
-  "posts",
-  "accounts",
-  "recorder",
-  "games",
-  "switch",
-  "origins",
-  "sdk",
-  "doctor",
-  "health",
-  "licences",
-];
-const below = [
-  "fire recording",
-  "fire monitor",
-  "fire social",
-  "clips cleanup",
-  "recorder set",
-  "recorder password",
-  "recorder test",
-  "recorder rule",
-  "posts approve",
-  "posts edit",
-  "posts settle",
-  "posts settings",
-  "posts rules",
-  "posts rules add",
-  "accounts add",
-  "accounts test",
-  "accounts change",
-  "accounts remove",
-  "games add",
-  "games remove",
-  "origins allow",
-  "origins block",
-  "origins forget",
-];
-for (const command of [...commands, ...below]) {
-  test(`kit ${command} --help prints its usage and options`, async () => {
-    const { code, stdout } = await kit(...command.split(" "), "--help");
-    assert.equal(code, exitCodes.ok);
+const allCommands = Object.values(commands);
+
+/** The command and all its subcommands, each with the words that call it. */
+const withSubcommands = (command: Command, above = ""): [words: string, command: Command][] => {
+  const words = `${above}${command.name()}`;
+  return [[words, command], ...command.commands.flatMap((each) => withSubcommands(each, `${words} `))];
+};
+
+for (const [words, command] of allCommands.flatMap((each) => withSubcommands(each))) {
+  test(`the help of kit ${words} has its usage, a summary and the common options`, () => {
+    const help = command.helpInformation();
     for (const part of ["Usage:", "--port", "--data-dir", "--json"])
-      assert.ok(stdout.includes(part), `${part} is missing`);
+      assert.ok(help.includes(part), `${part} is missing`);
+    assert.notEqual(command.description(), "");
   });
 }
+
+test("kit fire recording --help prints the help of the subcommand", async () => {
+  const { code, stdout } = await kit("fire", "recording", "--help");
+  assert.equal(code, exitCodes.ok);
+  assert.match(stdout, /^Usage: kit fire recording /);
+});
 
 test("messages appear in the user's language, and codes stay the same for programs", async () => {
   const inJapanese = kitOn(launcher, undefined, "ja_JP.UTF-8");
@@ -86,7 +53,7 @@ test("messages appear in the user's language, and codes stay the same for progra
 test("kit --help lists every command and every exit code", async () => {
   const { code, stdout } = await kit("--help");
   assert.equal(code, exitCodes.ok);
-  for (const command of commands) assert.match(stdout, new RegExp(`^ +${command}\\b`, "m"));
+  for (const command of allCommands) assert.match(stdout, new RegExp(`^ +${command.name()}\\b`, "m"));
   for (const exitCode of Object.values(exitCodes)) assert.match(stdout, new RegExp(`^ +${exitCode} +\\S`, "m"));
   assert.doesNotMatch(stdout, /^Commands:/m, "every command is in a group");
 });

@@ -14,9 +14,6 @@ export const updateIssueState = (id: string, { state, atMs, untilMs, forCount }:
     muted_until_count = count + ${forCount}
   WHERE id = ${id}`;
 
-export const updateIssueNote = (id: string, note: string | null): Statement =>
-  sql`UPDATE issue SET note = ${note} WHERE id = ${id}`;
-
 /** Moves the issue to the trash, or restores it if `atMs` is null. */
 export const setIssueDeletedAt = (id: string, atMs: number | null): Statement =>
   sql`UPDATE issue SET deleted_at_ms = ${atMs} WHERE id = ${id}`;

@@ -1,25 +1,15 @@
 // SQL for exporting, counting and wiping the issues of a game.
 import { textOf } from "@kit/contract";
-import { fromMessageColumn } from "../../storage/message-column.ts";
 import { isoTimeOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { issueColumns, storedIssueOf } from "./issue-column-store.ts";
 
-const exportedIssue = (row: Row) => ({
-  id: row.id,
-  title: row.title,
-  game: row.game,
-  state: row.state,
-  stateSince: isoTimeOrNull(row.stateSinceMs),
-  firstSeen: isoTimeOrNull(row.firstSeenMs),
-  lastSeen: isoTimeOrNull(row.lastSeenMs),
-  count: row.count,
-  culprit: row.culprit === null ? null : JSON.parse(String(row.culprit)),
-  why: textOf(fromMessageColumn(row.why) ?? ""),
-  note: row.note,
-  deletedAt: isoTimeOrNull(row.deletedAtMs),
-  mergedInto: row.mergedInto,
-});
+/** Computed values are left out, and a mute that has expired is exported as stored. */
+function exportedIssue(row: Row) {
+  const { hours, isNew, ...issue } = storedIssueOf(row, [], 0).issue;
+  return { ...issue, why: textOf(issue.why), mergedInto: row.mergedIntoId };
+}
 
 function exportedReport(row: Row) {
   const [message, stackTrace] = JSON.parse(String(row.body)) as [string, string];
@@ -53,11 +43,13 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
   },
   /** Reads a page of issues of one game, or of all games if `game` is undefined. */
   async issuesAfter(after: number, game: string | null | undefined): Promise<Page> {
-    const { rows, whole } = await storage.readPage(sql`
-      SELECT i.seq AS seq, i.id AS id, i.title AS title, i.game AS game, i.state AS state, i.state_since_ms AS stateSinceMs,
-        i.first_seen_ms AS firstSeenMs, i.last_seen_ms AS lastSeenMs, i.count AS count, i.culprit AS culprit, i.why AS why,
-        i.note AS note, i.deleted_at_ms AS deletedAtMs, (SELECT id FROM issue WHERE seq = i.merged_into) AS mergedInto
-      FROM issue AS i WHERE i.seq > ${after} AND (${game === undefined ? 1 : 0} OR i.game IS ${game ?? null}) ORDER BY i.seq`);
+    const { rows, whole } = await storage.readPage(
+      concatSql(
+        issueColumns(0),
+        sql`, (SELECT id FROM issue AS target WHERE target.seq = issue.merged_into) AS mergedIntoId
+          FROM issue WHERE seq > ${after} AND (${game === undefined ? 1 : 0} OR game IS ${game ?? null}) ORDER BY seq`,
+      ),
+    );
     return pageOf(rows, whole, exportedIssue);
   },
   /** Reads a page of stored reports. */

@@ -1,9 +1,9 @@
-// Converts rows of the issue table.
+// The columns of an issue: how they are read, and written if a person can change their text.
 
-import type { Issue, IssueCulprit, IssueState } from "@kit/contract";
+import type { BodyOf, changeIssue, Issue, IssueCulprit, IssueState } from "@kit/contract";
 import { fromMessageColumn } from "../../storage/message-column.ts";
 import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../../storage/row.ts";
-import type { Row } from "../../storage/sql.ts";
+import { type Row, type Statement, sql } from "../../storage/sql.ts";
 
 export type StoredIssue = {
   readonly issue: Issue;
@@ -11,6 +11,13 @@ export type StoredIssue = {
   /** The issue that this one is merged into. */
   readonly mergedInto: number | null;
 };
+
+/** Reads an issue whose mute has expired as open. Upkeep writes the new state later. */
+export const issueColumns = (nowMs: number) => sql`
+  SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
+    iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
+    muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
+    deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
 const newForMs = 86_400_000;
 
@@ -41,3 +48,7 @@ export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number)
   };
   return { issue, seq: Number(row.seq), mergedInto: numberOrNull(row.mergedInto) };
 }
+
+/** Omitted texts do not change; null and an empty text remove one. */
+export const updateIssueTexts = (id: string, { note }: BodyOf<typeof changeIssue>): Statement[] =>
+  note === undefined ? [] : [sql`UPDATE issue SET note = ${note?.toWellFormed() || null} WHERE id = ${id}`];

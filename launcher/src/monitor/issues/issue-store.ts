@@ -3,7 +3,7 @@ import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
 import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
-import { type StoredIssue, storedIssueOf } from "./issue-row.ts";
+import { issueColumns, type StoredIssue, storedIssueOf } from "./issue-column-store.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
@@ -17,13 +17,6 @@ export type StoredReport = IssueOccurrence & {
   readonly origin: string | null;
   readonly client: string | null;
 };
-
-/** Reads an issue whose mute has expired as open. Upkeep writes the new state later. */
-const columns = (nowMs: number) => sql`
-  SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
-    iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
-    muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
-    deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
 
 function positionOf(sort: IssueSort, last: StoredIssue | null): ListPosition {
   if (last === null) return [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
@@ -70,7 +63,7 @@ export function createIssueStore(storage: Storage, now: () => number) {
     return found;
   };
   const readIssues = async (which: Statement): Promise<StoredIssue[]> => {
-    const rows = await storage.read(concatSql(columns(now()), which));
+    const rows = await storage.read(concatSql(issueColumns(now()), which));
     const hours = await countsPerSpan(
       rows.map(({ seq }) => Number(seq)),
       anHourMs,

@@ -1,7 +1,9 @@
 // Operations on issues: list, show, resolve, mute, merge, split, delete and restore.
 
 import {
+  type BodyOf,
   type Breadcrumb,
+  type changeIssue,
   type Issue,
   type IssueDetail,
   type IssueFilter,
@@ -21,10 +23,9 @@ import {
   type StateChange,
   setIssueDeletedAt,
   splitIssue,
-  updateIssueNote,
   updateIssueState,
 } from "./issue-change-store.ts";
-import type { StoredIssue } from "./issue-row.ts";
+import { type StoredIssue, updateIssueTexts } from "./issue-column-store.ts";
 import type { IssueStore, StoredReport } from "./issue-store.ts";
 
 const breadcrumbsMax = 20;
@@ -47,12 +48,7 @@ export type IssuesDeps = {
   readonly onChanged: () => void;
 };
 
-export type IssueChange = {
-  readonly state?: StateChange["state"];
-  readonly mutedUntil?: string;
-  readonly mutedForCount?: number;
-  readonly note?: string | null;
-};
+export type IssueChange = BodyOf<typeof changeIssue>;
 
 export type Issues = ReturnType<typeof createIssues>;
 
@@ -134,8 +130,8 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     async change(id: string, change: IssueChange): Promise<Issue> {
       const state = parseStateChange(change, now());
       const { issue } = await findOrMergeTarget(id);
-      const note = change.note === undefined ? [] : [updateIssueNote(issue.id, change.note?.toWellFormed() || null)];
-      const statements = [...(state === undefined ? [] : [updateIssueState(issue.id, state)]), ...note];
+      const stateChange = state === undefined ? [] : [updateIssueState(issue.id, state)];
+      const statements = [...stateChange, ...updateIssueTexts(issue.id, change)];
       return statements.length === 0 ? issue : writeChange(issue.id, ...statements);
     },
     async merge(id: string, others: readonly string[]): Promise<Issue> {
