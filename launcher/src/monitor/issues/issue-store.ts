@@ -2,8 +2,8 @@
 import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
 import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
 import { issueColumns, type StoredIssue, storedIssueOf } from "./issue-column-store.ts";
+import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;

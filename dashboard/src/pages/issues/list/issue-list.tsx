@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../language/language.ts";
 import type { ListedIssue } from "../merged-pages.ts";
-import { IssueRow } from "./issue-row.tsx";
+import { IssueHeadings, IssueRow } from "./issue-row.tsx";
 import { focusIssue } from "./row-focus.ts";
 
 /** When the focused row leaves the list, its successor gets the focus; otherwise the keyboard would lose its place. */
@@ -48,13 +48,7 @@ export function IssueList({ rows, query, nowMs, selected, onSelect, from }: Prop
   const stop = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id;
   return (
     <div className="issue-list">
-      <p className="issue-columns small quiet" aria-hidden="true">
-        <span>{t("Error")}</span>
-        <span>{t("24 hours")}</span>
-        <span>{t("Reports")}</span>
-        <span>{t("Seen")}</span>
-        <span>{t("State")}</span>
-      </p>
+      <IssueHeadings />
       <ol aria-label={t("Issues")}>
         {rows.map((issue) => (
           <IssueRow

@@ -1,4 +1,4 @@
-// A row of the issue list.
+// A row of the issue list, and the headings of its columns. Their widths are in ../issues.css.
 
 import { Checkbox } from "@radix-ui/themes";
 import { memo } from "react";
@@ -73,3 +73,14 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
     </li>
   );
 });
+
+/** Hidden from screen readers: each cell says what it is. */
+export const IssueHeadings = () => (
+  <p className="issue-columns small quiet" aria-hidden="true">
+    <span>{t("Error")}</span>
+    <span>{t("24 hours")}</span>
+    <span>{t("Reports")}</span>
+    <span>{t("Seen")}</span>
+    <span>{t("State")}</span>
+  </p>
+);
