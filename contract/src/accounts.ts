@@ -53,7 +53,7 @@ export const AccountLimits = Type.Object(
       description:
         "characters: counted by the network's rules, with a fixed length for links; graphemes: what people see as one character",
     }),
-    imageBytesMax: Type.Integer({ description: "Maximum size of a picture in bytes" }),
+    imageBytesMax: Type.Integer({ description: "Maximum size of a picture in bytes; 0: no pictures" }),
     videoBytesMax: Type.Integer({ description: "Maximum size of a video in bytes; 0: no videos" }),
     videoSecondsMax: nullable(Type.Number(), "Maximum length of a video in seconds; null: limited only by its size"),
     videoPixelsMax: nullable(Type.Integer(), "Maximum pixels of a video frame, width times height; null: no limit"),

@@ -11,6 +11,7 @@ export const socialMessages = {
   "account.not_connected": "The account was not connected. {{problem}}",
   "account.signed_in": "Signed in",
   "account.signed_in_as": "As {{account}}",
+  "account.takes_no_pictures": "{{network}} does not accept pictures from this account.",
   "account.takes_no_videos": "{{network}} does not accept videos from this account.",
   "account.too_many": "There are {{most}} accounts already. Remove one first.",
   "account.unknown": "There is no such account.",

@@ -24,6 +24,8 @@ test("a switched-off account is shown as off, even if it is also stopped or wait
 
 test("the limits of an account are one line of text", () => {
   assert.equal(limitsText(account), "2,000 characters, pictures up to 1.5 MB, no video");
+  const textOnly = { ...limits, imageBytesMax: 0 };
+  assert.equal(limitsText({ ...account, limits: textOnly }), "2,000 characters, no pictures, no video");
   const video = { ...limits, videoBytesMax: 100_000_000, videoSecondsMax: 180 };
   assert.match(limitsText({ ...account, limits: video }), /video up to 100 MB and 180 s$/u);
 });

@@ -57,7 +57,8 @@ export function limitsText({ limits }: Account): string {
   const { textMax, counts, imageBytesMax, videoBytesMax, videoSecondsMax } = limits;
   const number = textMax.toLocaleString(locale());
   const text = counts === "graphemes" ? t("{{number}} graphemes", { number }) : t("{{number}} characters", { number });
-  const pictures = t("pictures up to {{size}}", { size: formatMegabytes(imageBytesMax) });
+  const size = formatMegabytes(imageBytesMax);
+  const pictures = imageBytesMax === 0 ? t("no pictures") : t("pictures up to {{size}}", { size });
   const parts = [text, pictures, videoText(videoBytesMax, videoSecondsMax)];
   return new Intl.ListFormat(locale() ?? "en", { type: "unit" }).format(parts);
 }

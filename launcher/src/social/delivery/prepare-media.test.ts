@@ -52,6 +52,17 @@ test("a clip is converted within all limits that the network has for videos", as
   assert.deepEqual(asked, [{ bytesMax: 10_000, secondsMax: 60, pixelsMax: 2_304_000, frameRateMax: 60 }]);
 });
 
+test("for an account that takes neither videos nor pictures nothing is converted, and a person decides", async () => {
+  await using folder = await openWithClip();
+  const { bluesky } = folder.networks;
+  bluesky.limits = { ...bluesky.limits, videoBytesMax: 0, imageBytesMax: 0 };
+  const textOnly = await folder.account("two", "bluesky");
+  const post = await folder.approve([textOnly], shown);
+  const { says } = await folder.deliveryIs(post, textOnly, "failed");
+  assert.match(textOf(says ?? ""), /does not accept videos from this account/);
+  assert.deepEqual(folder.fitted, []);
+});
+
 test("a delivery reports progress while its clip is converted, and none afterwards", async () => {
   await using folder = await openWithClip();
   const { fit } = folder;

@@ -110,8 +110,13 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
   const { kind, poster } = found;
   const measured = { kind: "screenshot", bytes: 0, seconds: 0, width: 0, height: 0 } as const;
   const ofClip = poster === null ? undefined : { ...measured, path: poster };
-  const picture = kind === "screenshot" ? found : ofClip;
-  if (attach === "screenshot") return { main: picture, missingReason: message("footage.no_picture") };
+  const takesPictures = limits.imageBytesMax > 0;
+  const ownPicture = kind === "screenshot" ? found : ofClip;
+  const picture = takesPictures ? ownPicture : undefined;
+  const noPicture = takesPictures
+    ? message("footage.no_picture")
+    : message("account.takes_no_pictures", { network: networkTitle(network) });
+  if (attach === "screenshot") return { main: picture, missingReason: noPicture };
   if (kind === "screenshot") return { instead: picture, missingReason: message("footage.no_clip") };
   const lacks = message("account.takes_no_videos", { network: networkTitle(network) });
   return limits.videoBytesMax === 0
