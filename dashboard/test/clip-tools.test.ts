@@ -26,7 +26,7 @@ async function openPlayer(page: Page): Promise<void> {
   await eventually(() => video(page).evaluate((element) => (element as HTMLVideoElement).readyState >= 2), true);
 }
 
-test("the keyboard marks a range, plays it, names it, and makes it a clip that shows its progress", {
+test("a range is marked, played, named and made into a clip with the keyboard that shows its progress", {
   skip,
 }, async () => {
   const clip = clipOf(1, { title: "mygame_won" });

@@ -17,7 +17,7 @@ const open = shareIssueStage(skip, { permissions: ["clipboard-read", "clipboard-
 type EngineReport = { readonly engine: string; readonly message: string; readonly stackTrace: string };
 
 const fixtures = join(import.meta.dirname, "../../launcher/src/monitor/fixtures/training.jsonl");
-/** The first report of an engine whose message is separate from its stack. */
+/** The engine's first report with a stack of several lines. */
 function reportFrom(engine: string): EngineReport {
   const reports = readFileSync(fixtures, "utf8").trim().split("\n");
   const found = reports
@@ -89,7 +89,7 @@ test("an error on the Live page links to its issue, and the events before it lin
   assert.deepEqual(complaints, []);
 });
 
-test("the address selects a stored report, and the newest is shown if the report is not stored", { skip }, async () => {
+test("the address selects a stored report; if that report is not stored, the newest is shown", { skip }, async () => {
   const stage = await open("#/issues");
   const { page, report, go } = stage;
   const [first = "", , third = ""] = await report("Moss is slippery", 3);

@@ -107,7 +107,7 @@ test("a first game gets a name, a command and a cover, and each change can be un
   );
 });
 
-test("the icon beside a game's program replaces a missing cover, otherwise it is beside the name and on the session", {
+test("the icon next to a game's program replaces a missing cover; with a cover, it is shown beside the name", {
   skip,
 }, async (t) => {
   await using stage = await openStage({}, { findsSenders: false });
@@ -167,7 +167,7 @@ async function stageShelf(page: Page, games: () => LibraryGame[]): Promise<Reque
   return changes;
 }
 
-test("a command that was only seen is shown in full, and runs after a person confirms it by keyboard", {
+test("a command that Kit only observed is shown in full, and runs after a person confirms it by keyboard", {
   skip,
 }, async () => {
   let changes: Request[] = [];

@@ -116,7 +116,7 @@ test("after a crash of the launcher every event is shown exactly once, and the p
   await eventually(() => idsShown(page), ids);
 });
 
-test("the consent card allows a web origin, and the origin can be made to ask again", { skip }, async () => {
+test("the consent card allows a web origin, and can be reset afterwards, so that Kit asks again", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const from = { origin: "https://games.example.org" };
@@ -143,7 +143,7 @@ test("a web origin that many games share is allowed only until Kit exits", { ski
   assert.deepEqual(await card.getByRole("button").allInnerTexts(), ["Allow until Kit exits", "Block"]);
 });
 
-test("invented origins do not push out a game, and no card changes its place under the pointer", {
+test("a flood of invented origins displaces no real game, and no card moves under the pointer", {
   skip,
 }, async () => {
   await using stage = await openStage();

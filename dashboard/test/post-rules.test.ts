@@ -1,4 +1,4 @@
-// Tests of the page of post rules in a real browser: rules are written once, with a preview for each network.
+// Tests of the page of post rules in a real browser: a rule is written once, and previewed for each network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { postRuleDefaults, switchesOn } from "@kit/contract";
@@ -117,7 +117,7 @@ test("a new rule starts with the text that the developer suggests, and can be re
   await page.unroute("**/api/games");
 });
 
-test("a removed rule is added again without changes by Undo", { skip }, async () => {
+test("Undo restores a removed rule unchanged", { skip }, async () => {
   const rule = postRuleOf("saga_won", { text: "Won!", contentWarning: "Spoilers", enabled: false });
   const { page, answers, complaints } = await open("#/post-rules", { rules: [rule] });
   await ruleOf(page, "saga_won").getByRole("button", { name: "Remove: saga_won" }).click();
@@ -129,7 +129,7 @@ test("a removed rule is added again without changes by Undo", { skip }, async ()
   assert.deepEqual(complaints, []);
 });
 
-test("without an account the page links to connecting one", { skip }, async () => {
+test("without an account, the page links to where one is connected", { skip }, async () => {
   const { page } = await open("#/post-rules", { accounts: [] });
   await page.getByRole("button", { name: "New rule" }).click();
   await page.getByRole("link", { name: "Connect one first" }).click();

@@ -1,4 +1,4 @@
-// Tests that the text for each system starts exactly the command, with any path. Linux's own programs check its texts.
+// Tests that the text for each system starts exactly the given command, with any path. Linux's own programs check its texts.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
@@ -62,7 +62,7 @@ test("systemd accepts the service", { skip: missing(analyze) }, (t) => {
   }
 });
 
-test("the arguments of a service are read unchanged, and % and $ start no variables", () => {
+test("the arguments of a service are read unchanged, and % and $ are not expanded", () => {
   const text = unitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], targets.signIn);
   assert.match(text, /^ExecStart="\/opt\/my kit" "50%%" "\$\$HOME" "a\\"b\\\\"$/mu);
 });
@@ -142,7 +142,7 @@ test("a value of an exported key is read with its quotes and backslashes", () =>
   assert.equal(exportedValue(exported, "Other"), undefined);
 });
 
-test("Kit recognises its own text, but not after one letter was changed", () => {
+test("Kit recognises its own text, but not once it was changed", () => {
   for (const text of [unitText(["/k"], targets.signIn), desktopEntryText(["/k"]), launchAgentText(["/k"])]) {
     assert.ok(hasValidChecksum(text));
     assert.ok(!hasValidChecksum(text.replace("/k", "/other")));

@@ -29,7 +29,7 @@ const anyText = fc.oneof(
 );
 const property = (holds: (text: string) => void) => fc.assert(fc.property(anyText, holds), { numRuns: 20_000 });
 
-test("no text controls the terminal or hides itself", () =>
+test("text from a game cannot control the terminal, and no character is invisible", () =>
   property((text) => assert.match(escapeInvisible(text), harmless)));
 
 test("any text stays on one line", () =>

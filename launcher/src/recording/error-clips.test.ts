@@ -15,7 +15,7 @@ test("a report gets a clip of 20 s before and 3 s after, titled with its first l
   assert.deepEqual([request?.moment.kind, request?.moment.label], ["monitor", "No key at door.gd:41"]);
 });
 
-test("a report that is dispatched again gets its request again, and counts once", () => {
+test("a report that is dispatched twice gets the same request, and counts once", () => {
   const clips = new ErrorClips(() => 0);
   const one = report("No key");
   for (let time = 0; time < 40; time += 1) assert.ok(clips.requestFor(one));

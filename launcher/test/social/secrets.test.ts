@@ -1,4 +1,4 @@
-// Gives the launcher forty secrets, which servers repeat in their answers: they are found in the secret store and nowhere else.
+// Tests that forty secrets, which servers repeat in their answers, are found in the secret store and nowhere else.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -59,7 +59,7 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
 
 const waits = "Waiting for another Kit that is starting with the same data.";
 
-test("a launcher that starts while another one starts waits for it and points to it", { skip }, async (t) => {
+test("a launcher waits for another that is still starting, and then points to it", { skip }, async (t) => {
   const dir = folder(t);
   const port = await freePort();
   const first = await heldInItsStart(t, dir, port);
@@ -100,7 +100,7 @@ test("the wait for a starting launcher is limited, and ends at once if the lock 
 });
 
 for (const count of [2, 4]) {
-  test(`of ${count} launchers that start together one runs, and the others point to it`, async (t) => {
+  test(`when ${count} launchers start together, one runs and the others point to it`, async (t) => {
     const dir = folder(t);
     const port = await freePort();
     const launchers = Array.from({ length: count }, () => start(t, dir, port));

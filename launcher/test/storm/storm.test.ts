@@ -10,7 +10,7 @@ import { generate } from "./generate.ts";
 import { fateOf, startRare } from "./rare.ts";
 import { kindsMax, rareTitle } from "./reports.ts";
 
-/** A busy machine takes longer for the minimum number of reports. */
+/** The storm lasts longer on a busy machine, until it has sent the minimum number of reports. */
 const stormSeconds = 5;
 const reportsMin = 10_000;
 /** Enough for an empty database and the reports that Kit stores whole. */
@@ -20,7 +20,7 @@ const idsChecked = 50;
 const databaseBytes = (dataDir: string) =>
   ["kit.db", "kit.db-wal"].reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0);
 
-test("a storm is counted exactly, does not fill the disk, and hides no reports and moments of others", async (t) => {
+test("a storm is counted exactly, does not fill the disk, and hides no reports or moments of others", async (t) => {
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   const { port, dataDir } = launcher;
   const rare = startRare(launcher);

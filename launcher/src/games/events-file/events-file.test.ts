@@ -1,4 +1,4 @@
-// Tests of kit.events.json, with real SQLite: imported whole or not at all, undone exactly, and wrong at a named place.
+// Tests of kit.events.json, with real SQLite: imported whole or not at all, undone exactly, and refused with the place of each mistake.
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
@@ -117,7 +117,7 @@ test("a dry run returns the same as the import, and changes nothing", async () =
   assert.deepEqual(await take(file), dry);
 });
 
-test("an import keeps settings missing from the file, replace resets them, and other event ids stay in both cases", async () => {
+test("an import keeps settings that the file lacks, an import with replace resets them, and other event ids always stay", async () => {
   const { take, rules, games } = await restarted();
   await take(fileOf({ my_game_boss: boss, my_game_map: { label: "The map" } }, { name: "My Game" }));
   await take(fileOf({ my_game_boss: { recording: { postSeconds: 2 } } }));
@@ -163,7 +163,7 @@ const wrong: readonly (readonly [title: string, file: object, places: Readonly<R
     },
   ],
   [
-    "seconds that do not fit together, and ids of other games",
+    "contradictory seconds, and ids of other games",
     fileOf({
       my_game_boss: { recording: { preSeconds: 61 } },
       "my_game_a/b": { recording: { preSeconds: 0, postSeconds: 0 } },

@@ -1,4 +1,4 @@
-// Tests of \"Did you mean\": typing mistakes are recognised, deliberate differences are not, and the search never blocks.
+// Tests of "Did you mean": typing mistakes are recognised, deliberate differences are not, and the search never blocks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -57,7 +57,7 @@ for (const [one, other] of different) {
   });
 }
 
-test("the hint is the most similar id, and of equally similar ids the oldest", async () => {
+test("the hint is the most similar id, or the oldest of several equally similar ones", async () => {
   const { hints } = await hintsOf(["my_game_treasure_fount", "my_game_treasure_found", "my_game_treasure_foumd"]);
   assert.deepEqual(hints, [null, "my_game_treasure_fount", "my_game_treasure_found"]);
 });
