@@ -116,7 +116,7 @@ test("after a crash of the launcher every event is shown exactly once, and the p
   await eventually(() => idsShown(page), ids);
 });
 
-test("the consent card allows a web origin, and can be reset afterwards, so that Kit asks again", { skip }, async () => {
+test("the consent card allows a web origin, which can be reset afterwards", { skip }, async () => {
   await using stage = await openStage();
   const { launcher, page } = stage;
   const from = { origin: "https://games.example.org" };
