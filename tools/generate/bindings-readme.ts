@@ -28,7 +28,7 @@ function tableOf(results: readonly Result[]): string {
 }
 
 const parts = {
-  taken: "what is taken",
+  taken: "package",
   entry: "entry",
   recording: "recording",
   monitor: "monitor",
