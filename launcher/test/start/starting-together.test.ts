@@ -17,23 +17,34 @@ const skip = process.platform === "win32" && "not run: Windows has no named pipe
 
 type Started = { readonly child: ChildProcess; printed(): string; readonly ended: Promise<number | null> };
 
-function start(t: TestContext, dir: DataDir, port: number): Started {
-  const [program = "", ...words] = launcherCommand(port, dir.path);
-  const child = spawn(program, words, {
-    env: { ...process.env, CI: "1", KIT_SECRETS: "file" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  t.after(() => child.kill("SIGKILL"));
-  let printed = "";
-  for (const output of [child.stdout, child.stderr])
-    output.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  return { child, printed: () => printed, ended: once(child, "close").then(([code]) => code as number | null) };
-}
+type Stage = { readonly dir: DataDir; start(port: number): Started };
 
-function folder(t: TestContext): DataDir {
+/** A data folder and the launchers that a test starts in it. They end before the folder is removed; they would restore it. */
+function openStage(t: TestContext): Stage {
   const dir = makeDataDir();
-  t.after(() => removeDataDir(dir));
-  return dir;
+  const launchers: Started[] = [];
+  t.after(async () => {
+    for (const { child } of launchers) child.kill("SIGKILL");
+    await Promise.all(launchers.map(({ ended }) => ended));
+    removeDataDir(dir);
+  });
+  return {
+    dir,
+    start(port) {
+      const [program = "", ...words] = launcherCommand(port, dir.path);
+      const child = spawn(program, words, {
+        env: { ...process.env, CI: "1", KIT_SECRETS: "file" },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      let printed = "";
+      for (const output of [child.stdout, child.stderr])
+        output.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+      const ended = once(child, "close").then(([code]) => code as number | null);
+      const launcher = { child, printed: () => printed, ended };
+      launchers.push(launcher);
+      return launcher;
+    },
+  };
 }
 
 const says = (launcher: Started, words: string) =>
@@ -42,9 +53,9 @@ const says = (launcher: Started, words: string) =>
 /**
  * Starts a launcher that stops after taking the data's lock: it writes to a pipe that nobody reads. `goOn` reads it.
  */
-async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
+async function heldInItsStart({ dir, start }: Stage, port: number) {
   execFileSync("mkfifo", [dir.openMarker]);
-  const launcher = start(t, dir, port);
+  const launcher = start(port);
   const isLocked = async () => {
     try {
       takeLock(dir.lock).close();
@@ -60,11 +71,11 @@ async function heldInItsStart(t: TestContext, dir: DataDir, port: number) {
 const waits = "Waiting for another Kit that is starting with the same data.";
 
 test("a launcher waits for another that is still starting, and then points to it", { skip }, async (t) => {
-  const dir = folder(t);
+  const stage = openStage(t);
   const port = await freePort();
-  const first = await heldInItsStart(t, dir, port);
+  const first = await heldInItsStart(stage, port);
   // On another port, because the port of the first is unknown before it listens.
-  const second = start(t, dir, await freePort());
+  const second = stage.start(await freePort());
   await says(second, waits);
   assert.equal(second.child.exitCode, null);
   first.goOn();
@@ -75,19 +86,19 @@ test("a launcher waits for another that is still starting, and then points to it
 });
 
 test("a launcher takes over from one that dies during its start", { skip }, async (t) => {
-  const dir = folder(t);
+  const stage = openStage(t);
   const port = await freePort();
-  const first = await heldInItsStart(t, dir, port);
-  const second = start(t, dir, port);
+  const first = await heldInItsStart(stage, port);
+  const second = stage.start(port);
   await says(second, waits);
-  rmSync(dir.openMarker);
+  rmSync(stage.dir.openMarker);
   first.child.kill("SIGKILL");
   await says(second, `listens on http://127.0.0.1:${port}`);
   assert.equal(second.child.exitCode, null);
 });
 
 test("the wait for a starting launcher is limited, and ends at once if the lock is free", async (t) => {
-  const dir = folder(t);
+  const { dir } = openStage(t);
   ensureDataDir(dir);
   const config = readConfig({ dataDir: dir.path, port: String(await freePort()) });
   const lock = takeLock(dir.lock);
@@ -101,9 +112,9 @@ test("the wait for a starting launcher is limited, and ends at once if the lock 
 
 for (const count of [2, 4]) {
   test(`when ${count} launchers start together, one runs and the others point to it`, async (t) => {
-    const dir = folder(t);
+    const { start } = openStage(t);
     const port = await freePort();
-    const launchers = Array.from({ length: count }, () => start(t, dir, port));
+    const launchers = Array.from({ length: count }, () => start(port));
     const isOver = async () => launchers.filter(({ child }) => child.exitCode !== null).length === count - 1;
     await until("all but one have ended", isOver);
     const others = launchers.filter(({ child }) => child.exitCode !== null);
