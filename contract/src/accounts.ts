@@ -1,4 +1,4 @@
-// Operations and types of accounts that posts go to. Credentials are written and never returned.
+// Operations on the accounts that posts are sent to. A client can set their credentials, but never read them.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { accountFieldCharsMax, accountsMax } from "./limits.ts";
@@ -12,7 +12,7 @@ const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export type AccountField = {
   readonly name: string;
   readonly label: string;
-  /** Tells a person where to find the value. */
+  /** Tells a person where to find the field's value. */
   readonly help: string;
   readonly example: string;
   /** Whether the value is a credential, to be hidden while it is typed. */
@@ -20,10 +20,10 @@ export type AccountField = {
   readonly optional?: true;
 };
 
-/** Texts about a network for people. They come from the network's folder in the launcher; see `networks.ts`. */
+/** Texts about a network, shown to people. They come from the network's folder in the launcher; see `networks.ts`. */
 export type NetworkDescription = {
   readonly name: string;
-  /** The name to use inside a sentence; left out if it is `name`. */
+  /** The network's name inside a sentence, if it differs from `name`. */
   readonly title?: string;
   /** Where posts go, e.g. "A channel, through its webhook". */
   readonly about: string;
@@ -31,9 +31,12 @@ export type NetworkDescription = {
   readonly icon: string;
   /** The fields that a person fills in to connect an account, in order. */
   readonly fields: readonly AccountField[];
-  /** Says what a test of an account posted; left out if a test posts nothing. */
+  /** Tells a person what a test of an account posted; left out if a test posts nothing. */
   readonly testSays?: string;
-  /** Maximum file size that the network documents. Only a network with this limit is a target for exports. */
+  /**
+   * Maximum file size that the network states in its documentation. Clips can be exported only for networks that state
+   * one.
+   */
   readonly exportBytesMax?: number;
 };
 

@@ -1,4 +1,5 @@
-// The typed client of the HTTP API, used by the dashboard and the CLI. It needs only fetch.
+// The typed client of the HTTP API, for the dashboard and the CLI. It needs only fetch, so it runs in Node and in
+// browsers.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
 import { KitError, messageOf, type Problem, type ProblemCode, problems } from "./problem.ts";
 
@@ -16,7 +17,7 @@ type Input = {
   body?: unknown;
 };
 
-/** Returns path and query of a call, e.g. `/api/events?limit=5`, without undefined query members. */
+/** Returns the path and query of a call, e.g. `/api/events?limit=5`. Leaves out query members that are undefined. */
 export function addressOf(declared: Operation, given: Input = {}): string {
   const path = declared.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(given.params?.[name])));
   const query = new URLSearchParams();
@@ -30,7 +31,7 @@ function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && "type" in value && "detail" in value;
 }
 
-/** Reads an error response as the KitError that the launcher threw. */
+/** Recreates the KitError that the launcher threw from its error response. */
 export async function errorOf(response: Response): Promise<KitError> {
   const document: unknown = await response.json().catch(() => undefined);
   if (!isProblem(document))
@@ -43,7 +44,10 @@ export async function errorOf(response: Response): Promise<KitError> {
 export type Client = {
   /** Calls an operation. Throws KitError for an error response, and the error of fetch if nothing answers. */
   call<O extends Operation>(declared: O, given?: Given<O>): Promise<ReplyOf<O>>;
-  /** Returns the raw response of an operation that streams or sends a file. Throws KitError for an error response. */
+  /**
+   * Returns the raw response of an operation that streams events or sends a file. Throws KitError for an error
+   * response.
+   */
   open<O extends Operation & ({ stream: true } | { file: string })>(
     declared: O,
     given: Given<O>,

@@ -1,4 +1,4 @@
-// Operations for exports: copies of a clip that fit the size limit of a target, which is a network or mail.
+// Operations on exports: copies of a clip that fit the size limit of a target, which is a network or email.
 import { Type } from "typebox";
 import { type Network, networkDescriptions, networks } from "./accounts.ts";
 import { nullable } from "./issues.ts";
@@ -16,7 +16,7 @@ const sharing = networks.flatMap((kind) => {
   const { name, exportBytesMax: bytesMax } = networkDescriptions[kind];
   return bytesMax === undefined ? [] : [[kind, { name, bytesMax }] as const];
 });
-/** All targets of exports with their maximum file sizes. */
+/** All export targets, each with its maximum file size in bytes. */
 export const exportTargets = {
   ...Object.fromEntries(sharing),
   mail: { name: "Mail", bytesMax: 20_000_000 },

@@ -1,4 +1,4 @@
-// Schema of a clip: its file, its moments, and what a person changed about it.
+// Schema of a clip: its file, its moments, and what a person can change, such as title and tags.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { clipTagCharsMax } from "./limits.ts";
@@ -19,14 +19,14 @@ export const ClipTag = Type.String({
 export const clipSorts = ["newest", "longest", "largest", "priority", "title"] as const;
 export type ClipSort = (typeof clipSorts)[number];
 
-/** What a moment became. A marker has no footage. */
+/** What Kit makes of a moment. A marker has no footage. */
 export const clipKinds = ["clip", "screenshot", "marker"] as const;
 export const ClipKind = Type.Enum(clipKinds, {
   description: "clip: a video; screenshot: one picture; marker: no footage",
 });
 export type ClipKind = (typeof clipKinds)[number];
 
-/** `saved`: the file was verified. `marked`: a moment without footage. */
+/** `saved`: the file was verified. `marked`: the moment has no footage. */
 export const clipStates = ["pending", "saved", "failed", "marked"] as const;
 export type ClipState = (typeof clipStates)[number];
 

@@ -1,4 +1,4 @@
-// Operations for clips: list, change, trim, delete, restore, and download.
+// Operations on clips: list, change, trim, delete, restore and download them.
 import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";

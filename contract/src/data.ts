@@ -68,7 +68,10 @@ export const getBackupFile = operation({
   errors: fileErrors,
 });
 
-/** The launcher closes, replaces the data, and reopens within seconds. A page must wait and poll the health operation. */
+/**
+ * The reply to a request after which the launcher closes, replaces its data and is back within seconds. Until then, a
+ * page must poll the health operation.
+ */
 const Reopening = Type.Object({
   reopening: Type.Literal(true),
   aside: Type.String({ description: "Name of the previous data, which `restoreAside` can restore" }),

@@ -9,7 +9,7 @@ import { mutationErrors, sessionErrors } from "./problem.ts";
 /** Prefix of the demo's event ids, so that the demo is one game that can be wiped. */
 export const demoGame = "kit_demo";
 
-/** Length of the demo in seconds: minimum, maximum and default. */
+/** Length of the demo in seconds: minimum, maximum and default (`usual`). */
 export const demoSeconds = { min: 10, max: 300, usual: 60 } as const;
 
 /** Steps of the demo's story in order. Each step sends one event. */
@@ -33,7 +33,10 @@ export const DemoOutcome = Type.Object(
 );
 export type DemoOutcome = Type.Static<typeof DemoOutcome>;
 
-/** `waiting`: the recorder has no footage yet. `telling`: the story is over, and the last clips and posts are in progress. */
+/**
+ * `waiting`: the recorder has no footage yet. `telling`: the story is over, but its last clips and posts are still
+ * being made.
+ */
 export const demoPhases = ["waiting", ...demoParts, "telling"] as const;
 export type DemoPhase = (typeof demoPhases)[number];
 
@@ -96,7 +99,7 @@ export const startDemoWebhook = operation({
   errors: mutationErrors,
 });
 
-/** Name of the demo's account, whose posts never leave this computer. */
+/** Name of the demo's account. Posts to it never leave this computer. */
 export const demoAccountName = "Kit's demo (stays on this machine)";
 /** The demo's social event id. Its post rule is tried before all others. */
 export const demoSocialId = `${demoGame}_high_score`;

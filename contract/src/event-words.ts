@@ -2,7 +2,7 @@
 
 const labelCharsMax = 100;
 
-/** Returns the text as one line without control characters, cut to the maximum length of a label. */
+/** Returns the text as one line without control characters, cut to 100 characters. */
 export function oneLine(text: string): string {
   const line = text
     .slice(0, labelCharsMax * 4)
@@ -12,7 +12,7 @@ export function oneLine(text: string): string {
   return characters.length <= labelCharsMax ? line : `${characters.slice(0, labelCharsMax).join("")}…`;
 }
 
-/** Returns "boss defeated" for `my_game_boss_defeated` of my_game. */
+/** Returns an event id in words without the game's prefix: "boss defeated" for `my_game_boss_defeated`. */
 export function eventInWords(eventId: string, game: string | null): string {
   const own = game !== null && eventId.startsWith(`${game}_`) ? eventId.slice(game.length + 1) : eventId;
   return oneLine(own.replaceAll("_", " ")) || oneLine(eventId) || "a moment";

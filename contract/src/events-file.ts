@@ -1,4 +1,5 @@
-// kit.events.json: a file with the developer's settings for a game's event ids, which a person imports. It creates no events or posts.
+// kit.events.json: a file in which a developer describes the event ids of a game. A person imports it into Kit, which
+// changes settings but creates no events or posts.
 import { Type } from "typebox";
 import { eventIcons, gamePrefix, singleLineText } from "./games.ts";
 import {

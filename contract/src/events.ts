@@ -9,7 +9,10 @@ import { FieldError, sessionErrors } from "./problem.ts";
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 const Nullable = <S extends ReturnType<typeof Type.String>>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** The states of a receipt. `saved` and `sent` mean that the result was verified; `marked` that no recorder was running. */
+/**
+ * The states of a receipt. `saved` and `sent` mean that the result was verified; `marked` means that nothing was being
+ * recorded.
+ */
 export const receiptStates = [
   "accepted",
   "ignored",
@@ -37,7 +40,10 @@ export const ReceiptEntry = Type.Object(
 );
 export type ReceiptEntry = Type.Static<typeof ReceiptEntry>;
 
-/** Returns the id of the issue that counts an error report, given its receipt; undefined until the report is grouped. */
+/**
+ * Returns the id of the issue in which an error report is counted, from the report's receipt. Undefined until the
+ * launcher has grouped the report.
+ */
 export function groupedIssue(states: readonly ReceiptEntry[]): string | undefined {
   const reason = states.findLast(({ state }) => state === "grouped")?.reason;
   const issue = typeof reason === "object" && reason.code === "issue.grouped" ? reason.values?.issue : undefined;

@@ -1,4 +1,4 @@
-// Operations on games and event ids, and their switches: for a service, a game or an event id.
+// Operations on games and event ids, and on the switches of services, games and event ids.
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { eventLabelCharsMax } from "./limits.ts";
@@ -12,7 +12,7 @@ export const Switches = Type.Object(
 export type Switches = Type.Static<typeof Switches>;
 export const switchesOn: Switches = { recording: true, monitor: true, social: true };
 
-/** A switch that is left out is unchanged. */
+/** Changes some switches. A switch that is left out stays as it is. */
 const SwitchChange = Type.Object({
   recording: Type.Optional(Type.Boolean()),
   monitor: Type.Optional(Type.Boolean()),
@@ -39,7 +39,7 @@ export const Game = Type.Object(
 );
 export type Game = Type.Static<typeof Game>;
 
-/** The pattern requires one character that is not blank, forbids control characters, and matches in linear time. */
+/** Schema of a text of one line with at least one character that is not blank. The pattern matches in linear time. */
 export const singleLineText = (most: number, what: string) =>
   Type.String({
     minLength: 1,
@@ -49,7 +49,7 @@ export const singleLineText = (most: number, what: string) =>
     description: `${what}; 1 to ${most} characters in one line, at least one not blank`,
   });
 
-/** Names of the icons for events. */
+/** Names of the icons that an event can have. */
 // biome-ignore format: a list of names
 export const eventIcons = [
   "star", "trophy", "sword", "skull", "heart", "flag", "key", "map", "clock", "bolt", "fire", "gift", "ghost", "bug",

@@ -1,4 +1,4 @@
-// The health check, by which other programs recognise Kit on its port.
+// The health operation, by which other programs recognize Kit on its port.
 import { Type } from "typebox";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";

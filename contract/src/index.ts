@@ -1,4 +1,4 @@
-// Kit's HTTP API, declared once. Imports nothing from Node, so that the dashboard can use it too.
+// Kit's HTTP API, declared in one place. Imports nothing from Node, so that the dashboard can use it too.
 import * as accounts from "./accounts.ts";
 import * as autostart from "./autostart.ts";
 import * as clipExports from "./clip-exports.ts";

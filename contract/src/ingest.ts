@@ -11,14 +11,14 @@ export const EventKind = Type.Enum(eventKinds, { description: "Which of the thre
 const EventId = Type.String({
   minLength: 1,
   maxLength: eventIdCharsMax,
-  // Requires one character that is not blank and forbids control characters. The first two character classes are disjoint,
-  // so the pattern matches in linear time.
+  // Requires at least one character that is not blank, and forbids control characters. The first two character classes
+  // are disjoint, so the pattern matches in linear time.
   pattern:
     "^[^\\S\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$",
   description: `1 to ${eventIdCharsMax} characters, at least one not blank, no control characters; by convention <game>_<event>`,
 });
 
-/** Rejects dates that do not exist: Date would read 2026-02-30 as the 2nd of March. */
+/** Rejects dates that do not exist, such as 2026-02-30, which Date would read as March 2. */
 function isRealInstant(text: string): boolean {
   return new Date(text).getUTCDate() === Number(text.slice(8, 10));
 }
@@ -111,5 +111,5 @@ export const triggerSocial = operation({
   body: SocialTrigger,
 });
 
-/** The ingest operation of each kind. */
+/** The ingest operation for each kind of event. */
 export const ingestOperations = { recording: triggerRecording, monitor: reportError, social: triggerSocial } as const;

@@ -4,7 +4,7 @@
 import type { IssueDetail } from "./issue-detail.ts";
 import { textOf } from "./message.ts";
 
-/** Matches control and direction characters, including line ends and tabs. */
+/** Matches control and format characters (such as those that change the text direction), line ends and tabs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 const escapeCharacter = (character: string) =>
   /[\n\t]/.test(character) ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;

@@ -9,7 +9,10 @@ const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** A resolved issue that occurs again is `regressed`. A mute ends by itself, at a time or after a number of occurrences. */
+/**
+ * A resolved issue whose error occurs again becomes `regressed`. A mute ends at a time, or after a number of
+ * occurrences.
+ */
 export const issueStates = ["open", "resolved", "muted", "regressed"] as const;
 export const IssueState = Type.Enum(issueStates, {
   description: "regressed: it occurred again after it was resolved; muted: it is counted without alerts",

@@ -1,4 +1,4 @@
-// Operations on the library: lists the games with their covers and counts, and starts them.
+// Operations on the library: list the games with their covers and counts, change them, and start them.
 import { Type } from "typebox";
 import { gamePrefix, Switches } from "./games.ts";
 import { nullable } from "./issues.ts";
@@ -21,7 +21,10 @@ export const GameCommand = Type.Object(
 );
 export type GameCommand = Type.Static<typeof GameCommand>;
 
-/** Formats a command for display; quotes make each argument visible. */
+/**
+ * Formats a command for people. Words with spaces or special characters are quoted, so that each argument can be told
+ * apart.
+ */
 export const formatCommand = ({ program, arguments: words }: Pick<GameCommand, "program" | "arguments">): string =>
   [program, ...words].map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word))).join(" ");
 

@@ -1,24 +1,24 @@
-// The limits of the HTTP API. Names end with the unit and Max or Min.
+// The limits of the HTTP API. Each name ends with the unit, if there is one, and Max or Min.
 
 /** Maximum size of a request body. Larger bodies are answered with 413. */
 export const bodyBytesMax = 256 * 1024;
-/** Maximum nesting of a request body, including unknown members. */
+/** Maximum nesting depth of the JSON in a request body, including members that the schema does not know. */
 export const bodyDepthMax = 32;
 /** Maximum length of an event id, in Unicode characters. */
 export const eventIdCharsMax = 200;
-/** Stored characters of a message. A longer message is cut and marked as cut, never refused. */
+/** Maximum stored characters of an event's message. A longer message is cut and marked as cut, never refused. */
 export const messageCharsMax = 8_192;
-/** Stored characters of a stack trace. A longer one is cut and marked as cut, never refused. */
+/** Maximum stored characters of a stack trace. A longer one is cut and marked as cut, never refused. */
 export const stackTraceCharsMax = 131_072;
-/** Characters of a stack trace in the event list and the live feed. The receipt has all stored characters. */
+/** Maximum characters of a stack trace in the event list and the live feed. The receipt has all stored characters. */
 export const listedStackCharsMax = 2_000;
 /** If an event's timestamp differs from its arrival by more than this, the launcher uses the arrival time. */
 export const clockDriftMsMax = 10_000;
 /** How long a binding waits for a response. */
 export const requestTimeoutMs = 5_000;
-/** Requests of a binding that may be in flight or queued. The binding drops new requests beyond that. */
+/** Maximum requests that a binding has in flight or queued at a time. The binding drops any further ones. */
 export const requestsPendingMax = 64;
-/** How long a binding may delay a quitting game in total, and only while requests are pending. */
+/** How long a binding may delay a game that quits, in total. It delays the game only while requests are pending. */
 export const quitFlushMsMax = 250;
 /** Maximum events per page. */
 export const eventsPageMax = 500;
@@ -28,7 +28,7 @@ export const clipsPageMax = 200;
 export const clipTagsMax = 20;
 /** Maximum length of a tag. */
 export const clipTagCharsMax = 40;
-/** Maximum clip exports listed at a time. */
+/** Maximum clip exports in a list. */
 export const clipExportsMax = 50;
 /** Maximum issues per page. */
 export const issuesPageMax = 200;
@@ -36,7 +36,7 @@ export const issuesPageMax = 200;
 export const issueNoteCharsMax = 10_000;
 /** Maximum alerts per page. */
 export const noticesPageMax = 100;
-/** Maximum games whose alerts are silenced. */
+/** Maximum games whose alerts a person can silence. */
 export const quietGamesMax = 100;
 /** Maximum forwarding targets. */
 export const forwardTargetsMax = 8;
@@ -60,11 +60,11 @@ export const postsPageMax = 100;
 export const sessionsPageMax = 100;
 /** Maximum entries per page of a timeline. */
 export const timelineEntriesMax = 5_000;
-/** Minimum length of a gap that a timeline lists. */
+/** Shorter gaps are left out of a timeline. */
 export const timelineGapMsMin = 120_000;
-/** Recent sessions of a game in which a timeline looks for the same issue. */
+/** How many of a game's most recent sessions a timeline searches for the same issue. */
 export const sessionsComparedMax = 20;
-/** Stored characters of a crashed game's output. Only the last lines are stored. */
+/** Maximum stored characters of a crashed game's output. Only its last lines are stored. */
 export const runOutputCharsMax = 32_768;
 /** Maximum length of a game's display name. */
 export const gameNameCharsMax = 80;
@@ -78,7 +78,7 @@ export const eventsFileIdsMax = 500;
 export const rulePreviewMomentsMax = 200;
 /** Maximum size of a game's cover. */
 export const coverBytesMax = 180_000;
-/** Backups made by a person. The oldest one beyond that is deleted. */
+/** Maximum backups made by a person. After another one is made, the oldest is deleted. */
 export const ownBackupsMax = 10;
 /** The default port of the launcher. */
 export const defaultPort = 9876;

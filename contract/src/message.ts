@@ -1,18 +1,18 @@
 // A message of the launcher: a code and values for programs, and the same as an English sentence for people and logs.
 import { Type } from "typebox";
 
-/** The value of a placeholder. It can be another message, whose sentence becomes part of the first. */
+/** The value of a placeholder. If it is another message, that message's sentence is filled in. */
 export type MessageValue = string | number | Message;
 
 export type Message = {
   /** The sentence in English, with its values filled in. */
   readonly text: string;
-  /** Names the sentence in every language, e.g. `clip.too_short`. It stays the same when the English is reworded. */
+  /** Identifies the sentence in every language, e.g. `clip.too_short`. The code stays when the English is reworded. */
   readonly code: string;
   readonly values?: Readonly<Record<string, MessageValue>>;
 };
 
-/** A message, or a text of another program, e.g. the last line of ffmpeg's output, which has no code. */
+/** A message, or text from another program, which has no code, e.g. the last line of ffmpeg's output. */
 export type MessageOrText = Message | string;
 
 /** The schema of a message; `description` says what the message is about. */
@@ -65,7 +65,7 @@ export const createMessages =
     return given === undefined ? { text, code } : { text, code, values: given };
   };
 
-/** Applies `change` to every text of a message, including those in its values, e.g. to hide secrets. */
+/** Applies `change` to the text of a message and to all texts among its values, e.g. to hide secrets. */
 export function changeTexts<Given extends MessageOrText>(message: Given, change: (text: string) => string): Given;
 export function changeTexts(message: MessageOrText, change: (text: string) => string): MessageOrText {
   if (typeof message === "string") return change(message);
@@ -77,7 +77,10 @@ export function changeTexts(message: MessageOrText, change: (text: string) => st
   return { text: change(text), code, values: Object.fromEntries(changed) };
 }
 
-/** Returns the sentence in the language of the templates; in English if they have none for the code. */
+/**
+ * Returns the message's sentence in the language of `templates`. If they have no entry for its code, returns the
+ * English sentence.
+ */
 export function translate(message: Message, templates: Readonly<Record<string, string>>): string {
   const template = templates[message.code];
   if (template === undefined) return message.text;
@@ -87,7 +90,7 @@ export function translate(message: Message, templates: Readonly<Record<string, s
   });
 }
 
-/** An error with a message for people. */
+/** An error with a message to show to people. */
 export class MessageError extends Error {
   override name = "MessageError";
   readonly detail: MessageOrText;

@@ -1,10 +1,11 @@
-// Decides how alerts are shown: a few one by one, a flood as a digest. Pure, so that launcher and dashboard behave alike.
+// Decides which alerts are shown one by one and which are summed up in a digest. Pure, so that launcher and dashboard
+// behave alike.
 import type { Notice, NoticeKind } from "./notices.ts";
 
 export const singlesMax = 6;
 const singlesWithinMs = 60_000;
 const digestEveryMs = 300_000;
-/** Maximum games counted separately in a digest. All other games share one count. */
+/** Maximum games that a digest counts separately. All further games share one count. */
 const gamesMax = 20;
 const gamesNamed = 3;
 
@@ -15,11 +16,11 @@ export type NoticeAlert =
   | { readonly kind: "single"; readonly notice: Notice }
   | { readonly kind: "digest"; readonly games: readonly GameSums[]; readonly others: Sums };
 
-/** What `nextAlerts` needs to know of its earlier calls, as plain data. */
+/** What `nextAlerts` remembers from one call to the next. */
 export type DigestState = {
-  /** Times of the alerts that were shown one by one within the last minute. */
+  /** When alerts were shown one by one, within the last minute. */
   readonly singlesMs: readonly number[];
-  /** Counts for the next digest. */
+  /** What the next digest will report, by game. */
   readonly games: readonly GameSums[];
   readonly others: Sums;
   /** When the next digest is due, or null if it is empty. */
@@ -42,7 +43,10 @@ function addToDigest(state: DigestState, { kind, game }: Notice): DigestState {
   };
 }
 
-/** Treats future times as now, so that a clock that was set back does not suppress alerts. */
+/**
+ * Leaves out times older than a minute. Treats future times as now, so that a clock that was set back does not suppress
+ * alerts.
+ */
 const recent = (singlesMs: readonly number[], nowMs: number) =>
   singlesMs.map((ms) => Math.min(ms, nowMs)).filter((ms) => ms > nowMs - singlesWithinMs);
 
@@ -51,8 +55,8 @@ const dueAfter = (nowMs: number, digestMs: number | null) =>
   Math.max(nowMs + singlesWithinMs, digestMs === null ? 0 : Math.min(digestMs, nowMs) + digestEveryMs);
 
 /**
- * Returns the alerts to show now: at most six one by one in any minute, the rest in a digest at most every five minutes.
- * Must be called again at `state.dueMs`, even without new notices.
+ * Returns the alerts to show now: at most six one by one in any minute, the rest in a digest at most every five
+ * minutes. The caller must call again at `state.dueMs`, even without new notices.
  */
 export function nextAlerts(
   before: DigestState,
@@ -80,7 +84,7 @@ export function nextAlerts(
 const powerOfTenReached = (count: number) => 10 ** (String(count).length - 1);
 const formatCount = (n: number) => n.toLocaleString("en-US");
 
-/** Says what happened, without the title of the issue. */
+/** Returns the headline of an alert: what happened, without the title of the issue. */
 export function noticeHeadline({ kind, count }: Pick<Notice, "kind" | "count">): string {
   switch (kind) {
     case "new":
@@ -108,7 +112,7 @@ const addSums = (a: Sums, b: Sums): Sums => ({
 });
 const totalOf = ({ new: fresh, regressed, woke, times }: Sums) => fresh + regressed + woke + times;
 
-/** Returns a digest as one sentence. `named` formats the name of a game, which is untrusted text. */
+/** Returns a digest as one sentence. `named` must make the name of a game, which is untrusted, safe to show. */
 export function digestText(
   { games, others }: Extract<NoticeAlert, { kind: "digest" }>,
   named: (game: string) => string,

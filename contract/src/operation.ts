@@ -1,4 +1,5 @@
-// The declaration of an API operation, as data for the server, the client, OpenAPI and the documentation.
+// Declares API operations as data, from which the server, the client, the OpenAPI description and the documentation are
+// made.
 import type { Static, TObject, TSchema } from "typebox";
 import type { ProblemCode } from "./problem.ts";
 
@@ -27,7 +28,7 @@ export type Operation = {
   readonly body?: TSchema;
   readonly status: 200 | 201 | 202 | 204;
   readonly reply?: TSchema;
-  /** Set if the response is a stream of server-sent events whose `data` is `reply`. */
+  /** Set if the response is a stream of server-sent events. Their `data` has the schema `reply`. */
   readonly stream?: true;
   /** Media type of the response if it is a file. */
   readonly file?: string;

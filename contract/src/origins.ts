@@ -1,4 +1,5 @@
-// Operations on consent for web origins. Native games and pages of servers on this computer need no consent.
+// Operations on the consent of a person to events from a web origin. Native games and pages of servers on this computer
+// need none.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 import { mutationErrors } from "./problem.ts";

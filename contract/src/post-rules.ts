@@ -1,4 +1,4 @@
-// Operations and types of rules and settings for posts.
+// Operations on post rules, and on the settings of all posts.
 
 import { Type } from "typebox";
 import { AccountLimits, Network } from "./accounts.ts";
@@ -20,7 +20,7 @@ export const Visibility = Type.Enum(visibilities, {
 });
 export type Visibility = (typeof visibilities)[number];
 
-/** The variables of a post's template, each with its meaning. Nothing else of an event gets into a post. */
+/** The variables that a post's text can contain, each with its meaning. No other data of an event gets into a post. */
 export const postVariables = {
   event: "the event in words: `my_game_boss_defeated` is boss defeated",
   game: "the game's name in words",

@@ -1,4 +1,4 @@
-// Operations and types of posts, from the draft to the confirmation of each network.
+// Operations on posts and their deliveries, from the draft until each network has confirmed the post.
 import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
@@ -10,7 +10,10 @@ import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
-/** `sent` means that every network confirmed the post, `unsure` that it may exist without a confirmation, `failed` that a network refused it. */
+/**
+ * `sent`: every network confirmed the post. `unsure`: a network may have it but did not confirm it. `failed`: a network
+ * refused it.
+ */
 export const postStates = ["draft", "approved", "sending", "sent", "unsure", "failed", "skipped", "expired"] as const;
 export const PostState = Type.Enum(postStates, {
   description:

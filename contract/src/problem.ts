@@ -1,4 +1,4 @@
-// Errors of the API as RFC 9457 problem documents, with one code for each cause.
+// Errors of the API as problem documents (RFC 9457), with one code for each cause.
 import { Type } from "typebox";
 import { type Message, MessageError, type MessageOrText, textOf } from "./message.ts";
 
@@ -39,7 +39,7 @@ export const sessionErrors = [
   "storage_unavailable",
   "internal",
 ] as const;
-/** Errors of an operation with a body or a parameter. */
+/** Errors of an operation that has a body or a parameter. */
 export const mutationErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
 /** Errors of an operation that sends a file, whole or in ranges. */
 export const fileErrors = [
@@ -56,7 +56,9 @@ export const fileErrors = [
 /** Returns the `type` of a problem document, e.g. `urn:kit:problem:payload_invalid`. */
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
-/** Accompanies a sentence in a problem document: the code and the values of its `Message`. */
+/**
+ * The code and values of the `Message` whose sentence stands in a problem document, so that a client can translate it.
+ */
 const sentenceCode = {
   code: Type.Optional(Type.String({ description: "Names the sentence in every language" })),
   values: Type.Optional(
@@ -86,7 +88,7 @@ export const Problem = Type.Object(
 );
 export type Problem = Type.Static<typeof Problem>;
 
-/** Returns a message's code and values as members of a problem document. */
+/** Returns the code and values of a message, for a problem document; nothing for a plain text. */
 const codeOf = (message: MessageOrText) => {
   if (typeof message === "string") return {};
   const { code, values } = message;
@@ -99,13 +101,15 @@ export const fieldError = (path: string, message: MessageOrText): FieldError => 
   ...codeOf(message),
 });
 
-/** Restores the message of a problem document, or of one of its field errors. */
+/** Restores the message from the text, code and values in a problem document or one of its field errors. */
 export const messageOf = (text: string, { code, values }: Pick<FieldError, "code" | "values">): MessageOrText => {
   if (code === undefined) return text;
   return values === undefined ? { text, code } : { text, code, values };
 };
 
-/** An error whose cause the caller may see. Any other thrown error is a bug, which the launcher answers with 500. */
+/**
+ * An error whose cause the caller may learn. Any other thrown error is a bug, to which the launcher answers with 500.
+ */
 export class KitError extends MessageError {
   override name = "KitError";
   readonly code: ProblemCode;

@@ -1,4 +1,4 @@
-// Operations for the recorder: its state, its settings, and the recording rules.
+// Operations on the recorder, its settings, and the recording rules.
 import { Type } from "typebox";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";

@@ -1,4 +1,4 @@
-// The preview of a recording rule: what it would have done with past moments.
+// The preview of a recording rule: what the rule would have made of past moments.
 import { Type } from "typebox";
 import { rulePreviewMomentsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";

@@ -1,16 +1,19 @@
-// The packages of the bindings, ready to add to a game's project.
+// The list of the packages that bring a binding into a game's project.
 import { Type } from "typebox";
 import { describedBindings } from "./engines.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-/** Texts about an engine and its binding for people. They come from the binding's folder; see `engines.ts`. */
+/** Texts about an engine and its binding, shown to people. They come from the binding's folder; see `engines.ts`. */
 export type EngineDescription = {
   readonly name: string;
   /** The programming language of its games. */
   readonly language: string;
-  /** Steps between the download and the line of code; `code` is in backticks, **UI names** in asterisks. */
+  /**
+   * What a person does after the download and before the line of game code. `code` is in backticks, **UI names** in
+   * asterisks.
+   */
   readonly steps: readonly string[];
   /** The step that says where the line of code goes. */
   readonly lineStep: string;

@@ -1,14 +1,14 @@
-// Signing in to the dashboard: a one-time ticket opens a session that consists of a cookie and a token.
+// Signing in to the dashboard: a ticket, which works once, opens a session that consists of a cookie and a token.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
 
 /** Name of the session cookie. It contains the port, because browsers share cookies between ports. */
 export const sessionCookie = (port: number): string => `kit_session_${port}`;
 
-/** Header that carries the session's token, which other ports of this computer never receive. */
+/** Header with the session's token. Other ports of this computer receive the cookie, but never this header. */
 export const sessionHeader = "x-kit-session";
 
-/** Query parameters that carry a media pass and the key of a download link. */
+/** Names of the query parameters with a media pass and with the key of a download link. */
 export const passMember = "pass";
 export const linkMember = "link";
 

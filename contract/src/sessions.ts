@@ -17,7 +17,10 @@ import { mutationErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
-/** Only `exited`, `crashed` and `killed` are certain: the system reported them to `kit run`. */
+/**
+ * How a session ended. Only `exited`, `crashed` and `killed` are certain, because the system reported them to `kit
+ * run`.
+ */
 export const sessionEndings = ["running", "exited", "crashed", "killed", "ended", "quiet", "unseen"] as const;
 export type SessionEnding = (typeof sessionEndings)[number];
 
@@ -197,7 +200,10 @@ const RunEnd = Type.Object({
   ),
 });
 
-/** `kit run` sends a report when a run starts and when it ends. If no launcher answers the first, only the second arrives. */
+/**
+ * `kit run` sends one report when a run starts and one when it ends. If no launcher answers the first, only the second
+ * arrives.
+ */
 export const RunReport = Type.Object(
   {
     run: Type.String({

@@ -1,11 +1,11 @@
-// The source folder of a game, and the editor that opens its files.
+// Operations on the source folder of a game and the editor that opens its files.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { mutationErrors } from "./problem.ts";
 
-/** The first four open files through links. For the others, the dashboard shows the path. */
+/** The first four can open a file through a link. For the others, the dashboard shows the file's path. */
 export const editors = ["vscode", "vscodium", "cursor", "rider", "godot", "gamemaker", "other"] as const;
 export const Editor = Type.Enum(editors, {
   description:

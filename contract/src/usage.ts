@@ -1,10 +1,10 @@
-// The operation that reports disk usage, by kind of data and by game.
+// The operation that returns the disk usage, by kind of data and by game.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 
-/** Exact numbers of rows and bytes of files, for one game or for all. */
+/** Exact counts of stored rows and of bytes in files, for one game or for all. */
 export const StoredAmounts = Type.Object(
   {
     events: Type.Integer(),

@@ -1,4 +1,4 @@
-// The app: theme, session, query cache, and the page or the sign-in instructions.
+// The app: theme, session, query cache, and the current page. Without a session, it shows how to sign in.
 import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { TopBar } from "./shell/top-bar.tsx";
 import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
 import { effectiveAppearance, useAppearance } from "./ui/appearance.ts";
 
-// All pages except Live are loaded when they are first opened.
+// The script of each page except Live is loaded when the page is first opened.
 const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));
 const ClipsPage = lazy(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
 const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
@@ -42,7 +42,7 @@ function createQueryClient(session: Session): QueryClient {
       queries: { staleTime: 10_000, retry: (failures, error) => failures < 2 && !(error instanceof KitError) },
     },
   });
-  // A media pass is valid only in its session, so a new session needs a new one.
+  // A media pass is valid only for the session that fetched it, so a new session needs a new one.
   session.subscribe(() => void queryClient.invalidateQueries({ queryKey: passKey }));
   return queryClient;
 }
@@ -109,7 +109,7 @@ function Page({ session, place }: { session: Session; place: PageLocation }) {
       </LoadedPage>
     );
   }
-  // Signing in takes milliseconds, so text would only flicker.
+  // Signing in takes milliseconds, so a text would only flicker.
   if (state === "opening") return <main className="page" aria-busy="true" aria-label={t("Opening")} />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
 }

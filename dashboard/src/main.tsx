@@ -11,7 +11,7 @@ import "./ui/frame.css";
 const root = document.getElementById("kit");
 if (root === null) throw new Error("index.html has no element with the id kit");
 await loadChosenLanguage();
-// Imported only now, because its modules translate their texts when they load.
+// Imported only after the language is loaded, because modules of the app translate texts as they load.
 const { App } = await import("./app.tsx");
 createRoot(root).render(
   <StrictMode>

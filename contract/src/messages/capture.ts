@@ -1,4 +1,4 @@
-// Sentences about capturing: the recorder, ffmpeg, OBS, and the results of tests of this computer.
+// Sentences about the recorder, ffmpeg and OBS, and about tests of what this computer can record.
 
 export const captureMessages = {
   "obs.replay_not_readable": "The replay that OBS wrote cannot be read ({{path}}): {{why}}",

@@ -1,4 +1,4 @@
-// Sentences about invalid fields, and templates that join sentences.
+// Sentences about invalid fields, and templates that join other sentences.
 
 export const fieldMessages = {
   "error.other": "{{text}}",

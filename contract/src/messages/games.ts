@@ -1,4 +1,4 @@
-// Sentences about games, their commands, covers and sources, and runs.
+// Sentences about games: their commands, covers, source folders and runs.
 
 export const gamesMessages = {
   "command.no_file": "there is no file {{program}}",

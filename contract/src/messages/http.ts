@@ -1,4 +1,4 @@
-// Sentences about requests, web pages and what an event says.
+// Sentences about requests, web pages and the contents of events.
 
 export const httpMessages = {
   "body.empty": "The body is empty; send a JSON object.",

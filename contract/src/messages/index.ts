@@ -1,4 +1,4 @@
-// All messages of the launcher in English, by code. The translations are in `ja.json`.
+// All messages of the launcher in English, by code. `ja.json` contains the Japanese translations.
 import { createMessages, detailOf, type Message, type MessageOrText } from "../message.ts";
 import { fieldError, payloadInvalid } from "../problem.ts";
 import { captureMessages } from "./capture.ts";
@@ -35,14 +35,17 @@ export const joinSentences = (first: Message, ...rest: readonly Message[]): Mess
 export const joinClauses = (first: Message, ...rest: readonly Message[]): Message =>
   rest.reduce((joined, next) => message("join.clauses", { first: joined, second: next }), first);
 
-/** Throws the error for one invalid field. `problem` continues the field's name, e.g. "must be a complete URL". */
+/**
+ * Throws the error for one invalid field. `problem` completes a sentence that begins with the field's name, e.g. "must
+ * be a complete URL".
+ */
 export function rejectField(path: string, problem: MessageOrText): never {
   throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
 }
 
-/** Wraps a text of another program as a message. Its text is shown as it is in every language. */
+/** Turns text from another program into a message, which is shown unchanged in every language. */
 export const toMessage = (said: MessageOrText): Message =>
   typeof said === "string" ? message("error.other", { text: said }) : said;
 
-/** Returns the message that tells people about an error. */
+/** Returns the message to show to people for an error of any kind. */
 export const reasonOf = (error: unknown): Message => toMessage(detailOf(error));

@@ -1,4 +1,5 @@
-// The launcher's messages in Japanese, by code; descriptions from the contract, networks and engines, by their English text.
+// All Japanese texts: the launcher's messages by code; descriptions of operations, networks and engines by their
+// English text.
 import described from "./described.ja.json" with { type: "json" };
 import descriptions from "./descriptions.ja.json" with { type: "json" };
 import messages from "./ja.json" with { type: "json" };

@@ -1,4 +1,4 @@
-// Sentences about moments, rules, clips, their files, and copies of them.
+// Sentences about moments, recording rules, clips, clip files and exports.
 
 export const recordingMessages = {
   "age.days": "{{count}} days",

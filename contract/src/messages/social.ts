@@ -1,4 +1,5 @@
-// Sentences about accounts, posts, their rules and deliveries. What only one network says is in its folder.
+// Sentences about accounts, posts, post rules and deliveries. Sentences about a single network are in that network's
+// folder.
 
 export const socialMessages = {
   "account.already_connected": "This account is already connected as {{account}}. Change that one instead.",

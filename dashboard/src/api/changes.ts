@@ -1,4 +1,4 @@
-// Announces changes from the feed at a limited rate: a clip in progress changes many times a second.
+// Passes on what the feed reports as changed, at a limited rate: a clip in progress changes many times a second.
 import type { FeedItem } from "@kit/contract";
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
@@ -7,8 +7,8 @@ export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
 const everyMs = 250;
 
 /**
- * Invalidates queries. A running fetch may have read the state before the change, but TanStack Query restarts only
- * fetches that already have data, so any other running fetch is followed by one more.
+ * Marks queries as outdated, so that they are fetched again. A running fetch may still have read the old state:
+ * TanStack Query restarts it only if the query already has data, so otherwise one more fetch follows it.
  */
 function invalidate(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
   const keepsRunning = ({ state }: Query) =>
@@ -22,27 +22,27 @@ function invalidate(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch 
   );
 }
 
-/** Refetches everything that depends on a topic. A new event id also changes the recording rules. */
+/** Refetches everything that shows data of a topic, e.g. also the recording rules, because a new event id gets one. */
 export function refetchTopic(queryClient: QueryClient, what: ChangeTopic): void {
   invalidate(queryClient, [what]);
-  // Timelines show clips, issues and posts. A running fetch of a timeline is not restarted.
+  // Timelines show clips, issues and posts. They are long, so a running fetch of one is not restarted.
   if (what === "clips" || what === "issues" || what === "posts")
     invalidate(queryClient, ["sessions", "timeline"], false);
-  // The library counts clips, issues, posts and sessions. A running fetch is not restarted.
+  // The library counts clips, issues, posts and sessions. A running fetch of it is not restarted.
   if (what === "clips" || what === "issues" || what === "posts" || what === "sessions")
     invalidate(queryClient, ["games", "library"], false);
   if (what === "games") invalidate(queryClient, ["recorder", "rules"]);
 }
 
 export type ChangeNotifier = {
-  /** Announces the changes among the items of a batch. */
+  /** Announces the topics of the changes in a batch of the feed. */
   handleItems(items: readonly FeedItem[]): void;
-  /** Announces topics that may have changed while the feed was disconnected. */
+  /** Announces topics that may have changed without a message of the feed, e.g. while it was disconnected. */
   notify(what: readonly ChangeTopic[]): void;
   stop(): void;
 };
 
-/** Announces the first change at once and bundles those that follow within `waitMs`. */
+/** Announces the first topic at once, and those that follow within `waitMs` together, each once. */
 export function createChangeNotifier(onChange: (what: ChangeTopic) => void, waitMs: number = everyMs): ChangeNotifier {
   const waiting = new Set<ChangeTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;

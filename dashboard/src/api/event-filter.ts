@@ -3,7 +3,7 @@ import { type EventFilter, type EventKind, eventKinds, textOf } from "@kit/contr
 import type { Row } from "./event-row.ts";
 import { fragmentQuery } from "./fragment-query.ts";
 
-/** The API's name for events without a game. */
+/** The API's name for the events that belong to no game. */
 export const unsorted = "unsorted";
 
 export type LiveFilter = {
@@ -30,7 +30,7 @@ export function parseLiveFilter(fragment: string): LiveFilter {
   };
 }
 
-/** The address that `parseLiveFilter` reads. */
+/** Returns the address of the Live page with this filter, for `parseLiveFilter`. */
 export function liveAddress(filter: LiveFilter): string {
   const query = new URLSearchParams();
   if (filter.game) query.set("game", filter.game);
@@ -40,7 +40,10 @@ export function liveAddress(filter: LiveFilter): string {
   return query.size > 0 ? `#/live?${query}` : "#/live";
 }
 
-/** The part of the filter that the launcher applies; otherwise a busy game would fill the list and hide a quiet one. */
+/**
+ * Returns the part of the filter that the launcher applies. If only the page applied it, a busy game would fill the
+ * fetched list and hide a quiet one.
+ */
 export const toEventFilter = (filter: LiveFilter): EventFilter => ({
   ...(filter.game ? { game: filter.game } : {}),
   ...(filter.kind ? { kind: filter.kind } : {}),
@@ -50,8 +53,8 @@ export const isLiveFiltered = (filter: LiveFilter): boolean =>
   Boolean(filter.game || filter.kind || filter.text || filter.refusals === "hidden");
 
 /**
- * Matches game and kind. Refused requests have no game and always match a game filter, because its developer must see
- * why events are missing.
+ * Whether a row passes the filter by game and kind. Refused requests pass every filter by game: no game is known for
+ * them, and its developer must see why events are missing.
  */
 export function matchesGameAndKind(row: Row, filter: LiveFilter): boolean {
   const kind = row.type === "event" ? row.event.kind : row.refusal.kind;
@@ -69,7 +72,7 @@ function searchedText(row: Row): string {
   return [code, textOf(detail), path, origin, client, body, ...errors.flatMap((e) => [e.path, e.message])].join("\n");
 }
 
-/** Matches the filters that only the page applies: words and refused requests. */
+/** Whether a row passes the filters that only the page applies: the words, and whether refused requests are shown. */
 export function matchesTextAndRefusals(row: Row, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;

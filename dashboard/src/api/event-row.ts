@@ -6,7 +6,7 @@ export type EventRow = {
   readonly key: string;
   readonly at: string;
   readonly event: KitEvent;
-  /** Receipt entries that arrived by the feed while the page was open. */
+  /** Receipt entries that the feed sent while the page was open. */
   readonly liveEntries: readonly ReceiptEntry[];
   /** Whether the event arrived while the page was open. */
   readonly fresh: boolean;
@@ -29,7 +29,10 @@ export const createEventRow = (event: KitEvent, fresh: boolean): EventRow => ({
   fresh,
 });
 
-/** The key includes the time, because the launcher numbers refused requests anew after every start. */
+/**
+ * Creates a row whose key includes the time, because the launcher numbers refused requests from 1 again after every
+ * start.
+ */
 export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
   type: "refusal",
   key: `refusal ${refusal.number} ${refusal.at}`,
@@ -38,5 +41,8 @@ export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
   fresh: true,
 });
 
-/** Sorts newest first. Rows of the same millisecond are sorted by key, because keys of later events are greater. */
+/**
+ * Sorts newest first. In the same millisecond, the row with the greater key counts as newer, because keys rise with
+ * time.
+ */
 export const newestFirst = (a: Row, b: Row) => (a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1);

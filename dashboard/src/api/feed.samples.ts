@@ -36,7 +36,7 @@ export const createRefusal = (members: Partial<Refusal>): Refusal => ({
   ...members,
 });
 
-/** The nth event. Ids and times rise together, as in the launcher. */
+/** Returns the nth event of a series in which ids and times rise together, as in the launcher. */
 export function nthEvent(n: number, members: Partial<KitEvent> = {}): KitEvent {
   const receivedAt = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
   return eventOf({ id: `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`, receivedAt, ...members });

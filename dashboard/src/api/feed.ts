@@ -1,24 +1,25 @@
-// State of the Live page: newest rows, rows buffered while paused, and the number of skipped events. Pure.
+// State of the Live page: the newest rows, rows that wait while the page is paused, and the number of skipped events.
+// Pure.
 import type { FeedItem, KitEvent, ReceiptEntry, Rule } from "@kit/contract";
 import { type LiveFilter, matchesGameAndKind } from "./event-filter.ts";
 import { createEventRow, createRefusalRow, newestFirst, type Row } from "./event-row.ts";
 
-/** Maximum rows. More would not help a person and would slow the page down. */
+/** Maximum rows. More would help nobody and would slow the page down. */
 export const rowsMax = 500;
 
 export type Feed = {
   /** Newest first. */
   readonly rows: readonly Row[];
-  /** Rows that arrived while paused, newest first. */
+  /** Rows that arrived while the page was paused, newest first. */
   readonly bufferedRows: readonly Row[];
-  /** How many rows arrived while paused; may exceed the length of `bufferedRows`. */
+  /** How many rows arrived while the page was paused. May exceed the length of `bufferedRows`, which is limited. */
   readonly bufferedCount: number;
   readonly paused: boolean;
   /** Events that the launcher did not send because too many arrived at once. */
   readonly skipped: number;
-  /** Whether the launcher has events older than the last row. */
+  /** Whether the launcher has events that are older than the last row. */
   readonly more: boolean;
-  /** Number of rows that arrived by the feed since the page was opened. */
+  /** How many rows the feed has sent since the page was opened. */
   readonly arrived: { readonly events: number; readonly refusals: number };
 };
 
@@ -43,7 +44,10 @@ export type FeedAction =
   | { readonly type: "paused" }
   | { readonly type: "resumed" };
 
-/** Merges two lists without duplicates. Of two equal rows, the one in `known` stays, because it has more receipt entries. */
+/**
+ * Merges two lists of rows, newest first. If both contain a row, the one in `known` stays, because it has more receipt
+ * entries.
+ */
 function mergeRows(known: readonly Row[], added: readonly Row[]): readonly Row[] {
   const keys = new Set(known.map((row) => row.key));
   const unknown = new Map(added.filter((row) => !keys.has(row.key)).map((row) => [row.key, row]));
@@ -53,7 +57,9 @@ function mergeRows(known: readonly Row[], added: readonly Row[]): readonly Row[]
 
 const isSameEntry = (a: ReceiptEntry, b: ReceiptEntry) => a.state === b.state && a.at === b.at && a.by === b.by;
 
-/** Merges fetched and live receipt entries, oldest first, without duplicates. */
+/**
+ * Merges the fetched receipt entries of an event with those that the feed sent, oldest first and without duplicates.
+ */
 export function mergeReceiptEntries(fetched: readonly ReceiptEntry[], heard: readonly ReceiptEntry[]): ReceiptEntry[] {
   const unknown = heard.filter((entry) => !fetched.some((other) => isSameEntry(entry, other)));
   return [...fetched, ...unknown].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
@@ -103,7 +109,7 @@ function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
     const rows = applyReceipts(mergeRows(feed.rows, added), news);
     return { ...next, rows: rows.slice(0, rowsMax), more: feed.more || rows.length > rowsMax };
   }
-  // While paused, visible rows still update their state; only new rows are buffered.
+  // While the page is paused, the visible rows still show their current states; only new rows wait.
   return {
     ...next,
     rows: applyReceipts(feed.rows, news),
@@ -112,7 +118,7 @@ function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
   };
 }
 
-/** Converts events to rows and keeps the receipt entries that already arrived. */
+/** Converts events to rows. Receipt entries that the feed already sent for them are kept. */
 function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] {
   const before = new Map(known.map((row) => [row.key, row]));
   return events.map((event) => {
@@ -122,7 +128,10 @@ function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] 
   });
 }
 
-/** Replaces all events by the first list of a filter. Keeps refused requests, because lists do not contain them. */
+/**
+ * Replaces all events by the first list that was fetched for a filter. Keeps refused requests, because such lists
+ * contain none.
+ */
 function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
   const known = [...feed.rows, ...feed.bufferedRows];
   const refusals = known.filter((row) => row.type === "refusal");
@@ -131,8 +140,8 @@ function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): 
 }
 
 /**
- * Merges a list fetched while the feed is running. Within the list's time range, events missing from it are removed,
- * because they were assigned to another game.
+ * Merges a list of events that was fetched while the feed is running. An event within the list's time range that is not
+ * in the list is removed, because it was assigned to another game.
  */
 function refreshEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
   const newest = events[0]?.receivedAt ?? "";
@@ -159,7 +168,7 @@ function filterRows(feed: Feed, filter: LiveFilter): Feed {
   return { ...feed, rows: feed.rows.filter(passes), bufferedRows: feed.bufferedRows.filter(passes) };
 }
 
-/** Applies corrected games of event ids to the rows, without fetching them again. */
+/** Gives the rows the games that a person assigned to their event ids, without fetching the events again. */
 function applyRules(feed: Feed, rules: readonly Rule[]): Feed {
   const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
   const withGame = (row: Row): Row => {
@@ -170,7 +179,7 @@ function applyRules(feed: Feed, rules: readonly Rule[]): Feed {
   return { ...feed, rows: feed.rows.map(withGame), bufferedRows: feed.bufferedRows.map(withGame) };
 }
 
-/** Applies games that the launcher found out later, from the sender of an error report. */
+/** Gives rows the games that the launcher found out only later, from the sender of an error report. */
 function applyGames(feed: Feed, events: readonly KitEvent[]): Feed {
   const games = new Map(events.map(({ id, game }) => [id, game]));
   const withGame = (row: Row): Row => {

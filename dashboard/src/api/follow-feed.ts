@@ -1,8 +1,9 @@
-// Keeps the live feed open: detects silence and reconnects after the last item. Independent of any page.
+// Keeps the live feed open: reconnects after silence or an error, and continues after the last item. Knows nothing of
+// pages.
 import { type FeedItem, KitError } from "@kit/contract";
 import { createParser } from "eventsource-parser";
 
-/** The launcher sends a comment every 15 s. After three missed ones, the connection counts as dead. */
+/** The launcher sends a comment every 15 s. If three are missing, the connection counts as dead. */
 const silenceMsMax = 45_000;
 const retryMsMin = 300;
 const retryMsMax = 8_000;
@@ -14,7 +15,7 @@ export type Connection =
   | { readonly state: "ended"; readonly why: "unauthorized" | "cursor_lost" };
 
 export type FeedDeps = {
-  /** Opens the stream after the item with this id. */
+  /** Opens the stream. Its first item is the one after the item with this id. */
   open(lastEventId: string, signal: AbortSignal): Promise<Response>;
   onItem(item: FeedItem): void;
   onConnection(connection: Connection): void;
@@ -24,20 +25,23 @@ export type FeedDeps = {
   silenceMs?: number;
 };
 
-/** Exponential backoff with an upper limit and jitter, so that several pages do not reconnect at once. */
+/**
+ * Returns the delay before the next attempt. It grows exponentially up to a limit and is partly random, so that several
+ * pages do not reconnect at the same moment.
+ */
 export function retryDelayMs(attempt: number, random: () => number = Math.random): number {
   const full = Math.min(retryMsMax, retryMsMin * 2 ** (attempt - 1));
   return full * (0.75 + random() / 4);
 }
 
-/** Returns the reason if a retry cannot help, otherwise undefined. */
+/** Returns the reason why no retry can help, or undefined if one can. */
 function finalReason(error: unknown): "unauthorized" | "cursor_lost" | undefined {
   if (!(error instanceof KitError)) return undefined;
   if (error.code === "unauthorized") return "unauthorized";
   return error.code === "payload_invalid" || error.code === "not_found" ? "cursor_lost" : undefined;
 }
 
-/** Follows the feed from `cursor` until `signal` aborts or an answer makes retries pointless. */
+/** Follows the feed from `cursor` until `signal` aborts, or until an answer shows that no retry can help. */
 export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> {
   let lastEventId = cursor;
   let attempt = 0;
@@ -83,7 +87,7 @@ async function readConnection(deps: FeedDeps, lastEventId: string, progress: Pro
     const parser = createParser({
       onEvent: ({ id, data }) => {
         deps.onItem(JSON.parse(data) as FeedItem);
-        // The cursor advances only now, so that an item whose handling failed is sent again.
+        // The cursor advances only now: if handling the item fails, the launcher must send it again.
         if (id !== undefined) progress.onId(id);
       },
     });

@@ -1,5 +1,4 @@
-// The query of an address fragment, which holds a page's filter.
+// The query in the fragment of an address, e.g. `?kind=social` in `#/live?kind=social`. It holds a page's filter.
 
-/** Parses the query of a fragment, e.g. `kind=social` in `#/live?kind=social`. */
 export const fragmentQuery = (fragment: string): URLSearchParams =>
   new URLSearchParams(fragment.split("?", 2)[1] ?? "");

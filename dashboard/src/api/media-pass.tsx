@@ -1,11 +1,11 @@
-// Addresses of pictures, videos and downloads. A browser cannot send the session token for them, so the address
-// contains a pass or a single-use link, which is valid only together with the cookie.
+// Addresses of pictures, videos and downloads. The browser cannot send the session token when it loads them, so their
+// addresses contain a pass or a single-use link. Both are valid only together with the session cookie.
 import { addressOf, createDownloadLink, createMediaPass, type Operation, passMember } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
 import { useClient, useSession, useSessionState } from "./session-context.ts";
 
-/** A file that the launcher serves, independent of its address. */
+/** A file that the launcher serves. Its address is made later, because that contains a pass. */
 export type LauncherFile = {
   readonly operation: Operation & { readonly file: string };
   readonly params?: Readonly<Record<string, string>>;
@@ -15,18 +15,20 @@ export type LauncherFile = {
 export const passKey = ["media-pass"];
 /** Half of the hour for which a pass is valid. */
 const renewEveryMs = 30 * 60_000;
-/** Minimum time between two retries, so that an unreadable file does not cause endless requests for passes. */
+/**
+ * Minimum time between two retries. Otherwise a file that can never be loaded would cause endless requests for passes.
+ */
 const retryEveryMs = 60_000;
 
 const addressWithPass = ({ operation, params, query }: LauncherFile, pass: string) =>
   addressOf(operation, { params: { ...params }, query: { ...query, [passMember]: pass } });
 
 type MediaAccess = {
-  /** Undefined until the first pass has been fetched, some milliseconds after the page was opened. */
+  /** Returns undefined until the first pass has been fetched, a few milliseconds after the page was opened. */
   readonly addressFor: (file: LauncherFile) => string | undefined;
-  /** Resolves to the address with a new pass, or undefined if the launcher gives none. */
+  /** Fetches a new pass and resolves to the file's address with it; undefined if the launcher gives none. */
   readonly renewAddress: (file: LauncherFile) => Promise<string | undefined>;
-  /** Renews the pass if an expired one may be the reason for the failed load. */
+  /** Fetches a new pass if the load may have failed because the pass has expired. */
   readonly onLoadError: () => void;
 };
 
@@ -63,7 +65,7 @@ export function useMedia(): MediaAccess {
   return media;
 }
 
-/** Props of an `<img>` for a file, and whether loading failed. A new pass triggers another attempt. */
+/** Returns the props of an `<img>` that shows a file, and whether loading failed. A new pass makes it try again. */
 export function usePicture(file: LauncherFile) {
   const { addressFor, onLoadError: onBroken } = useMedia();
   const [brokenAt, setBrokenAt] = useState<string>();
@@ -78,8 +80,8 @@ export function usePicture(file: LauncherFile) {
 type Interruption = { readonly at: number; readonly rate: number; readonly plays: boolean };
 
 /**
- * Keeps a video's address, because a new one would restart it. After an error, continues at the same position with a
- * new pass.
+ * Returns the address of a video, and keeps it when the pass is renewed, because a new address would restart the video.
+ * After an error, the video continues at the same position with a new pass.
  */
 export function useVideo(file: LauncherFile, video: RefObject<HTMLVideoElement | null>) {
   const { addressFor, renewAddress: renewedFor } = useMedia();
@@ -114,7 +116,10 @@ export function useVideo(file: LauncherFile, video: RefObject<HTMLVideoElement |
   return { src, failed, onError: () => void onError(), onLoadedMetadata };
 }
 
-/** Downloads a file with a single-use link, so that the address in the browser's history is worthless. */
+/**
+ * Returns a function that downloads a file through a single-use link, so that nobody can reuse the address in the
+ * browser's history.
+ */
 export function useDownload() {
   const client = useClient();
   return useMutation({

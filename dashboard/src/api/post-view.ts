@@ -3,7 +3,7 @@ import { type PostState, postStates } from "@kit/contract";
 import { fragmentQuery } from "./fragment-query.ts";
 
 export type PostView = {
-  /** Shows only posts in this state; if left out, all posts, beginning with those that wait for a person. */
+  /** Shows only posts in this state. If left out, shows all posts, and first those that wait for a person. */
   readonly state?: PostState;
   readonly game?: string;
   /** Shows the post of this event. */
@@ -19,7 +19,7 @@ export function parsePostView(fragment: string): PostView {
   return { ...(state ? { state } : {}), ...(game ? { game } : {}), ...(event ? { event } : {}) };
 }
 
-/** The query that `parsePostView` reads. */
+/** Returns the query of the address, for `parsePostView`. */
 export function toPostQuery({ state, game }: PostView): string {
   const query = new URLSearchParams();
   if (state) query.set("state", state);

@@ -1,13 +1,14 @@
-// Reads events for a page: first a list, then the feed from the list's cursor, without a gap.
+// Fetches a list of events for a page, then follows the feed from the point at which the list ends, so that no event is
+// missed.
 import { type Client, type FeedItem, KitError, type KitEvent, listEvents, streamFeed } from "@kit/contract";
 import { type LiveFilter, toEventFilter } from "./event-filter.ts";
 import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
 
 export const listLimit = 200;
-/** Items that arrive within this time update the page only once. */
+/** Items of the feed that arrive within this time update the page together. */
 const batchMs = 50;
 
-/** Waits `ms`, or until the network or the tab comes back. */
+/** Waits `ms`. Ends early if the network is back or the tab becomes visible again. */
 function waitOrWake(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const settled = new AbortController();
@@ -24,7 +25,7 @@ function waitOrWake(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Delivers the first item at once and bundles those that follow within `batchMs`. */
+/** Delivers the first item at once, and those that follow within `batchMs` together. */
 function createBatcher(deliver: (items: FeedItem[]) => void) {
   let waiting: FeedItem[] = [];
   let deliveredAtMs = 0;
@@ -44,7 +45,7 @@ function createBatcher(deliver: (items: FeedItem[]) => void) {
 export type ReadFeedOptions = {
   client: Client;
   filter: LiveFilter;
-  /** Maximum events of the first list. */
+  /** Maximum events in the list that is fetched first. */
   limit?: number;
   signal: AbortSignal;
   onList: (events: readonly KitEvent[], more: boolean) => void;
@@ -69,7 +70,9 @@ async function listWithRetry({ client, filter, limit = listLimit, signal, onConn
   return undefined;
 }
 
-/** Lists events, then follows the feed. Starts over if the launcher no longer knows the cursor. */
+/**
+ * Lists events, then follows the feed. Starts over if the launcher no longer knows the point from which to continue.
+ */
 export async function readFeed(options: ReadFeedOptions): Promise<void> {
   const { client, filter, signal, onList, onItems } = options;
   let isCursorLost = true;

@@ -1,4 +1,4 @@
-// Provides the session to all components.
+// Gives every component access to the sign-in session and its client.
 import type { Client } from "@kit/contract";
 import { createContext, use, useSyncExternalStore } from "react";
 import type { Session, SessionState } from "./session.ts";

@@ -1,5 +1,5 @@
-// The sign-in session in the browser: exchanges the ticket of a sign-in link for a token that only tabs of this origin
-// share.
+// The sign-in session in the browser: exchanges the ticket of a sign-in link for a token, which is shared only with
+// tabs of the same origin.
 import { type Client, createClient, KitError, openSession, sessionHeader } from "@kit/contract";
 import { withTranslatedErrors } from "../language/translate-errors.ts";
 
@@ -16,11 +16,11 @@ export type Session = {
   readonly client: Client;
   current(): SessionState;
   subscribe(listener: () => void): () => void;
-  /** Marks the session as ended, because the launcher no longer knows it. */
+  /** Marks the session as ended. Called when the launcher no longer accepts it. */
   end(): void;
 };
 
-/** The page that a sign-in link leads to, as a fragment; empty if the link names none. */
+/** Returns the page that a sign-in link leads to, as a fragment; an empty text if it names none. */
 function pageFromLink(fragment: string): string {
   const page = new URLSearchParams(fragment.replace(/^#/u, "")).get("page") ?? "";
   return /^[a-z-]{1,20}$/u.test(page) ? `#/${page}` : "";
@@ -34,16 +34,16 @@ export type SessionWindow = {
   addEventListener(type: "hashchange", listener: () => void): void;
 };
 
-/** A channel between tabs of the same origin (scheme, host and port). */
+/** A channel between tabs of the same origin (same scheme, host and port). */
 export type TabChannel = Pick<BroadcastChannel, "postMessage" | "onmessage">;
 type TabMessage = { readonly type: "ask" } | { readonly type: "token"; readonly token: string };
 
-/** The ticket of a sign-in link, e.g. `#t=…`. */
+/** Returns the ticket of a sign-in link, e.g. `TICKET` of `#t=TICKET`. */
 export function ticketFromLink(fragment: string): string | undefined {
   return new URLSearchParams(fragment.replace(/^#/u, "")).get("t") ?? undefined;
 }
 
-/** The session's state with its listeners. */
+/** Holds the state of the session and calls the listeners when it changes. */
 function createState(first: SessionState) {
   let now = first;
   const listeners = new Set<() => void>();
@@ -62,7 +62,7 @@ function createState(first: SessionState) {
   };
 }
 
-/** Keeps the token in memory and in this tab's session storage. */
+/** Holds the token in memory and in the session storage of this tab. */
 function createToken(storage: SessionWindow["sessionStorage"]) {
   let token = storage.getItem(tokenKey) ?? undefined;
   return {
@@ -92,21 +92,21 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
     if (value !== undefined) send({ type: "token", token: value });
   };
   const redeemTicket = async (ticket: string) => {
-    // Before anything can fail: the ticket must not stay in the address or the history.
+    // Done before anything can fail: the ticket must not stay in the address or the browser's history.
     window.history.replaceState(null, "", window.location.pathname + pageFromLink(window.location.hash));
     setState({ state: "opening" });
     try {
       token.save((await client.call(openSession, { body: { ticket } })).token);
       setState({ state: "open" });
-      // All tabs share the cookie, which has changed, so the tokens of the other tabs no longer match it.
+      // The cookie is shared by all tabs and has changed, so the token of every other tab is no longer valid.
       sendToken();
     } catch (error) {
-      // An old link does not sign out a tab that is already signed in.
+      // A tab that is already signed in stays so, even if it opens an old sign-in link.
       if (token.get() !== undefined) return setState({ state: "open" });
       setState({ state: "closed", why: error instanceof KitError ? "ticket_refused" : "unreachable" });
     }
   };
-  // In a tab that already shows the dashboard, opening a sign-in link changes only the fragment and reloads nothing.
+  // If a sign-in link is opened in a tab that shows the dashboard, only the fragment changes and nothing is reloaded.
   const start = () => {
     const ticket = ticketFromLink(window.location.hash);
     if (ticket !== undefined) return void redeemTicket(ticket);
@@ -118,7 +118,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
     if (data.type === "ask") return sendToken();
     const isNews = data.token !== token.get();
     token.save(data.token);
-    // The state is "open" as before, but listeners may hold data of the old session, so they are notified.
+    // Listeners are called even if the state is still "open", because they may hold data of the old session.
     if (isNews || current().state !== "open") setState({ state: "open" });
   };
   window.addEventListener("hashchange", start);

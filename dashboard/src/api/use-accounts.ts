@@ -1,10 +1,10 @@
-// Queries and mutations for the accounts that posts go to.
+// Queries and mutations for the accounts that posts are sent to.
 import { addAccount, type BodyOf, changeAccount, listAccounts, removeAccount, testAccount } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
 const accountsKey = ["accounts"];
-/** Fallback interval in case the feed is disconnected. */
+/** How often the accounts are fetched even without a message of the feed, which may be disconnected. */
 const refetchMs = 30_000;
 
 export type NewAccount = BodyOf<typeof addAccount>;
@@ -25,7 +25,7 @@ export function useAddAccount() {
   return useMutation({
     mutationFn: (body: NewAccount) => client.call(addAccount, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountsKey }),
-    // The mutation's input contains credentials, so it must not stay in the cache.
+    // The input of the mutation contains credentials, so it must not stay in the cache.
     gcTime: 0,
   });
 }

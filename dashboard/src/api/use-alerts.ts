@@ -12,7 +12,7 @@ import { useClient } from "./session-context.ts";
 import { useSettingsChange } from "./use-settings-change.ts";
 
 const pageAlerts = 50;
-/** Fallback interval in case the feed is disconnected. */
+/** How often the alerts are fetched even without a message of the feed, which may be disconnected. */
 const refetchMs = 60_000;
 const settingsKey = ["notices", "settings"];
 

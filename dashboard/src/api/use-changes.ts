@@ -1,4 +1,4 @@
-// Follows the feed for a page without events, only to refetch what has changed.
+// Refetches what the feed reports as changed, for pages that show no events.
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.ts";
@@ -20,7 +20,7 @@ const all: readonly ChangeTopic[] = [
   "demo",
 ];
 
-/** `everyMs` is the minimum interval between refetches; the default is short. */
+/** `everyMs`: minimum time between two refetches of the same data; 250 ms unless given. */
 export function useChanges(everyMs?: number): void {
   const session = useSession();
   const queryClient = useQueryClient();
@@ -36,7 +36,7 @@ export function useChanges(everyMs?: number): void {
       onItems: changes.handleItems,
       onConnection: ({ state, ...rest }) => {
         if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
-        // Needed even on the first connection: the page fetched its data before the feed was open.
+        // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
         if (state === "live") changes.notify(all);
       },
     });

@@ -1,4 +1,4 @@
-// Queries for single clips, and for the cleanup plan.
+// Queries for one clip, the clips of one event, and the cleanup plan.
 import { getClip, listClips, planCleanup } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
@@ -12,12 +12,14 @@ export function useClip(id: string) {
   return useQuery({
     queryKey: ["clips", "one", id],
     queryFn: () => client.call(getClip, { params: { id } }),
-    // The feed announces changes; a pending clip is also polled.
+    // The feed announces changes, but the progress of a pending clip is polled.
     refetchInterval: ({ state }) => (state.data?.state === "pending" ? pendingMs : false),
   });
 }
 
-/** The clips of an event. `state` is part of the key, so that a new receipt entry triggers a refetch. */
+/**
+ * Fetches the clips of an event. `state` is part of the query key, so that a new state of the event causes a refetch.
+ */
 export function useClipsOfEvent(event: string, state: string) {
   const client = useClient();
   return useQuery({
@@ -27,7 +29,7 @@ export function useClipsOfEvent(event: string, state: string) {
   });
 }
 
-/** The clips that Kit would delete to stay within `quotaBytes`, by default the configured limit. */
+/** Fetches which clips Kit would delete to stay within `quotaBytes`, by default the configured limit. */
 export function useCleanupPlan(quotaBytes: number | undefined) {
   const client = useClient();
   return useQuery({

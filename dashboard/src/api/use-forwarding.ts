@@ -10,7 +10,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** Forwarding runs in the background, so its counts are polled while the page is open. */
+/** Reports are forwarded in the background, so the counts of a target are polled while the page is open. */
 const refetchMs = 3_000;
 const targetsKey = ["forwarding"];
 

@@ -1,10 +1,10 @@
-// The known games and event ids.
+// Queries for the known games and event ids.
 import { listGames } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useClient } from "./session-context.ts";
 
-/** `everyMs` polls for pages that show event counts. */
+/** `everyMs`: polling interval, for pages that show how many events were sent. */
 export function useGames(everyMs?: number) {
   const client = useClient();
   return useQuery({ queryKey: ["games"], queryFn: () => client.call(listGames), refetchInterval: everyMs ?? false });

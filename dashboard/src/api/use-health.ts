@@ -1,10 +1,10 @@
-// The launcher's health: polled every 30 s, more often during a failure.
+// Query for the launcher's health, every 30 s, or more often while something fails.
 import { getHealth } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
 const refetchMs = 30_000;
-/** Short, because a person who frees disk space waits for the result. */
+/** Short, because a person who has just freed disk space waits for the result. */
 const whileFailingMs = 2_000;
 
 export function useHealth() {

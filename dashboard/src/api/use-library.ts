@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { LauncherFile } from "./media-pass.tsx";
 import { useClient } from "./session-context.ts";
 
-/** Begins with the topic `games`, so that the feed's changes invalidate it. */
+/** The key begins with the topic `games`, so that the library is fetched again when the feed reports changed games. */
 const libraryKey = ["games", "library"] as const;
 
 export function useLibrary() {

@@ -7,7 +7,10 @@ import { useSettingsChange } from "./use-settings-change.ts";
 export const postRulesKey = ["posts", "rules"];
 const settingsKey = ["post-settings"];
 
-/** The key begins with `posts`, so that a change of posts also refetches the rules, which contain counts of posts. */
+/**
+ * Fetches the rules. Its key begins with `posts`, because rules contain counts of posts: a changed post also refetches
+ * the rules.
+ */
 export function usePostRules() {
   const client = useClient();
   return useQuery({ queryKey: postRulesKey, queryFn: () => client.call(listPostRules) });

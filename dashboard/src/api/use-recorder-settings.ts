@@ -1,4 +1,4 @@
-// Saves each recorder setting as soon as it changes, and assigns an error to the field that caused it.
+// Saves each recorder setting as soon as it changes, and shows an error at the field that caused it.
 import { useState } from "react";
 import { t } from "../language/language.ts";
 import { type RecorderChange, useRecorderChange } from "./use-recorder.ts";
@@ -14,7 +14,7 @@ export function useRecorderSettingsForm() {
     setLast(Object.keys(body)[0] as SettingName);
     change.mutate(body);
   };
-  /** Shows an error for input that is not sent at all. */
+  /** Shows an error for input that is invalid, so that nothing is sent to the launcher. */
   const reject = (name: SettingName, why: string) => {
     change.reset();
     setLast(name);

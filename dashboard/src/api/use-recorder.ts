@@ -3,7 +3,7 @@ import { type BodyOf, changeRecorder, getRecorder, type RecorderReport, testReco
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** The feed announces changes of the state, so polling only updates numbers such as the buffered seconds. */
+/** Only numbers such as the buffered seconds need polling: the feed announces every change of the recorder's state. */
 const refetchMs = 7_000;
 const reportKey = ["recorder", "report"];
 
@@ -24,7 +24,7 @@ export function useRecorderChange() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RecorderChange) => client.call(changeRecorder, { body }),
-    // Requests run one after another, so that the last change wins.
+    // Requests run one after another, so that the last change a person makes is the one that stays.
     scope: { id: "recorder" },
     onSuccess: (report: RecorderReport) => queryClient.setQueryData(reportKey, report),
     onError: () => queryClient.invalidateQueries({ queryKey: reportKey }),

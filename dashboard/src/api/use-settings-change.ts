@@ -3,7 +3,10 @@ import type { Client } from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** The reply to a change becomes the data of the query with this key. After a failure, the query is fetched again. */
+/**
+ * Returns a mutation. The launcher's reply becomes the data of the query with this key; after a failure, that query is
+ * fetched again.
+ */
 export function useSettingsChange<Change, Reply>(
   key: readonly string[],
   send: (client: Client, change: Change) => Promise<Reply>,

@@ -3,9 +3,9 @@ import { getUsage, listAside, listBackups, listClips, listWipes, wipeGame } from
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-/** Counts grow while games run; a request costs little. */
+/** Short, because counts grow while games run, and a request costs little. */
 const refetchMs = 5_000;
-/** Number of pinned clips named before a wipe. */
+/** How many pinned clips the page lists by name before a wipe. */
 const namedPinnedMax = 5;
 
 const storageKeys = {
@@ -39,7 +39,7 @@ export function usePreviousData() {
   return useQuery({ queryKey: storageKeys.aside, queryFn: () => client.call(listAside), refetchInterval: refetchMs });
 }
 
-/** Polls often while a wipe is pending; the wipe is over when it leaves the list. */
+/** Fetches the pending wipes, more often while there is one. A wipe that is no longer listed is over. */
 export function useWipes() {
   const client = useClient();
   return useQuery({
@@ -49,7 +49,7 @@ export function useWipes() {
   });
 }
 
-/** What a wipe of the game would delete, counted now. */
+/** Fetches what a wipe of the game would delete now. */
 export function useWipePlan(game: string) {
   const client = useClient();
   return useQuery({

@@ -1,4 +1,5 @@
-// The page's language. English texts are in the code; catalogues for other languages are fetched when needed.
+// The language of the dashboard. English texts are in the code; the catalogue of another language is fetched when it is
+// needed.
 import { type FieldError, type MessageOrText, messageOf, translate } from "@kit/contract";
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
@@ -10,7 +11,10 @@ export type Language = keyof typeof languages;
 const storageKey = "kit-language";
 
 type Texts = Readonly<Record<string, string>>;
-/** The texts of the page by their English text, and the launcher's messages by code. */
+/**
+ * For each other language: translations of the page's texts by their English text, and of the launcher's messages by
+ * code.
+ */
 const catalogues: Record<
   Exclude<Language, "en">,
   () => Promise<{ readonly texts: Texts; readonly messages: Texts }>
@@ -24,7 +28,10 @@ const catalogues: Record<
   },
 };
 
-/** Keys are English texts, so dots and colons in them are not separators. React escapes values by itself. */
+/**
+ * The keys of i18next are the English texts, so dots and colons in them are not separators. React already escapes
+ * values.
+ */
 const i18n = i18next.createInstance();
 void i18n.use(initReactI18next).init({
   lng: "en",
@@ -32,7 +39,7 @@ void i18n.use(initReactI18next).init({
   initAsync: false,
   keySeparator: false,
   nsSeparator: false,
-  // Missing translations are shown in English.
+  // A text without a translation is shown in English.
   returnEmptyString: false,
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
@@ -41,21 +48,21 @@ void i18n.use(initReactI18next).init({
 /** Translates a text of the page and fills in `{{name}}` placeholders. */
 export const t = i18n.t;
 /**
- * Translates a text with elements in it. Pass game data as an element in `components`: a `<` in `values` would start a
- * tag.
+ * Translates a text with elements in it. Pass data of a game as an element in `components`: a `<` in `values` would
+ * start a tag.
  */
 export { Trans };
 
 let messages: Texts = {};
-/** Translates a message of the launcher for display. Other code compares codes, never texts. */
+/** Translates a message of the launcher for display. To recognize a message, compare its code, never its text. */
 export const translateMessage = (message: MessageOrText): string =>
   typeof message === "string" ? message : translate(message, messages);
-/** Translates the error of a field, which says what was expected. */
+/** Translates the message of an invalid field. */
 export const translateFieldError = (error: FieldError): string => translateMessage(messageOf(error.message, error));
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 
-/** The chosen language, otherwise the first supported one of the browser. */
+/** Returns the chosen language, or else the first of the browser's languages that Kit supports. */
 export function preferredLanguage(chosen: string | null, preferred: readonly string[]): Language {
   if (isLanguage(chosen)) return chosen;
   return preferred.map((tag) => tag.split("-", 1)[0] ?? "").find(isLanguage) ?? "en";
@@ -63,10 +70,10 @@ export function preferredLanguage(chosen: string | null, preferred: readonly str
 
 export const currentLanguage = (): Language => preferredLanguage(i18n.language, []);
 
-/** The locale for `Intl`. Undefined for English, which follows the browser's region. */
+/** The locale for `Intl`. Undefined for English, so that formats follow the browser's region. */
 export const locale = (): string | undefined => (currentLanguage() === "en" ? undefined : currentLanguage());
 
-/** Loads a language for `t`. Rejects if its catalogue cannot be fetched. */
+/** Fetches what `t` needs for a language. Rejects if the catalogue cannot be fetched. */
 async function loadLanguage(language: Language): Promise<void> {
   if (language !== "en") {
     const loaded = await catalogues[language]();
@@ -77,11 +84,14 @@ async function loadLanguage(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Loads the user's language. Must run before modules that translate their texts when they load. */
+/**
+ * Loads the user's language. Must be awaited before other modules are imported, because some translate texts as they
+ * load.
+ */
 export const loadChosenLanguage = (): Promise<void> =>
   loadLanguage(preferredLanguage(localStorage.getItem(storageKey), navigator.languages)).catch(() => undefined);
 
-/** Saves the language and reloads the page; the address and the session are kept. */
+/** Saves the language and reloads the page. The reload keeps the address and the session. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   location.reload();

@@ -1,11 +1,12 @@
-// Wraps the client so that errors contain translated messages, including those of single fields.
+// Wraps the API client so that the messages of its errors, and of single fields, are in the page's language.
 import { type Client, KitError } from "@kit/contract";
 import { translateFieldError, translateMessage } from "./language.ts";
 
 export function translateError(error: unknown): unknown {
   if (!(error instanceof KitError)) return error;
   const errors = error.errors.map((each) => ({ path: each.path, message: translateFieldError(each) }));
-  // With several errors, the launcher's own sentence lists them in English, so the translated ones are joined here instead.
+  // For several errors, the launcher's own sentence lists them in English, so their translations are joined here
+  // instead.
   const detail =
     errors.length > 1
       ? errors.map(({ path, message }) => `${path || "body"}: ${message}`).join("; ")

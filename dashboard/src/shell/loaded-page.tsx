@@ -1,11 +1,11 @@
-// Loads a page's script, and offers a reload if that fails.
+// Loads the script of a page, and offers a reload if that fails.
 import { Button } from "@radix-ui/themes";
 import { Component, type ReactNode, Suspense } from "react";
 import { t } from "../language/language.ts";
 
 type Props = { children: ReactNode };
 
-/** After an update of Kit the old scripts are gone; a reload fetches the new ones. */
+/** After an update of Kit, the old scripts no longer exist. A reload fetches the new ones. */
 class NotLoaded extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 
@@ -30,7 +30,7 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
 export function LoadedPage({ children }: Props) {
   return (
     <NotLoaded>
-      {/* Loading takes milliseconds, so text would only flicker. */}
+      {/* Loading takes milliseconds, so a text would only flicker. */}
       <Suspense fallback={<main className="page" aria-busy="true" aria-label={t("Opening")} />}>{children}</Suspense>
     </NotLoaded>
   );

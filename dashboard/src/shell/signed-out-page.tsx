@@ -1,4 +1,4 @@
-// Sign-in instructions for a browser without a valid session.
+// Says how to sign in, for a browser without a valid session.
 import type { SessionState } from "../api/session.ts";
 import { t } from "../language/language.ts";
 import { CommandLine } from "../ui/command-line.tsx";

@@ -22,13 +22,13 @@ import { RecorderBadge } from "../ui/recorder/recorder-badge.tsx";
 
 const appearanceIcons: Record<Appearance, IconName> = { system: "screen", light: "sun", dark: "moon" };
 
-/** Label of the button that cycles through the colour schemes. */
+/** Returns the label of the button that switches to the next colour scheme. */
 const appearanceLabel = (choice: Appearance): string => {
   if (choice === "system") return t("Colours: same as the system. Switch to light");
   return choice === "light" ? t("Colours: light. Switch to dark") : t("Colours: dark. Switch to the system's colours");
 };
 
-/** Subpages, with the page under which the navigation shows them. */
+/** For each subpage, the page whose link in the navigation is marked as current. */
 const parentPage: Partial<Record<PageLocation["page"], PageLocation["page"]>> = {
   accounts: "posts",
   "post-rules": "posts",
@@ -59,7 +59,7 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
   const isOpen = useSessionState(useSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const nav = useRef<HTMLElement>(null);
-  // The current page's link must be in sight, and not all links fit into a small window.
+  // Scrolls the link of the current page into view, because not all links fit into a small window.
   useEffect(() => {
     const current = nav.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });

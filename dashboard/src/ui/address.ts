@@ -1,9 +1,9 @@
-// Addresses of the dashboard's pages, as URL fragments such as #/clips/ID or #/connect/godot.
+// Addresses of the dashboard's pages, as URL fragments such as `#/clips/ID` or `#/connect/godot`.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
 import { fragmentQuery } from "../api/fragment-query.ts";
 
-/** Pages without parameters in their path. */
+/** Pages whose path has no parameters. */
 const simplePages = [
   "recorder",
   "forwarding",
@@ -54,48 +54,56 @@ export const gamesAddress = "#/games";
 export const storageAddress = "#/storage";
 export const settingsAddress = "#/settings";
 
-/** The recording rules, optionally of one game. */
+/** Returns the address of the recording rules, of all games or of one. */
 export const rulesAddress = (game?: string): string =>
   game === undefined ? "#/rules" : `#/rules?${new URLSearchParams({ game })}`;
 
-/** The posts. `query` is the list's filter. */
+/** Returns the address of the posts. `query` contains the filter of the list. */
 export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : `#/posts?${query}`);
 
-/** The post of an event. */
+/** Returns the address that shows the post of an event. */
 export const postOfEventAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
 
-/** The post rules; with an event id, the form for a new rule. */
+/** Returns the address of the post rules. With an event id, the page opens the form for a new rule. */
 export const postRulesAddress = (eventId?: string): string =>
   eventId === undefined ? "#/post-rules" : `#/post-rules?${new URLSearchParams({ for: eventId })}`;
 
-/** The player with one clip, or the gallery. `query` is the gallery's filter, which is kept while a clip is open. */
+/**
+ * Returns the address of one clip in the player, or of the gallery. `query` contains the gallery's filter, which is
+ * kept while a clip is open.
+ */
 export function clipsAddress(clip?: string, query = ""): string {
   const path = clip === undefined ? "#/clips" : `#/clips/${clip}`;
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** One issue, or the list. `query` is the list's filter, which is kept while an issue is open. */
+/**
+ * Returns the address of one issue, or of the list. `query` contains the list's filter, which is kept while an issue is
+ * open.
+ */
 export function issuesAddress(issue?: string, query = ""): string {
   const path = issue === undefined ? "#/issues" : `#/issues/${issue}`;
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** One session, or the list. `query` is the list's filter and the open parts of the session. */
+/**
+ * Returns the address of one session, or of the list. `query` contains the list's filter and the open item of the
+ * session.
+ */
 export function sessionsAddress(session?: string, query = ""): string {
   const path = session === undefined ? "#/sessions" : `#/sessions/${session}`;
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** The Live page with the details of one row. */
+/** Returns the address of the Live page with the details of one row. */
 export const rowAddress = (key: string): string => `#/live?${new URLSearchParams({ show: key })}`;
 
-/** One parameter of an address's query. */
 const valueIn = (fragment: string, name: string): string | undefined => fragmentQuery(fragment).get(name) ?? undefined;
 
-/** The row whose details an address asks for. */
+/** Returns the key of the row whose details an address opens. */
 export const rowFromAddress = (fragment: string): string | undefined => valueIn(fragment, "show");
 
-/** The event id for which an address asks for a new rule. */
+/** Returns the event id for which an address opens the form for a new rule. */
 export const eventIdFromRuleLink = (fragment: string): string | undefined => valueIn(fragment, "for") || undefined;
 
 function onAddressChange(listener: () => void): () => void {
@@ -105,7 +113,9 @@ function onAddressChange(listener: () => void): () => void {
 
 export const useFragment = (): string => useSyncExternalStore(onAddressChange, () => location.hash);
 
-/** Replaces the address without a history entry; otherwise every typed letter would be a step back. */
+/**
+ * Replaces the address without a new history entry. Otherwise the Back button would undo one typed letter at a time.
+ */
 export function replaceAddress(fragment: string): void {
   history.replaceState(null, "", fragment);
   window.dispatchEvent(new HashChangeEvent("hashchange"));

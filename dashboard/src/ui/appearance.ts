@@ -1,4 +1,4 @@
-// Light or dark: follows the system until the user chooses, which this browser remembers.
+// Light or dark colours: those of the system, until a person chooses others. This browser remembers the choice.
 import { useSyncExternalStore } from "react";
 
 export const appearances = ["system", "light", "dark"] as const;
@@ -12,7 +12,7 @@ function onSystemChange(listener: () => void): () => void {
   return () => systemIsDark.removeEventListener("change", listener);
 }
 
-/** Event for this tab; other tabs get the browser's storage event. */
+/** Name of the event that tells this tab of a new choice; other tabs get the browser's storage event. */
 const chosen = "kit-appearance-chosen";
 
 function onChoice(listener: () => void): () => void {
@@ -32,7 +32,7 @@ function choose(next: Appearance): void {
   window.dispatchEvent(new Event(chosen));
 }
 
-/** The colour scheme, synchronized across components and tabs. */
+/** Returns the chosen colours and a function that changes them, in every component and tab. */
 export function useAppearance(): [{ choice: Appearance; dark: boolean }, (choice: Appearance) => void] {
   const choice = useSyncExternalStore(onChoice, storedChoice);
   const dark = useSyncExternalStore(onSystemChange, () => systemIsDark.matches);

@@ -1,4 +1,4 @@
-// One line of code or a command, with a copy button.
+// A line of code or a terminal command, with a button to copy it.
 import { t } from "../language/language.ts";
 import { CopyButton } from "./copy-button.tsx";
 

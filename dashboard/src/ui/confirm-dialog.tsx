@@ -1,4 +1,4 @@
-// A dialog that explains an action and asks for confirmation, and the button of a removal that opens it.
+// A dialog that explains an action and asks for confirmation, and a button that removes something after such a dialog.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId, useState } from "react";
 import { t } from "../language/language.ts";
@@ -43,7 +43,7 @@ export function ConfirmDialog(props: Props) {
 
 type RemoveButtonProps = Pick<Props, "title" | "children"> & { label: string; onRemove: () => void };
 
-/** A button that removes something once the person confirmed it. */
+/** A button that removes something after a person has confirmed it. */
 export function RemoveButton({ title, label, onRemove, children }: RemoveButtonProps) {
   const [isAsking, setAsking] = useState(false);
   return (

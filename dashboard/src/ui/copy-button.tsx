@@ -9,7 +9,7 @@ const saidMs = 2_000;
 type Outcome = "copied" | "failed" | undefined;
 const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied") : t("Copying failed"));
 
-/** With `shows` a text button, otherwise an icon; `label` says what is copied. */
+/** `shows` is the text of the button; if left out, it shows an icon. `label` says what is copied. */
 type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
 
 export function CopyButton({ text, label, shows, size = "1" }: Props) {

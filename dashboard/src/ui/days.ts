@@ -1,4 +1,4 @@
-// Groups rows by local day.
+// Groups the rows of a list by local day.
 import { locale, t } from "../language/language.ts";
 
 export type Day<Row> = { readonly key: string; readonly says: string; readonly rows: readonly Row[] };
@@ -14,7 +14,7 @@ function dayLabel(at: Date, now: Date): string {
   return at.toLocaleDateString(locale(), { weekday: "long", day: "numeric", month: "long", ...year });
 }
 
-/** Keeps the order of rows; a group begins where the date changes. */
+/** Starts a new group wherever the date changes. Keeps the order of the rows. */
 export function groupByDay<Row>(rows: readonly Row[], now: Date, timeOf: (row: Row) => string): Day<Row>[] {
   const days: { key: string; says: string; rows: Row[] }[] = [];
   for (const row of rows) {

@@ -1,19 +1,19 @@
-// The browser's modal dialog: traps the focus and closes on Escape or an outside click.
+// A modal dialog of the browser, which keeps the focus inside and closes on Escape or a click outside it.
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 
 type Props = {
   labelledBy: string;
   className: string;
   onClose: () => void;
-  /** The element focused first; by default the dialog's first button. */
+  /** The element that gets the focus first; by default the first button of the dialog. */
   focusFirst?: RefObject<HTMLElement | null>;
   children: ReactNode;
 };
 
-/** Open as long as it is rendered. */
+/** A dialog that is open as long as it is rendered. */
 export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed before it is removed, because the browser restores the focus only then.
+  // Closes the dialog before it is removed from the page: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
@@ -27,7 +27,7 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
       className={className}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
-        // The owner closes the dialog, so that state and display stay in sync.
+        // Not closed here but by the component that renders it, so that its state and what is shown agree.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();

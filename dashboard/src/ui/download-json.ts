@@ -1,4 +1,4 @@
-// Saves a JSON text as a file. The page makes the file itself, so nothing is sent anywhere.
+// Saves a JSON text as a file. The page creates the file itself, so nothing is sent anywhere.
 
 export function downloadJson(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));

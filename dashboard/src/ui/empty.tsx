@@ -1,9 +1,9 @@
-// What a page shows in place of an empty list.
+// What a page shows instead of an empty list.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId } from "react";
 import mark from "./mark.svg";
 
-/** `isNew`: there never was an entry. Otherwise there are entries, but none matches the filters. */
+/** `isNew`: the list has never had an entry. Otherwise it has entries, but none of them matches the filters. */
 type Props = { title: string; isNew?: boolean; children: ReactNode };
 
 export function Empty({ title, isNew = false, children }: Props) {
@@ -19,7 +19,7 @@ export function Empty({ title, isNew = false, children }: Props) {
 
 type NoMatchesProps = { title: string; hint: string; clearLabel: string; onClear: () => void };
 
-/** No entry matches the filters; the button clears them. */
+/** Says that no entry matches the filters, with a button that clears them. */
 export function NoMatches({ title, hint, clearLabel, onClear }: NoMatchesProps) {
   return (
     <Empty title={title}>

@@ -1,4 +1,4 @@
-// An error message, which screen readers announce at once.
+// An error message. Screen readers announce it at once.
 import { visibleText } from "./visible-text.ts";
 
 export function ErrorText({ error }: { error: Error | string | false | null | undefined }) {

@@ -1,4 +1,4 @@
-// The list of events, newest first, grouped by day. One row is in the tab order; arrow keys move between rows.
+// The list of events, newest first, grouped by day. Only one row is in the tab order; arrow keys move between rows.
 
 import "./event-list.css";
 import type { FieldError } from "@kit/contract";
@@ -15,11 +15,11 @@ type Props = {
   rows: readonly Row[];
   selected: string | undefined;
   onSelect: (key: string) => void;
-  /** Called when an arrow key moved the focus to this row. */
+  /** Called with the key of a row to which an arrow key moved the focus. */
   onFollow: (key: string) => void;
 };
 
-/** Moves the focus to the row that a key leads to, and returns its key. */
+/** Moves the focus to another row if an arrow key, Home or End was pressed. Returns the key of that row. */
 function moveFocus(event: KeyboardEvent<HTMLButtonElement>): string | undefined {
   const rows = event.currentTarget.closest(".rows");
   const buttons = [...(rows?.querySelectorAll<HTMLButtonElement>("button.row") ?? [])];
@@ -37,7 +37,7 @@ function moveFocus(event: KeyboardEvent<HTMLButtonElement>): string | undefined 
 export function EventList({ rows, selected, onSelect, onFollow }: Props) {
   const [visited, setVisited] = useState<string>();
   const stop = rows.some((row) => row.key === visited) ? visited : rows[0]?.key;
-  // The callback never changes, so that opening the details does not redraw every row.
+  // Created once, so that opening the details does not draw every row again.
   const onKeyDown = useCallback(
     (event: KeyboardEvent<HTMLButtonElement>) => {
       const key = moveFocus(event);
@@ -89,7 +89,7 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
         aria-current={selected}
         tabIndex={tabStop ? 0 : -1}
         onFocus={() => onVisit(row.key)}
-        // Selects on mouse down, because a new row may move this one before the button is released.
+        // Acts when the mouse button is pressed: before it is released, a new row may have moved this one.
         onMouseDown={(event) => event.button === 0 && onSelect(row.key)}
         onClick={() => onSelect(row.key)}
         onKeyDown={onKeyDown}
@@ -117,7 +117,7 @@ function EventCells({ row: { event } }: { row: EventRow }) {
   );
 }
 
-/** The name of an invalid field as developers write it: `/timestamp` is `timestamp`. */
+/** Returns the name of an invalid field as developers write it: `timestamp` for the path `/timestamp`. */
 export const fieldName = ({ path }: FieldError): string => path.replace(/^\//u, "") || "body";
 
 function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {

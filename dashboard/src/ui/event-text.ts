@@ -7,7 +7,7 @@ export function eventKindLabel(kind: EventKind): string {
   return words[kind];
 }
 
-/** How a badge is coloured: neutral, in progress, success, error, inactive or warning. */
+/** The colour of a badge: neutral, in progress, success, error, inactive or warning. */
 export type Tone = "plain" | "moving" | "good" | "bad" | "quiet" | "warn";
 
 export function ignoreReasonText(reason: IgnoreReason): string {
@@ -19,7 +19,7 @@ export function ignoreReasonText(reason: IgnoreReason): string {
   return words[reason];
 }
 
-/** A state from a newer launcher is shown by its own name. */
+/** Returns label and colour of a state. A state that only a newer launcher knows is shown by its code. */
 export function receiptStateLabel(state: ReceiptState): { readonly says: string; readonly tone: Tone } {
   const words: Record<ReceiptState, { says: string; tone: Tone }> = {
     accepted: { says: t("Accepted"), tone: "plain" },

@@ -1,4 +1,5 @@
-// Fields of forms and filters. A setting saves its value as soon as it changes, and shows an error beside it.
+// Fields of forms and filters. Fields of settings save their value as soon as it changes, and show an error beside
+// them.
 import "./fields.css";
 import { SegmentedControl, Switch, TextField } from "@radix-ui/themes";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
@@ -43,7 +44,7 @@ type ChoiceProps<Value> = {
   onChange: (value: Value) => void;
 };
 
-/** A native select. An unknown value from a newer launcher is shown as it is. */
+/** A choice from a list that opens. A value that only a newer launcher knows is shown as it is. */
 export function Select<Value extends string | number>(props: ChoiceProps<Value>) {
   const { choices, value, onChange, className, id, label, describedBy } = props;
   const known = choices.some((choice) => choice.value === value);
@@ -70,7 +71,7 @@ export function Select<Value extends string | number>(props: ChoiceProps<Value>)
   );
 }
 
-/** A choice between a few values, all of which are visible. */
+/** A choice from a few values that are all visible. */
 export function SegmentedChoice<Value extends string>(props: ChoiceProps<Value> & { size?: "1" | "2" }) {
   const { choices, value, onChange, className, label, size = "2" } = props;
   return (
@@ -134,14 +135,14 @@ export function SearchField({ label, placeholder, text, onChange, field, charsMa
   );
 }
 
-/** Waits for a pause in typing, so that not every letter sends a request. */
+/** A search is sent only after a pause in typing, so that not every letter sends a request. */
 const searchAfterMs = 250;
 
-/** A search field whose text the page keeps elsewhere, for example in its address. */
+/** A search field for a page that keeps the text elsewhere, for example in its address. */
 export function DelayedSearchField({ text, onChange, ...rest }: SearchProps) {
   const [typed, setTyped] = useState(text);
   const asked = useRef(text);
-  // A link or the button that clears the filters may change the text too.
+  // The text may also be changed elsewhere: by a link, or by the button that clears the filters.
   useEffect(() => {
     if (text === asked.current) return;
     asked.current = text;
@@ -170,15 +171,15 @@ type TypedProps = {
   onSave: (typed: string) => void;
 };
 
-/** A text field that saves on blur or Enter, not at each letter; Escape restores the saved value. */
+/** A text field that saves when it loses the focus or on Enter, not at each letter. Escape restores the saved value. */
 export function AutosaveField({ value, numeric = false, onSave, label, describedBy, ...rest }: TypedProps) {
   const [draft, setDraft] = useState<string>();
   const savedText = useRef<string>(undefined);
   const typed = draft ?? value;
-  // The reply to a save must not overwrite what was typed since.
+  // When a save is confirmed, text that was typed in the meantime stays.
   useEffect(() => setDraft((now) => (now === value || now === savedText.current ? undefined : now)), [value]);
   const save = () => {
-    // A save of another value may still be running, so an unchanged value counts only if nothing else was saved.
+    // An unchanged value need not be saved, unless another value is still being saved.
     if (typed === value && typed === (savedText.current ?? value)) return;
     savedText.current = typed;
     onSave(typed);

@@ -6,7 +6,7 @@ export const formatNumber = (value: number): string => value.toLocaleString(loca
 const pad = (number: number) => String(number).padStart(2, "0");
 const wholeOf = (seconds: number) => (Number.isFinite(seconds) ? Math.max(0, Math.round(seconds)) : 0);
 
-/** Duration or position as players show it: 0:17, 2:05, 1:02:05. */
+/** Formats a duration or position as players show it: 0:17, 2:05, 1:02:05. */
 export function formatClock(seconds: number): string {
   const whole = wholeOf(seconds);
   const hours = Math.floor(whole / 3600);
@@ -14,13 +14,13 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
 
-/** Position with hundredths of a second, exact enough for a frame: 0:17.03. */
+/** Formats a position with hundredths of a second, exact enough to tell frames apart: 0:17.03. */
 export function formatExactClock(seconds: number): string {
   const hundredths = wholeOf(seconds * 100);
   return `${Math.floor(hundredths / 6_000)}:${pad(Math.floor(hundredths / 100) % 60)}.${pad(hundredths % 100)}`;
 }
 
-/** Duration in at most two units: 35 s, 48 min, 1 h 12 min. */
+/** Formats a duration in at most two units: 35 s, 48 min, 1 h 12 min. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return t("{{seconds}} s", { seconds });
@@ -34,7 +34,7 @@ export function formatDuration(ms: number): string {
 const secondsWord = (count: number) => t("{{count}} seconds", { count, defaultValue_one: "{{count}} second" });
 const minutesWord = (count: number) => t("{{count}} minutes", { count, defaultValue_one: "{{count}} minute" });
 
-/** Duration for screen readers: 17 seconds, 2 minutes 5 seconds. */
+/** Formats a duration for screen readers: 17 seconds, 2 minutes 5 seconds. */
 export function spokenDuration(seconds: number): string {
   const whole = wholeOf(seconds);
   const minutes = Math.floor(whole / 60);
@@ -44,7 +44,7 @@ export function spokenDuration(seconds: number): string {
   return t("{{minutes}} {{seconds}}", { minutes: minutesWord(minutes), seconds: secondsWord(rest) });
 }
 
-/** Position for screen readers, with hundredths of a second. */
+/** Formats a position for screen readers, with hundredths of a second. */
 export function spokenPosition(seconds: number): string {
   const hundredths = wholeOf(seconds * 100);
   const rest = ((hundredths % 6_000) / 100).toLocaleString(locale() ?? "en", {
@@ -58,7 +58,7 @@ export function spokenPosition(seconds: number): string {
 
 const sizes = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** Bytes with decimal units, as on disks: 0 B, 843 kB, 12.4 MB, 20 GB. */
+/** Formats bytes in decimal units, as they are usual for disks: 0 B, 843 kB, 12.4 MB, 20 GB. */
 export function formatBytes(bytes: number): string {
   let value = Math.max(0, bytes);
   let step = 0;
@@ -71,7 +71,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Relative time within a day, time of day within a week, otherwise the date. */
+/** Formats a past time: relative within a day, as the time of day within a week, otherwise as a date. */
 export function formatAgo(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return at;
@@ -96,7 +96,10 @@ const units = [
 ] as const;
 const relative = new Intl.RelativeTimeFormat(locale() ?? "en", { numeric: "always" });
 
-/** Relative time in one unit. A time in the future, from a wrong clock, counts as now. */
+/**
+ * Formats a past time relative to now, in one unit. A time in the future, which comes from a wrong clock, counts as
+ * now.
+ */
 export function formatRelativeTime(at: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(at);
   if (Number.isNaN(agoMs)) return at;
@@ -104,5 +107,5 @@ export function formatRelativeTime(at: string, nowMs: number): string {
   return found === undefined ? t("just now") : relative.format(-Math.floor(agoMs / found.ms), found.unit);
 }
 
-/** Date and time in the user's locale. */
+/** Formats a date and time as usual in the user's language. */
 export const formatDateTime = (at: string): string => new Date(at).toLocaleString(locale());

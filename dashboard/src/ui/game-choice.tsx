@@ -1,4 +1,4 @@
-// Selects one of the known games.
+// A field to choose one of the known games.
 
 import { unsorted } from "../api/event-filter.ts";
 import { t } from "../language/language.ts";

@@ -1,4 +1,4 @@
-// The dialog with the keyboard shortcuts, the button that opens it, and the hook that pages use for both.
+// The dialog that lists the keyboard shortcuts, the button that opens it, and the hook by which a page uses both.
 import { Button, IconButton, Kbd, Switch } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { useHealth } from "../api/use-health.ts";
@@ -50,7 +50,7 @@ function HelpDialog({ help, shortcuts, onShortcuts, onClose }: Props) {
   );
 }
 
-/** Registers a page's shortcuts; `?` opens the dialog that lists them. */
+/** Registers a page's keyboard shortcuts. `?` opens the dialog that lists them. */
 export function usePageKeys(handlers: ShortcutHandlers, help: KeyHelp = shortcutHelp()) {
   const [isOpen, setOpen] = useState(false);
   const [shortcuts, setShortcuts] = useShortcutSwitch();

@@ -1,4 +1,4 @@
-// The icons: 16 × 16, one stroke width, in the colour of the surrounding text.
+// The icons: 16 × 16, all with the same stroke width, in the colour of the surrounding text.
 
 export const iconPaths = {
   record: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Z M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z",
@@ -46,12 +46,12 @@ export const iconPaths = {
 
 export type IconName = keyof typeof iconPaths;
 
-/** Hidden from screen readers, because a text or label is always beside it. */
+/** An icon. Hidden from screen readers, because a text or label is always beside it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return <PathIcon path={iconPaths[name]} size={size} />;
 }
 
-/** A path drawn in the style of the icons. */
+/** An icon made from any SVG path, drawn in the style of the others. */
 export function PathIcon({ path, size }: { path: string; size: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-// Selects all kinds of things in a list, or one kind.
+// A field to show one kind of the things in a list, or all kinds.
 import { t } from "../language/language.ts";
 import { SegmentedChoice } from "./fields.tsx";
 

@@ -1,4 +1,4 @@
-// Labels for an event's kind, state and time. Each has text besides its colour.
+// Labels for an event's kind, state and time. Each has text as well as its colour.
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { currentLanguage, type Language, locale, t } from "../language/language.ts";
@@ -53,12 +53,12 @@ const formatsFor = (tag: string | undefined) => ({
 });
 
 /**
- * Cached, because creating a format is expensive and a list has hundreds of times. English follows the browser's
- * region.
+ * Cached, because creating a format is expensive and a list shows hundreds of times. In English, formats follow the
+ * browser's region.
  */
 const formats: Record<Language, ReturnType<typeof formatsFor>> = { en: formatsFor(undefined), ja: formatsFor("ja") };
 
-/** Local time of day; the exact instant is in the `dateTime` attribute. */
+/** Shows the local time of day. The attribute `dateTime` contains the exact time. */
 export function Time({ at, date = false }: { at: string; date?: boolean }) {
   const time = new Date(at);
   const valid = !Number.isNaN(time.getTime());
@@ -72,7 +72,7 @@ export function Time({ at, date = false }: { at: string; date?: boolean }) {
 
 const exact = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** Relative time, with the exact time as a tooltip. */
+/** Shows how long ago a time was, with the exact time as a tooltip. */
 export function RelativeTime({ at, nowMs }: { at: string; nowMs: number }) {
   const atMs = Date.parse(at);
   return (

@@ -1,10 +1,10 @@
-// Text of any length from outside: hidden characters are visible, and only the beginning is drawn at first.
+// Text of any length from outside Kit. Hidden characters are made visible, and at first only the beginning is drawn.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useState } from "react";
 import { locale, t } from "../language/language.ts";
 import { visibleJson, visibleText } from "./visible-text.ts";
 
-/** Longer texts take a browser noticeable time to lay out. */
+/** How many characters are drawn at first. A browser takes noticeable time to lay out longer texts. */
 const drawnCharsMax = 6_000;
 
 export function LongText({ text, label }: { text: string; label: string }) {
@@ -15,10 +15,10 @@ export function JsonText({ value, label }: { value: unknown; label: string }) {
   return <Drawn visible={visibleJson(value)} label={label} draw={withNames} />;
 }
 
-/** Highlights member names; formatted JSON has one member per line. */
+/** Highlights the names of members. Formatted JSON has one member per line. */
 function withNames(json: string): ReactNode {
   const lines = json.split("\n").map((line) => /^(\s*"(?:[^"\\]|\\.)*")(: .*)$/u.exec(line) ?? ["", "", line]);
-  // Lines have no id and never move, so the index is a stable key.
+  // Lines have no id and never move, so their index is a stable key.
   return lines.map(([, name, rest], index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
     <span key={index}>

@@ -4,7 +4,7 @@ import { CommandLine } from "./command-line.tsx";
 
 export const waitingForFirstEvent = (): string => t("Waiting for your first event");
 
-/** Lets a person without a game send an event. */
+/** A command with which a person without a game can send an event. */
 export function SendFromTerminal() {
   return (
     <>

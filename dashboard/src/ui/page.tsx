@@ -1,9 +1,9 @@
-// The frame of a page: its scrolling area, its head with the title, and the title of the browser's tab.
+// The frame of a page: its scrolling area, its head with the title, and the title of the browser tab.
 import "./list-page.css";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect } from "react";
 import { StorageBanner } from "./storage-banner.tsx";
 
-/** `column` limits the width of the content and centres it. */
+/** `column` limits the width of the page's content and centres it. */
 type PageProps = ComponentProps<"main"> & { column?: "slim" | "medium" | "wide" };
 
 export function Page({ column, className = "", children, ...main }: PageProps) {
@@ -17,13 +17,13 @@ export function Page({ column, className = "", children, ...main }: PageProps) {
 
 type HeadProps = {
   title: string;
-  /** Lets the page move the focus to its title. */
+  /** With this, the page can move the focus to its title. */
   heading?: RefObject<HTMLHeadingElement | null>;
-  /** Content beside the title. */
+  /** Shown beside the title. */
   beside?: ReactNode;
-  /** Content at the right end of the head. */
+  /** Shown at the right end of the head. */
   end?: ReactNode;
-  /** Content below the title, for example filters. */
+  /** Shown below the title, e.g. filters. */
   children?: ReactNode;
 };
 
@@ -43,7 +43,7 @@ export function PageHead({ title, heading, beside, end, children }: HeadProps) {
   );
 }
 
-/** Sets the tab's title; undefined leaves it as it is. */
+/** Sets the title of the browser tab. Undefined leaves it unchanged. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title !== undefined) document.title = title;

@@ -1,4 +1,4 @@
-// The icon found beside a game's program.
+// The icon of the program that starts a game.
 import type { LibraryGame } from "@kit/contract";
 import type { ReactNode } from "react";
 import { usePicture } from "../api/media-pass.tsx";
@@ -7,18 +7,18 @@ import { iconFile, useLibrary } from "../api/use-library.ts";
 type Props = {
   game: LibraryGame;
   size: number;
-  /** Replaces the icon if the game has none. */
+  /** Shown if the game has no icon. */
   instead?: ReactNode;
 };
 
-/** Decorative, because the game's name is always beside it. */
+/** Hidden from screen readers, because the game's name is always beside it. */
 export function ProgramIcon({ game, size, instead = null }: Props) {
   const { src, broken, onError } = usePicture(iconFile(game));
   if (game.icon === null || broken) return instead;
   return <img className="program-icon" src={src} width={size} height={size} alt="" onError={onError} />;
 }
 
-/** The icon for pages that know only the game's id. */
+/** The same icon, for pages that know only the game's id. */
 export function GameIcon({ game, size }: { game: string | null; size: number }) {
   const known = useLibrary().data?.games.find((each) => each.game === game);
   return known === undefined ? null : <ProgramIcon game={known} size={size} />;

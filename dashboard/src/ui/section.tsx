@@ -1,4 +1,4 @@
-// Building blocks of pages and details: titled sections and facts.
+// Parts of pages and details: sections with titles, and facts.
 import { type MessageOrText, textOf } from "@kit/contract";
 import "./details.css";
 import { type ReactNode, useId } from "react";
@@ -8,7 +8,7 @@ import { visibleText } from "./visible-text.ts";
 
 type Props = { title: string; end?: ReactNode; children: ReactNode };
 
-/** A titled section in a details panel, or beside the content of a page. */
+/** A section with a title, in a panel of details or beside the main part of a page. */
 export function Section({ title, end, children }: Props) {
   return (
     <section className="details-section">
@@ -21,7 +21,7 @@ export function Section({ title, end, children }: Props) {
   );
 }
 
-/** A section of a page, which screen readers list. */
+/** A section of a page. Screen readers list it among the page's sections. */
 export function PageSection({ title, end, children }: Props) {
   const id = useId();
   return (
@@ -35,7 +35,7 @@ export function PageSection({ title, end, children }: Props) {
   );
 }
 
-/** What Kit handled differently from what was asked. */
+/** Lists what Kit handled differently from what was asked. */
 export function NotesSection({ notes }: { notes: readonly MessageOrText[] }) {
   if (notes.length === 0) return null;
   return (
@@ -51,7 +51,7 @@ export function NotesSection({ notes }: { notes: readonly MessageOrText[] }) {
   );
 }
 
-/** A name and its value. Values come from outside, so `bdi` isolates their text direction. */
+/** A fact: its name and its value. Values come from outside, so `bdi` isolates their text direction. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

@@ -1,4 +1,4 @@
-// Single-key shortcuts, and the switch that disables them for people who use dictation or similar tools.
+// Shortcuts of a single key, and the switch that turns them off, for people who use dictation or similar tools.
 import { useEffect, useRef, useState } from "react";
 import { t } from "../language/language.ts";
 

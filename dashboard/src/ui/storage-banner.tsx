@@ -1,4 +1,4 @@
-// A banner for storage failures and notices.
+// The banner that says when Kit cannot store something, or when something else about storage needs attention.
 import { textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";

@@ -10,10 +10,10 @@ export type UsageSegment = {
 };
 
 const order: readonly UsageCategory[] = ["clips", "bin", "copies", "database", "backups", "aside"];
-/** Minimum width, so that every segment is visible. */
+/** Minimum width of a segment, so that each can be seen. */
 const percentMin = 0.8;
 
-/** Segments with widths in percent that add up to 100; empty categories are left out. */
+/** Returns the segments of the bar, with widths in percent that add up to 100. Categories without data are left out. */
 export function usageSegments(bytes: Usage["bytes"]): UsageSegment[] {
   const there = order.filter((name) => bytes[name] > 0);
   const sum = there.reduce((all, name) => all + bytes[name], 0);
@@ -33,7 +33,7 @@ export const totalBytes = (bytes: Usage["bytes"]): number => order.reduce((sum, 
 type Held = Pick<Usage["games"][number], "events" | "issues" | "posts" | "sessions" | "clips">;
 const rowsOf = ({ events, issues, posts, sessions, clips }: Held) => events + issues + posts + sessions + clips;
 
-/** Estimated size of an export before compression. For one game: its share of the rows, and its clip files. */
+/** Estimates the size of an export before it is compressed: for one game, its share of the rows, and its clip files. */
 export function estimateExportBytes({ bytes, games }: Pick<Usage, "bytes" | "games">, game: string | null | undefined) {
   const one = games.find((each) => each.game === game);
   if (game === undefined || one === undefined) return { without: bytes.database, files: bytes.clips + bytes.bin };

@@ -1,4 +1,4 @@
-// The result of a test: whether it worked, and what was tried.
+// The result of a test: whether it worked, and what was tried or checked.
 import { type MessageOrText, textOf } from "@kit/contract";
 import "./fields.css";
 import type { ReactNode } from "react";
@@ -16,7 +16,7 @@ type Attempt = {
 type Result = { readonly ok: boolean; readonly says: MessageOrText; readonly checked?: readonly Attempt[] };
 type Test = { readonly error: Error | null; readonly data: Result | undefined; readonly isPending: boolean };
 
-/** `label` names the list of what was checked. The children follow a result. */
+/** `label`: the name of the list of what was checked. `children`: shown after a result. */
 export function TestResult({ test, label, children }: { test: Test; label?: string; children?: ReactNode }) {
   return (
     <div className="stack test-result" role="status">
@@ -35,7 +35,10 @@ export function TestResult({ test, label, children }: { test: Test; label?: stri
   );
 }
 
-/** Lists checks, answered Yes or No, if there is a label. Otherwise lists the configurations that were tried. */
+/**
+ * With a label, lists what was checked, each answered with yes or no. Otherwise lists the configurations that were
+ * tried.
+ */
 export function Attempts({ attempts, label }: { attempts: readonly Attempt[]; label?: string | undefined }) {
   const [works, fails] = label === undefined ? [`${t("Works:")} `, `${t("Failed:")} `] : [t("Yes: "), t("No: ")];
   return (

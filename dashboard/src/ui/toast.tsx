@@ -1,4 +1,4 @@
-// A toast that confirms an action and offers undo while it is visible.
+// A toast, which confirms an action and offers undo while it is visible.
 import { Button } from "@radix-ui/themes";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../language/language.ts";
@@ -6,13 +6,13 @@ import { t } from "../language/language.ts";
 const shownMs = 10_000;
 
 export type ToastMessage = {
-  /** Increases with every toast, so that equal messages are announced again. */
+  /** Increases with each toast, so that screen readers announce the same text again. */
   readonly number: number;
   readonly says: string;
   readonly undo?: () => void;
 };
 
-/** State of a toast. `show` replaces the message. */
+/** Holds the message of a toast. `show` replaces it. */
 export function useToast() {
   const [message, setMessage] = useState<ToastMessage>();
   const count = useRef(0);
@@ -26,13 +26,11 @@ export function useToast() {
 
 type Props = { done: ToastMessage | undefined; onGone: () => void };
 
-/**
- * The status element stays in the page while empty, because screen readers announce only changes of existing elements.
- */
+/** Stays in the page even while empty, because screen readers announce only changes of elements that exist already. */
 export function Toast({ done, onGone }: Props) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    // The toast stays while the pointer or the focus is on it.
+    // A toast stays while the pointer or the focus is on it.
     if (done === undefined || held) return;
     const timer = setTimeout(onGone, shownMs);
     return () => clearTimeout(timer);

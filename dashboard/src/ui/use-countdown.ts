@@ -5,7 +5,7 @@ const tickMs = 250;
 const secondsTo = (at: string | null) =>
   at === null ? 0 : Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1_000));
 
-/** Returns 0 if the time is over, or null. */
+/** Returns the seconds left; 0 if the time is over, or null. */
 export function useCountdown(at: string | null): number {
   const [seconds, setSeconds] = useState(() => secondsTo(at));
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Moves the keyboard focus to an element, such as a page's heading, when it is first drawn.
+// Moves the keyboard focus to an element, such as the heading of a page, when the element is first drawn.
 import { type RefObject, useEffect, useRef } from "react";
 
 export function useInitialFocus<Element extends HTMLElement>(): RefObject<Element | null> {

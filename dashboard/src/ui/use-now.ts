@@ -1,4 +1,4 @@
-// The current time, updated regularly so that relative times stay correct.
+// The current time, which is updated regularly so that relative times stay correct.
 import { useEffect, useState } from "react";
 
 const tickMs = 20_000;

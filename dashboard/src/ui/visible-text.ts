@@ -1,8 +1,12 @@
-// Makes hidden and reordering characters visible, so that game data cannot look like something else.
+// Makes hidden characters, and those that change the text direction, visible, so that data of a game cannot look like
+// something else.
 
-/** Control, format and lone surrogate characters, and the two Unicode line separators. */
+/** Matches control characters, format characters, lone surrogates, and the two line separators of Unicode. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
-/** Emoji and several scripts need joiners. Between two ASCII characters, a joiner can only hide something. */
+/**
+ * Characters that join or separate others. Emoji and several scripts need them; between two ASCII characters they can
+ * only hide something.
+ */
 const joiners = new Set(["\u200c", "\u200d"]);
 
 const codePointName = (character: string) =>
@@ -12,7 +16,7 @@ function isEmojiJoiner(text: string, index: number): boolean {
   return (text.codePointAt(index - 1) ?? 0) > 0x7f && (text.codePointAt(index + 1) ?? 0) > 0x7f;
 }
 
-/** For multi-line text: keeps line breaks and tabs, and makes other hidden characters visible. */
+/** Makes hidden characters of a text with several lines visible. Keeps its line breaks and tabs. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character, index: number) => {
     if (character === "\n" || character === "\t") return character;
@@ -21,7 +25,7 @@ export function visibleText(text: string): string {
   });
 }
 
-/** For one line: the first line that is not blank, cut to `charsMax` characters. */
+/** Returns the first line that is not blank, cut to `charsMax` characters, with hidden characters made visible. */
 export function visibleLine(text: string, charsMax = 300): string {
   const start = text.search(/\S/u);
   const line = text.slice(Math.max(start, 0)).split(/\r?\n/u, 1)[0] ?? "";
@@ -30,7 +34,10 @@ export function visibleLine(text: string, charsMax = 300): string {
   return visibleText(cut ? `${characters.slice(0, charsMax).join("")}…` : line).replaceAll("\t", " ");
 }
 
-/** Formatted JSON in which characters that JSON does not escape (bidi, C1 controls) are visible. */
+/**
+ * Returns formatted JSON. Also makes characters visible that JSON does not escape, such as direction and C1 control
+ * characters.
+ */
 export function visibleJson(value: unknown): string {
   return visibleText(JSON.stringify(value, null, 2));
 }

@@ -1,4 +1,4 @@
-// An account: its state, test, name, keys and removal.
+// The card of an account: its state, and how to test, rename or remove it or change its key.
 import { type Account, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
@@ -127,7 +127,7 @@ function CardHead({ account, title, actions: { change, test, remove }, onRemoved
 
 type StoppedProps = { account: Account; isPending: boolean; onStart: () => void };
 
-/** Explains why an account is stopped, and resumes it. */
+/** Explains why Kit stopped sending to an account, with a button that resumes. */
 function Stopped({ account, isPending, onStart }: StoppedProps) {
   return (
     <div className="note" role="alert">

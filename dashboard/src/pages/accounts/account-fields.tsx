@@ -1,4 +1,4 @@
-// The fields that connect an account. Secrets are never shown again.
+// The fields that connect an account. A saved secret is never shown again.
 import { type AccountField, accountFieldCharsMax, type Network, networkDescriptions } from "@kit/contract";
 import { IconButton, TextField } from "@radix-ui/themes";
 import { useState } from "react";
@@ -16,7 +16,7 @@ type Props = {
   network: Network;
   typed: FieldValues;
   onChange: (typed: FieldValues) => void;
-  /** Lets every field stay empty, which keeps its current value. */
+  /** Every field may stay empty, which keeps its current value. */
   optional?: boolean;
 };
 

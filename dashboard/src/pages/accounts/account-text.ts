@@ -1,4 +1,4 @@
-// Texts for an account's state, limits and key storage.
+// Texts for an account: its state, its limits, and where its key is stored.
 import type { Account } from "@kit/contract";
 import { locale, t, translateMessage } from "../../language/language.ts";
 
@@ -29,7 +29,7 @@ export function accountStateText(account: Account): string {
     : t("Ready. Last post: {{time}}.", { time: formatTime(lastSentAt) });
 }
 
-/** Says where the key is stored. A store that only a newer launcher knows is shown by its own name. */
+/** Says where the key is stored. A place that only a newer launcher knows is shown by its code. */
 export function secretStoreText(kept: Account["kept"]): string {
   if (kept === "keyring") return t("In this system's keyring. Kit sends the key only to the network.");
   if (kept !== "file") return kept;

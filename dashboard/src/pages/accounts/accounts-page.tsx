@@ -16,7 +16,7 @@ import { Trans, t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
-/** Limits refetches, because an account changes with each post that is sent to it. */
+/** Limits how often the page refetches: an account changes with each post that is sent to it. */
 const everyMs = 1_000;
 
 export function AccountsPage() {
@@ -49,7 +49,7 @@ export function AccountsPage() {
 
 type JustAddedProps = { added: AddedAccount; onClose: () => void };
 
-/** Confirms a new account. A webhook's signing secret is shown only here. */
+/** Confirms a new account. This is the only time that the secret with which a webhook signs requests is shown. */
 function JustAdded({ added: { account, secret }, onClose }: JustAddedProps) {
   const title = useId();
   const section = useRef<HTMLElement>(null);

@@ -49,7 +49,7 @@ export function parseGalleryFilter(fragment: string): GalleryFilter {
   };
 }
 
-/** The query that `parseGalleryFilter` reads; empty for the default filter. */
+/** Returns the query of the address, for `parseGalleryFilter`; empty for the default filter. */
 export function toGalleryQuery({ game, kind, text, tag, pinned, sort, bin }: GalleryFilter): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);
@@ -62,7 +62,7 @@ export function toGalleryQuery({ game, kind, text, tag, pinned, sort, bin }: Gal
   return query.toString();
 }
 
-/** Converts the filter to the one that the launcher's API expects. */
+/** Converts the gallery's filter to a filter of the launcher's API. */
 export const toClipFilter = ({
   game,
   kind,

@@ -39,7 +39,7 @@ import { useClipCommands } from "./use-clip-commands.ts";
 
 type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void };
 
-/** Asks for confirmation, because the deletion cannot be undone. */
+/** Asks before clips are deleted permanently. */
 function RemoveDialog({ clips, onRemove, onClose }: Props) {
   const [first] = clips;
   return (
@@ -66,7 +66,7 @@ function RemoveDialog({ clips, onRemove, onClose }: Props) {
   );
 }
 
-/** Shows how many exports are in progress, and opens the list of all exports since the launcher started. */
+/** Shows how many copies are being made, with a list of all that were made since the launcher started. */
 function ExportsButton() {
   const [open, setOpen] = useState(false);
   const title = useId();
@@ -96,10 +96,10 @@ function ExportsButton() {
   );
 }
 
-/** Fraction of the limit from which the usage is shown as nearly full. */
+/** From this fraction of the limit on, the bar of the disk usage is shown as nearly full. */
 const nearlyFullFraction = 0.9;
 
-/** Disk usage of the clips, with a preview of what Kit would delete first. */
+/** Shows the disk usage of the clips, and on request which of them Kit would delete first. */
 function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number }) {
   const [asking, setAsking] = useState(false);
   const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
@@ -128,7 +128,7 @@ function useGalleryFilter(): [GalleryFilter, (change: GalleryFilterChange) => vo
   return [filter, change];
 }
 
-/** Moves the focus back to the card from which the player was opened. */
+/** Moves the focus back to the card of a clip when its player closes. */
 function useRestoredFocus(open: string | undefined) {
   const last = useRef<string>(undefined);
   useEffect(() => {
@@ -223,7 +223,7 @@ type GalleryProps = Omit<Parameters<typeof ClipGrid>[0], "clips" | "more" | "now
 function Gallery({ list, onClear, ...grid }: GalleryProps) {
   const nowMs = useNow();
   const { filter } = grid;
-  // Waits for the tags, because they are above the clips and would push them down later.
+  // Waits for the tags, which stand above the clips: if they came later, they would push the clips down.
   if (useClipTags().isPending && list.error === undefined) return null;
   if (list.clips.length > 0) {
     return (
@@ -237,7 +237,7 @@ function Gallery({ list, onClear, ...grid }: GalleryProps) {
   return filter.bin || isGalleryFiltered(filter) ? <NoMatchingClips filter={filter} onClear={onClear} /> : <NoClips />;
 }
 
-/** Placeholders in the size of cards, so that nothing moves when the clips arrive. */
+/** Placeholders as large as the cards, so that nothing moves when the clips arrive. */
 function GalleryPlaceholder() {
   return (
     <div className="gallery-wait" role="status" aria-label={t("Loading clips…")}>

@@ -1,2 +1,2 @@
-// Text from a game inside a translated sentence. Passed as an element, because markup in plain values would be parsed.
+// Text of a game for use inside a translated sentence, as an element: a plain value would be parsed for markup.
 export const UntrustedText = ({ text }: { text: string }) => <bdi>{text}</bdi>;

@@ -9,10 +9,10 @@ type ClipChange = BodyOf<typeof changeClip>;
 /** Maximum parallel requests of one action. */
 const parallelMax = 4;
 
-/** Result of an action on several clips. A failed request does not stop the others. */
+/** Result of an action on several clips. If the request for one clip fails, those for the others still run. */
 export type BatchOutcome = { readonly done: readonly Clip[]; readonly failed: readonly Error[] };
 
-/** `action` must resolve to the clip as it was before the action, so that the action can be undone. */
+/** Runs an action for each clip. It must resolve to the clip as it was before, so that the action can be undone. */
 async function runForEach(clips: readonly Clip[], action: (clip: Clip) => Promise<Clip>): Promise<BatchOutcome> {
   const done: Clip[] = [];
   const failed: Error[] = [];
@@ -32,7 +32,7 @@ async function runForEach(clips: readonly Clip[], action: (clip: Clip) => Promis
 
 export type ClipCalls = {
   change(clips: readonly Clip[], of: (clip: Clip) => ClipChange): Promise<BatchOutcome>;
-  /** Tags are replaced as a whole, so the current tags are fetched first. */
+  /** Changes the tags of clips. Fetches their current tags first, because a change replaces all tags of a clip. */
   retag(clips: readonly Clip[], tagsOf: (clip: Clip) => string[]): Promise<BatchOutcome>;
   discard(clips: readonly Clip[], forever?: boolean): Promise<BatchOutcome>;
   restore(clips: readonly Clip[]): Promise<BatchOutcome>;
@@ -73,7 +73,7 @@ export function useClipCalls(): ClipCalls {
   }, [client, queryClient]);
 }
 
-/** Changes a clip for a field that shows the launcher's error itself. */
+/** Changes one clip. Shows no toast on an error: the calling field shows it. */
 export function useClipChange() {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-// Actions of the gallery and the player. Each shows a toast, with undo where possible.
+// Actions of the gallery and the player. Each shows a toast, which offers undo where that is possible.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
 import { t } from "../../language/language.ts";
@@ -15,21 +15,21 @@ export type ClipCommands = {
   readonly pin: (clips: Clips, pinned: boolean) => void;
   readonly discard: (clips: Clips) => void;
   readonly restore: (clips: Clips) => void;
-  /** Deletes clips for good. Asks for confirmation first, because this cannot be undone. */
+  /** Asks for confirmation and then deletes clips permanently, which cannot be undone. */
   readonly remove: (clips: Clips) => void;
   readonly tag: (clips: Clips, change: TagChange) => void;
-  /** Shows a toast for an action that another component performed. */
+  /** Shows a toast for an action that another component has already performed. */
   readonly say: (says: string) => void;
 };
 
-/** Closes the player if its clip was deleted. */
+/** Closes the player if it shows one of the deleted clips. */
 function closePlayer(gone: Clips): void {
   const place = parseAddress(location.hash);
   if (place.page !== "clips" || !gone.some(({ id }) => id === place.clip)) return;
   replaceAddress(clipsAddress(undefined, toGalleryQuery(parseGalleryFilter(location.hash))));
 }
 
-/** A finished action: its toast, its outcome, and how to undo it. */
+/** A finished action: the text of its toast, its outcome, and how to undo it. */
 type Step = { readonly says?: string; readonly outcome: BatchOutcome; readonly undo?: () => Promise<Step> };
 
 function createActions(calls: ClipCalls) {
@@ -50,7 +50,7 @@ function createActions(calls: ClipCalls) {
   const setPinned = async (clips: Clips, pin: boolean): Promise<Step> => {
     const others = clips.filter((clip) => clip.pinned !== pin);
     const outcome = await calls.change(others, () => ({ pinned: pin }));
-    // The pin button of a single clip already shows the new state and undoes it.
+    // For one clip, the pin button already shows the new state and can undo it, so no toast is needed.
     if (clips.length === 1) return { outcome };
     const { done } = outcome;
     const says = pin ? clipToasts.pinned(done.length) : clipToasts.unpinned(done.length);
@@ -76,7 +76,7 @@ function createActions(calls: ClipCalls) {
   return { moveToTrash, restore, deletePermanently, setPinned, changeTags };
 }
 
-/** For one clip, returns the launcher's error; for several, a summary with the first error. */
+/** For one clip, returns the launcher's error. For several, returns a summary that contains the first error. */
 function summaryError({ done, failed }: BatchOutcome): Error | undefined {
   const [first] = failed;
   if (first === undefined || done.length + failed.length === 1) return first;

@@ -1,8 +1,8 @@
-// State of the Connect page: the first event since it started waiting, and refused requests. Pure.
+// State of the Connect page: the first event since the page began to wait, or why a request was refused. Pure.
 import type { FeedItem, KitEvent, Refusal } from "@kit/contract";
 
 export type Arrivals = {
-  /** When the page began to wait, in ISO 8601. Earlier events do not count. */
+  /** When the page began to wait, in ISO 8601. An earlier event does not count as the first one. */
   readonly since: string;
   /** The first event since `since`, with its current state. */
   readonly event?: KitEvent;
@@ -27,7 +27,7 @@ function addEvent(arrivals: Arrivals, event: KitEvent): Arrivals {
 function addList(arrivals: Arrivals, events: readonly KitEvent[]): Arrivals {
   const earlier = events.find(({ receivedAt }) => receivedAt < arrivals.since);
   const known = earlier === undefined ? arrivals : { ...arrivals, earlier };
-  // Oldest first, because the first event counts.
+  // Starts with the oldest, because the first event is the one that counts.
   return events.toReversed().reduce(addEvent, known);
 }
 
@@ -40,7 +40,8 @@ function addItem(arrivals: Arrivals, item: FeedItem): Arrivals {
       return event?.id === item.id ? { ...arrivals, event: { ...event, state: item.entry.state } } : arrivals;
     }
     case "refusal":
-      // A new feed begins with all refusals that the launcher remembers, including old ones.
+      // A new feed begins with all refused requests that the launcher remembers, even those from before the page began
+      // to wait.
       if (arrivals.event !== undefined || item.refusal.at < arrivals.since) return arrivals;
       return { ...arrivals, refusal: item.refusal };
     default:

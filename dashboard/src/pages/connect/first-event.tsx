@@ -1,4 +1,4 @@
-// Shows whether an event arrived: waiting, arrived, or refused with the reason.
+// Shows what the page waits for: nothing yet, the first event, or a refused request with its reason.
 import type { KitEvent, Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
@@ -18,14 +18,14 @@ type Shown = {
   tone: "waiting" | "good" | "bad" | "warn";
   icon: IconName;
   says: string;
-  /** Only for screen readers; other people see it below. */
+  /** Detail for screen readers only: everybody else sees it below. */
   spokenDetail?: string;
 };
 
 const eventName = (event: KitEvent, charsMax?: number) =>
   visibleLine(event.eventId ?? event.payload.message ?? "", charsMax);
 
-/** The reason in one line: the errors of the invalid fields, or the launcher's sentence if there are none. */
+/** Returns the reason in one line: the errors of the invalid fields, or if there are none, the launcher's sentence. */
 const refusalReason = ({ errors, detail }: Refusal) =>
   visibleText(
     errors.map((error) => `${fieldName(error)}: ${translateFieldError(error)}`).join("; ") || translateMessage(detail),

@@ -49,7 +49,7 @@ function NotBundled() {
 
 type FileProps = { sdkPackage: SdkPackage; first: boolean };
 
-/** The first package is the one that the steps use; the others are alternatives. */
+/** `first`: this is the package that the steps use; all others are alternatives. */
 function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first }: FileProps) {
   return (
     <li className="stack tight quiet package">

@@ -10,10 +10,10 @@ import { readFeed } from "../../api/read-feed.ts";
 import { useSession } from "../../api/session-context.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 
-/** A background request may fail, because the feed continues. */
+/** Ignores the failure of a background request: the feed continues and reports later events. */
 const ignored = () => undefined;
 
-/** Topics that the page shows besides events. */
+/** The topics of the feed whose data the page shows besides events. */
 const topics = ["origins", "games", "recorder", "demo", "keeping"] as const;
 
 const now = () => new Date().toISOString();
@@ -42,13 +42,13 @@ export function useArrivals() {
       onItems: (items: FeedItem[]) => {
         dispatch({ type: "received", items });
         dispatchFeed({ type: "received", items });
-        // Skipped events are not delivered, so the newest one is fetched.
+        // Skipped events are never delivered, so the newest of them is fetched.
         if (items.some((item) => item.type === "skipped" && item.events > 0)) fetchNewest().catch(ignored);
         changes.handleItems(items);
       },
       onConnection: (next) => {
         setConnection(next);
-        // Needed even on the first connection: the page fetched its data before the feed was open.
+        // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
         if (next.state === "live") changes.notify(topics);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
       },

@@ -1,4 +1,4 @@
-// The fields for a forwarding target's address and key. Secrets are never shown again.
+// The fields for a forwarding target's address and key. A saved key is never shown again.
 import type { ForwardKind } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";

@@ -1,4 +1,4 @@
-// A forwarding target: its state, test, address and removal.
+// The card of a forwarding target: its state, and how to test, change or remove it.
 import { type ForwardTarget, type ForwardTest, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
@@ -18,7 +18,7 @@ import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetSt
 
 type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
-/** Overwrites a target's address and key. */
+/** Replaces a target's address and key. */
 function AddressChange({ target, change }: AddressChangeProps) {
   const [typed, setTyped] = useState(emptyAddress);
   const [refused, setRefused] = useState<string>();

@@ -1,4 +1,4 @@
-// Texts for a forwarding target's kind and state, and the parser of typed headers.
+// Texts for the kind and state of a forwarding target, and the parser for typed headers.
 import type { ForwardKind, ForwardTarget } from "@kit/contract";
 import { locale, t, translateMessage } from "../../language/language.ts";
 
@@ -7,7 +7,7 @@ export const kindChoices = (): readonly { readonly value: ForwardKind; readonly 
   { value: "otlp", says: t("OpenTelemetry collector") },
 ];
 
-/** A kind that only a newer launcher knows is shown by its own name. */
+/** Returns the name of a kind. A kind that only a newer launcher knows is shown by its code. */
 export const targetKindText = (kind: ForwardKind): string =>
   kindChoices().find(({ value }) => value === kind)?.says ?? kind;
 
@@ -40,7 +40,7 @@ export function targetStateText(target: ForwardTarget): string {
 
 export const invalidHeadersText = (): string => t("Each header line must have the form name: value.");
 
-/** Parses headers, one per line; returns undefined if a line is not a header. */
+/** Parses headers, one per line. Returns undefined if a line is not a header. */
 export function parseHeaders(typed: string): Record<string, string> | undefined {
   const lines = typed.split("\n").map((line) => line.trim());
   const named = lines.filter((line) => line !== "").map((line) => /^([^:\s]+):\s*(.*)$/u.exec(line));

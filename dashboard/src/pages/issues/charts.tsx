@@ -1,4 +1,5 @@
-// Bar charts of report counts. SVG attributes set their sizes, because the page's content policy forbids inline styles.
+// Bar charts of how many reports came when. SVG attributes set all sizes, because the content security policy forbids
+// inline styles.
 import { t } from "../../language/language.ts";
 import { formatNumber } from "../../ui/format.ts";
 import { type CountBar, spokenBars } from "./issue-format.ts";
@@ -7,7 +8,7 @@ const widthOf = (spans: readonly CountBar[], unit: number) => spans.length * uni
 
 type BarsProps = { spans: readonly CountBar[]; height: number; unit: number; className: string };
 
-/** A count of zero is a faint line; any other count is tall enough to see. */
+/** Draws the bars. A count of zero is a faint line; any other count is tall enough to be seen. */
 function Bars({ spans, height, unit, className }: BarsProps) {
   const most = Math.max(1, ...spans.map(({ count }) => count));
   const barHeight = (count: number) => (count === 0 ? 1 : Math.max(3, (count / most) * height));
@@ -34,7 +35,7 @@ function Bars({ spans, height, unit, className }: BarsProps) {
   );
 }
 
-/** A chart of the last 24 hours, small enough for a list row. */
+/** A chart of the last 24 hours that fits into a row of the list. */
 export function Sparkline({ spans }: { spans: readonly CountBar[] }) {
   const says = t("Last 24 hours: {{counts}}", { counts: spokenBars(spans) });
   return (
@@ -47,7 +48,7 @@ export function Sparkline({ spans }: { spans: readonly CountBar[] }) {
 
 type ChartProps = { title: string; unit: string; spans: readonly CountBar[] };
 
-/** A chart with labelled ends and the same counts as a table. */
+/** A chart with labels at both ends, and its counts again as a table. */
 export function Chart({ title, unit, spans }: ChartProps) {
   const sum = spans.reduce((total, { count }) => total + count, 0);
   return (

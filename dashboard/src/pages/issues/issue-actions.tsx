@@ -1,4 +1,4 @@
-// The buttons of an open issue: resolve, mute, copy, download, delete.
+// The buttons of one issue: resolve, mute, copy, download, delete.
 import { type IssueDetail, issueMarkdown } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";

@@ -1,4 +1,4 @@
-// Dialogs that ask before an issue is muted, merged or permanently deleted.
+// Dialogs that ask for details or for confirmation before issues are muted, merged or deleted permanently.
 import type { Issue } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -22,7 +22,7 @@ export function IssueDialog({ request: { what, issues }, commands, onClose }: Pr
 
 type QuestionProps = { issues: readonly Issue[]; commands: IssueCommands; onClose: () => void };
 
-/** The title of a single issue, or the number of issues. */
+/** Shows the title of a single issue, or the number of several. */
 function IssueNames({ issues }: { issues: readonly Issue[] }) {
   const [only, ...others] = issues;
   if (only === undefined || others.length > 0) return issueCountText(issues.length);

@@ -8,7 +8,7 @@ const steps = [
   { from: 1_000, by: 1_000, unit: "k" },
 ] as const;
 
-/** At most three digits and a unit: 999, 1.2k, 45k, 3.4M. */
+/** Returns a count with at most three digits and a unit: 999, 1.2k, 45k, 3.4M. */
 export function formatShortCount(count: number): string {
   const step = steps.find(({ from }) => count >= from);
   if (step === undefined) return String(count);
@@ -24,7 +24,7 @@ export const issueCountText = (count: number): string =>
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Time from an earlier event to an error, rounded to a useful precision. */
+/** Returns the time from an earlier event to an error; a longer time is rounded more coarsely. */
 export function formatTimeBefore(at: string, until: string): string {
   const ms = Date.parse(until) - Date.parse(at);
   if (!(ms >= 0)) return "";
@@ -42,7 +42,7 @@ const hourOfDay = new Intl.DateTimeFormat(locale() ?? "en-GB", {
 });
 const dayOfYear = new Intl.DateTimeFormat(locale() ?? "en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** `says` is the label of the bar's start time. */
+/** One bar of a chart. `says` is the label of the time at which the bar starts. */
 export type CountBar = { readonly atMs: number; readonly count: number; readonly says: string };
 
 function createBars(
@@ -58,15 +58,15 @@ function createBars(
   });
 }
 
-/** One bar per hour, oldest first; the last bar is the current hour in local time. */
+/** Returns one bar per hour, oldest first; the last bar is the current hour in local time. */
 export const hourBars = (counts: readonly number[], nowMs: number): CountBar[] =>
   createBars(counts, hourMs, nowMs, (ms) => hourOfDay.format(ms));
 
-/** One bar per UTC day, oldest first; the last bar is today. */
+/** Returns one bar per UTC day, oldest first; the last bar is today. */
 export const dayBars = (counts: readonly number[], nowMs: number): CountBar[] =>
   createBars(counts, dayMs, nowMs, (ms) => dayOfYear.format(ms));
 
-/** Summary of a bar chart for screen readers. */
+/** Returns a summary of a bar chart for screen readers. */
 export function spokenBars(spans: readonly CountBar[]): string {
   const sum = spans.reduce((total, { count }) => total + count, 0);
   if (sum === 0) return t("none");

@@ -1,4 +1,4 @@
-// Badges of an issue, and where its error happened.
+// The badges of an issue, and the place in the code where its error happened.
 import type { Issue } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { Trans, t } from "../../language/language.ts";
@@ -12,7 +12,10 @@ export function IssueStateBadge({ issue }: { issue: Issue }) {
   return <ToneBadge says={says} tone={tone} title={ends === "" ? undefined : `${says} ${ends}`} />;
 }
 
-/** Badges for a new issue, and for an issue that collects the overflow. Regressions are shown by the state badge. */
+/**
+ * Badges of a new issue, and of the issue in which Kit counts the rest when a game has too many. A regression has a
+ * state badge instead.
+ */
 export function IssueBadges({ issue }: { issue: Issue }) {
   return (
     <>
@@ -39,7 +42,7 @@ const culpritCharsMax = 160;
 
 const said = (text: string) => <bdi>{visibleLine(text, culpritCharsMax)}</bdi>;
 
-/** Function and file where the error happened, as far as known. */
+/** The function and file in which the error happened, as far as they are known. */
 export function Culprit({ culprit }: Pick<Issue, "culprit">) {
   if (culprit === null) return null;
   const { function: name, file } = culprit;

@@ -1,4 +1,4 @@
-// One issue: its stack, video, preceding events, counts, notes and actions.
+// One issue: its stack, video, preceding events, counts, note and actions.
 import {
   type Breadcrumb,
   type Issue,
@@ -36,7 +36,7 @@ import { StackSection } from "./stack/stack-section.tsx";
 import type { IssueCommands } from "./use-issue-commands.ts";
 import { type ReportedIssue, useIssue, useRecordedEvents } from "./use-issues.ts";
 
-/** Issues that were merged into this one; each can be split off again. */
+/** The issues that were merged into this one. A person can split off each of them again. */
 function MergedParts({ issue, merged, commands }: Pick<IssueDetail, "issue" | "merged"> & { commands: IssueCommands }) {
   if (merged.length === 0) return null;
   return (
@@ -67,7 +67,7 @@ function MergedParts({ issue, merged, commands }: Pick<IssueDetail, "issue" | "m
 type StoredReportsProps = {
   occurrences: readonly IssueOccurrence[];
   shown: string | undefined;
-  /** Ids of events that a clip contains. */
+  /** Ids of the events that are in a clip. */
   recordedEvents: readonly string[];
   reportAddress: (event: string) => string;
 };
@@ -148,7 +148,7 @@ export function IssuePage({ id, commands, error }: Props) {
   const help = useIssueKeys(data, query, commands);
   useTitle(data && `${visibleLine(data.issue.title, 80)} · Kit`);
   useEffect(() => {
-    // A merged issue's address redirects to the issue that contains it.
+    // The issue was merged into another one, so the address changes to that of the other issue.
     if (data && data.issue.id !== id) replaceAddress(issuesAddress(data.issue.id, query));
   }, [data, id, query]);
   return (
@@ -180,7 +180,10 @@ function Trouble({ error }: { error: Error }) {
   );
 }
 
-/** Keeps the shown report while new reports arrive; only the counts follow. `showNewest` switches to the newest report. */
+/**
+ * Keeps showing the same report when new reports arrive; only the counts change. `showNewest` switches to the newest
+ * report.
+ */
 function useStableReport(detail: ReportedIssue, requested: string | undefined) {
   const [stable, setStable] = useState(detail);
   const shown = requested === undefined ? stable : detail;
@@ -222,7 +225,7 @@ function IssueContent({ detail, requested, commands }: BodyProps) {
 
 type ContentProps = { detail: IssueDetail; nowMs: number; view: IssueView; recordedEvents: readonly string[] };
 
-/** `onNewest` is defined if a newer report exists. */
+/** `onNewest` shows the newest report; undefined if it is shown already. */
 type ReportProps = ContentProps & { report: IssueReport; onNewest: (() => void) | undefined };
 
 function Report({ detail, report, nowMs, view, recordedEvents, onNewest }: ReportProps) {
@@ -276,7 +279,7 @@ function SideColumn({ detail, nowMs, view, recordedEvents, commands }: ContentPr
   );
 }
 
-/** Counts, times and sender. */
+/** The issue's counts and times, and the sender of the shown report. */
 function IssueFacts({ issue, report }: { issue: Issue; report: IssueReport | null }) {
   const muted = mutedUntilText(issue);
   return (
@@ -353,7 +356,7 @@ const shortcutHelp = [
   { keys: ["?"], says: t("Show this help") },
 ] as const;
 
-/** Registers the page's shortcuts and returns the dialog that lists them. */
+/** Registers the page's keyboard shortcuts and returns the dialog that lists them. */
 function useIssueKeys(detail: IssueDetail | undefined, query: string, commands: IssueCommands) {
   const issue = detail?.issue.deletedAt === null ? detail.issue : undefined;
   const handlers = {

@@ -12,7 +12,7 @@ const stateWords: Record<IssueState, { says: string; tone: Tone }> = {
   muted: { says: t("Muted"), tone: "quiet" },
 };
 
-/** A state from a newer launcher is shown by its own name. */
+/** Returns the name of a state. A state that only a newer launcher knows is shown by its code. */
 export const issueStateLabel = (state: IssueState) =>
   stateWords[state] ?? ({ says: state, tone: "plain" } as const satisfies { says: string; tone: Tone });
 
@@ -31,7 +31,7 @@ export const issueSortLabels: Record<IssueSort, string> = {
 
 const untilTime = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
 
-/** When the mute of an issue ends; empty if the issue is not muted. */
+/** Says when the mute of an issue ends; empty if the issue is not muted. */
 export function mutedUntilText({ state, mutedUntil, mutedUntilCount }: Issue): string {
   if (state !== "muted") return "";
   const until = mutedUntil === null ? null : untilTime.format(Date.parse(mutedUntil));
@@ -49,7 +49,7 @@ const untilIn = (ms: number, nowMs: number): Change => ({
   mutedUntil: new Date(nowMs + ms).toISOString(),
 });
 
-/** Mute durations to choose from, each with the change that it requests. */
+/** How long a person can mute an issue, and the change of the issue that each choice requests. */
 export const muteOptions: readonly { readonly says: string; readonly change: (nowMs: number) => Change }[] = [
   { says: t("For an hour"), change: (nowMs) => untilIn(hourMs, nowMs) },
   { says: t("For a day"), change: (nowMs) => untilIn(24 * hourMs, nowMs) },
@@ -86,7 +86,7 @@ const stackFormatNames: Readonly<Record<string, string>> = {
   text: t("Unknown format"),
 };
 
-/** An unknown stack format is shown by its own name. */
+/** Returns the name of a stack format. A format without a name is shown by its code. */
 export const stackFormatName = (dialect: string): string =>
   Object.hasOwn(stackFormatNames, dialect) ? (stackFormatNames[dialect] ?? dialect) : dialect;
 

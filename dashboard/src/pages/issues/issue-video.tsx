@@ -1,4 +1,4 @@
-// The clip of an error, paused at the error; without a clip, the reason.
+// The clip of an error, paused at the error. If there is no clip, the reason.
 import type { Clip, IssueReport } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useClipsOfEvent } from "../../api/use-clips.ts";
@@ -15,12 +15,12 @@ import { visibleText } from "../../ui/visible-text.ts";
 type Props = {
   issue: string;
   report: IssueReport;
-  /** Another stored report of this issue that has a clip. */
+  /** Event id of another stored report of this issue that has a clip. */
   recordedReport: string | undefined;
   query: string;
 };
 
-/** Sorts playable clips first, and screenshots before markers. */
+/** Sorts clips that can be played first, then screenshots that can be shown, markers last. */
 const clipRank = (clip: Clip) => (isPlayable(clip) ? (clip.kind === "clip" ? 0 : 1) : isMarker(clip) ? 3 : 2);
 
 export function IssueVideo({ issue, report, recordedReport, query }: Props) {
@@ -46,7 +46,9 @@ export function IssueVideo({ issue, report, recordedReport, query }: Props) {
 
 const shortSeconds = 3;
 const longSeconds = 10;
-/** Some browsers show nothing at the very end of a file. */
+/**
+ * The clip is paused at least this long before its end, because some browsers show nothing at the very end of a file.
+ */
 const endMarginSeconds = 0.1;
 
 function Footage({ clip, event }: { clip: Clip; event: string }) {

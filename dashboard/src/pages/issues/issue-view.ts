@@ -15,7 +15,7 @@ export type IssueView = {
 
 export const defaultIssueView: IssueView = { tab: "open", sort: "lastSeen" };
 
-/** The launcher's limit for a search. */
+/** The launcher accepts no longer search text. */
 export const searchCharsMax = 200;
 
 /** Parses the filter of an address, e.g. `#/issues?state=muted`. Ignores unknown values. */
@@ -31,11 +31,11 @@ export function parseIssueView(fragment: string): IssueView {
   };
 }
 
-/** The event id of the report that an issue's address asks for. */
+/** Returns the event id of the report to show, which is part of an issue's address. */
 export const reportFromAddress = (fragment: string): string | undefined =>
   fragmentQuery(fragment).get("event") ?? undefined;
 
-/** The query that `parseIssueView` and `reportFromAddress` read; empty for the default view. */
+/** Returns the query of the address, for `parseIssueView` and `reportFromAddress`; empty for the default view. */
 export function toIssueQuery({ tab, game, search, sort }: IssueView, report?: string): string {
   const query = new URLSearchParams();
   if (tab !== defaultIssueView.tab) query.set("state", tab);
@@ -48,20 +48,20 @@ export function toIssueQuery({ tab, game, search, sort }: IssueView, report?: st
 
 export const isIssueViewFiltered = ({ game, search }: IssueView): boolean => Boolean(game || search);
 
-/** The states of each tab in display order; each is requested separately. */
+/** The states of the issues in each tab, in display order. Each state is requested separately. */
 const statesOf: Readonly<Record<Exclude<IssueTab, "bin">, readonly IssueState[]>> = {
   open: ["regressed", "open"],
   resolved: ["resolved"],
   muted: ["muted"],
 };
 
-/** API filters of a view, in display order. */
+/** Returns the filters with which a view requests its issues from the API, in display order. */
 export function toIssueFilters({ tab, game, search }: IssueView): IssueFilter[] {
   const rest = { ...(game ? { game } : {}), ...(search?.trim() ? { search: search.trim() } : {}) };
   return tab === "bin" ? [{ ...rest, bin: true }] : statesOf[tab].map((state) => ({ ...rest, state }));
 }
 
-/** Whether an issue currently belongs to a tab. */
+/** Whether an issue in this state belongs in a tab. */
 export function belongsToTab(tab: IssueTab, { state, deletedAt }: Pick<Issue, "state" | "deletedAt">): boolean {
   if (deletedAt !== null || tab === "bin") return deletedAt !== null && tab === "bin";
   return statesOf[tab].includes(state);

@@ -8,7 +8,7 @@ import { IssueListPage } from "./list/issue-list-page.tsx";
 import { useIssueCommands } from "./use-issue-commands.ts";
 import "./issues.css";
 
-/** Limits refetches, because an issue changes many times a second during a flood of errors. */
+/** Limits how often the page refetches: in a flood of errors, an issue changes many times a second. */
 const refetchMs = 1_000;
 
 export function IssuesPage({ open }: { open: string | undefined }) {

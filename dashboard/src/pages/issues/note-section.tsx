@@ -57,7 +57,7 @@ function NoteForm({ note, onSave, onEnd }: FormProps) {
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(key) => {
           if (key.key !== "Escape") return;
-          // Escape closes the form, not the page.
+          // Escape must close only this form, not the issue.
           key.preventDefault();
           key.stopPropagation();
           onEnd();

@@ -1,4 +1,4 @@
-// Commands on issues. Each completed command shows a toast, with an undo where one exists.
+// Commands on issues. Each shows a toast when it has completed, with undo where that is possible.
 import {
   type BodyOf,
   changeIssue,
@@ -18,14 +18,16 @@ import { updateCachedIssue } from "./use-issues.ts";
 type IssueChange = BodyOf<typeof changeIssue>;
 type IssueCalls = ReturnType<typeof useIssueCalls>;
 
-/** One call of the API for each command; an answer updates the cached lists at once, before they are fetched again. */
+/** The API calls of the commands. Each reply updates the cached lists at once, before they are fetched again. */
 function useIssueCalls() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMemo(() => {
     const updateCached = (issue: Issue) => updateCachedIssue(queryClient, issue.id, () => issue);
     const markGone = (id: string) => updateCachedIssue(queryClient, id, (known) => ({ ...known, gone: true }));
-    /** Runs the calls one after another. The first failure stops the sequence; completed calls stay done. */
+    /**
+     * Makes the calls one after another. After a failure, no further call is made; what completed before is not undone.
+     */
     const forEachInTurn = async (ids: readonly string[], call: (id: string) => Promise<void>) => {
       for (const id of ids) await call(id);
     };
@@ -47,13 +49,16 @@ function useIssueCalls() {
         updateCached(await client.call(mergeIssues, { params: { id: into }, body: { ids: [...ids] } }));
         for (const id of ids) markGone(id);
       },
-      /** Fetches what the answers do not contain: counts, and changes made elsewhere. */
+      /** Fetches what the replies do not contain: counts, and changes made elsewhere. */
       refetch: () => queryClient.invalidateQueries({ queryKey: ["issues"] }),
     };
   }, [client, queryClient]);
 }
 
-/** A command that needs an answer first: the time to mute, the issue to merge into, or a confirmation. */
+/**
+ * A command that first needs an answer from a person: how long to mute, which issue to keep in a merge, or a
+ * confirmation.
+ */
 export type DialogRequest = { readonly what: "mute" | "merge" | "remove"; readonly issues: readonly Issue[] };
 
 type DoneStep = { readonly says: string; readonly undo?: () => Promise<DoneStep> };

@@ -9,12 +9,15 @@ import { type ListedIssue, type LoadedIssues, mergeIssuePages } from "./merged-p
 const pageSize = 50;
 const checkedClipsMax = 100;
 
-/** Separate from `issues`, which the feed invalidates: a refetch would move rows while a person reads them. */
+/** Not part of the key `issues`, which the feed invalidates: a refetch would move the rows that a person is reading. */
 const pagesQueryKey = "issue-pages";
 const listQueryKey = ["issues", "list"];
 const issueQueryKey = ["issues", "one"];
 
-/** Fetches a page of a view. A view may combine several filters; all but the last are short and fetched whole. */
+/**
+ * Fetches one page of a view. Of the filters that a view may combine, all but the last match few issues and are fetched
+ * whole.
+ */
 async function fetchPage(client: Client, view: IssueView, limit: number, before?: string): Promise<LoadedIssues> {
   const filters = toIssueFilters(view);
   const last = filters.at(-1) ?? {};
@@ -48,13 +51,14 @@ export function useIssueList(view: IssueView) {
     queryFn: () => fetchPage(client, view, limit),
     enabled: limit > 0,
     initialData: () => (second === undefined ? first : undefined),
-    // The first page may be older than a change that the feed reported before this page listened.
+    // The first page is fetched again, because it may be from before a change that the feed reported while no list was
+    // shown.
     staleTime: 0,
   });
   const isShown = (issue: ListedIssue) => issue.gone !== true && belongsToTab(view.tab, issue);
   const { rows, arrived } = mergeIssuePages({ pages: loaded, now: now.data, sort: view.sort, isShown });
   const { refetch, isFetching } = pages;
-  // An empty list may be replaced at once, because no row can move.
+  // If the list is empty, new issues are shown at once: there is no row that could move.
   const isFirstArrival = rows.length === 0 && arrived > 0 && !isFetching;
   useEffect(() => {
     if (isFirstArrival) void refetch();
@@ -62,13 +66,16 @@ export function useIssueList(view: IssueView) {
   return { pages, rows, arrived, forgotten: now.data?.forgotten, error: pages.error ?? now.error };
 }
 
-/** Drops the lists that no page shows, so that they are fetched again when a page shows them. */
+/** Returns a function that drops cached lists not shown now, so that they are fetched again when a page shows them. */
 export function useDropInactiveLists(): () => void {
   const queryClient = useQueryClient();
   return useCallback(() => queryClient.removeQueries({ queryKey: [pagesQueryKey], type: "inactive" }), [queryClient]);
 }
 
-/** Whether any issue exists. An empty list of open issues means "all resolved" only if one does. */
+/**
+ * Fetches whether any issue exists: only if one does, an empty list of open issues means that all are resolved or
+ * muted.
+ */
 export function useHasIssues(enabled: boolean) {
   const client = useClient();
   return useQuery({
@@ -79,7 +86,7 @@ export function useHasIssues(enabled: boolean) {
 }
 
 export type ReportedIssue = IssueDetail & {
-  /** The requested report is not stored, so this is the newest one. */
+  /** Whether this is the newest report because the requested one is not stored. */
   readonly isFallback: boolean;
 };
 
@@ -103,7 +110,7 @@ export function useIssue(id: string, report: string | undefined) {
   });
 }
 
-/** Ids of the events in the newest clips. */
+/** Fetches the ids of the events in the newest clips. */
 export function useRecordedEvents() {
   const client = useClient();
   return useQuery({
@@ -117,7 +124,7 @@ export function useRecordedEvents() {
   });
 }
 
-/** Applies `update` to an issue in every cached list and page. */
+/** Applies `update` to one issue in every cached list. */
 export function updateCachedIssue(
   queryClient: QueryClient,
   id: string,

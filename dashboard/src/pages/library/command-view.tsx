@@ -1,4 +1,4 @@
-// Shows exactly what Play runs: the command with each argument quoted, and its working folder.
+// Shows exactly what Play starts: the command with its arguments in quotes, and the working folder.
 import { formatCommand, type GameCommand } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { Fact } from "../../ui/section.tsx";

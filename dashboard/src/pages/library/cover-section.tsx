@@ -85,7 +85,7 @@ function PictureInput({
 }) {
   const onChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    // Lets a person choose the same file again.
+    // Cleared, so that a person can choose the same file again.
     target.value = "";
     if (file) onPicture(file);
   };
@@ -102,10 +102,10 @@ function PictureInput({
   );
 }
 
-/** Number of clips offered as covers. */
+/** How many clips are offered as covers. */
 const offeredClips = 12;
 
-/** The newest clips of a game with a picture that can become its cover. */
+/** Fetches the newest clips of a game whose pictures can become its cover. */
 function useCoverClips(game: string) {
   const client = useClient();
   const query = { game, state: "saved", limit: offeredClips } as const;

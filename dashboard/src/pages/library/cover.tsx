@@ -1,4 +1,4 @@
-// A game's cover in a ratio of 2:3. Without a cover, its program's icon or its initials.
+// A game's cover, 2:3. A game without one shows its program's icon, or else its initials.
 import type { LibraryGame } from "@kit/contract";
 import { usePicture } from "../../api/media-pass.tsx";
 import { coverFile } from "../../api/use-library.ts";
@@ -7,7 +7,7 @@ import { backgroundIndex, gameInitials } from "./game-text.ts";
 
 const grounds = ["iris", "sky", "amber", "tomato", "ruby", "gray"];
 
-/** The background of a game without a cover. A game always gets the same colours. */
+/** Returns the background colours of a game without a cover. They are always the same for a game. */
 const groundOf = (game: LibraryGame) => {
   const colour = grounds[backgroundIndex(game)] ?? "gray";
   return `linear-gradient(160deg, var(--${colour}-4), var(--${colour}-7))`;
@@ -27,7 +27,7 @@ export function Cover({ game }: { game: LibraryGame }) {
   );
 }
 
-/** Has no alternative text, because the game's name is beside it. */
+/** Without alternative text, because the game's name is beside the picture. */
 function Picture({ game }: { game: LibraryGame }) {
   const { src, broken, onError } = usePicture(coverFile(game));
   if (broken) return null;

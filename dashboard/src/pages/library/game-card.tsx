@@ -1,4 +1,4 @@
-// A game with its cover, Play button, last session and counts.
+// The card of a game: its cover, Play button, last session and counts.
 import type { LibraryGame } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -15,7 +15,7 @@ import { gameCountText, isDemoGame, lastPlayedText, libraryGameName, playTimeTex
 type Props = {
   game: LibraryGame;
   nowMs: number;
-  /** Rejects with the reason why the game did not start; returns undefined if a dialog opens first. */
+  /** Rejects with the reason if the game does not start. Returns undefined if a dialog must be answered first. */
   onPlay: (game: LibraryGame) => Promise<void> | undefined;
   onSetUp: (game: LibraryGame) => void;
 };
@@ -28,7 +28,7 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
   const play = () => {
     setTrouble(undefined);
     const started = onPlay(game);
-    // A dialog opens. When it closes, the focus returns to this button, which must not be in its loading state then.
+    // A dialog opened. When it closes, the focus returns to this button, which must not be disabled as loading then.
     if (started === undefined) return;
     setStarting(true);
     started.catch((error: Error) => setTrouble(error.message)).finally(() => setStarting(false));
@@ -98,7 +98,7 @@ function Played({ game, nowMs }: { game: LibraryGame; nowMs: number }) {
   );
 }
 
-/** Omits counts of zero. */
+/** The game's counts, without those that are zero. */
 function Counts({ game }: { game: LibraryGame }) {
   const query = `${new URLSearchParams({ game: game.game })}`;
   const counts = [

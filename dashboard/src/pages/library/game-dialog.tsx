@@ -18,7 +18,7 @@ type Props = {
   game: LibraryGame;
   commands: LibraryCommands;
   onClose: () => void;
-  /** The toast for commands of this dialog. */
+  /** The toast that confirms the commands given in this dialog. */
   children: ReactNode;
 };
 

@@ -10,7 +10,7 @@ export const libraryGameName = ({ name, game }: LibraryGame): string =>
   visibleLine(name, nameCharsMax).trim() || visibleLine(game, nameCharsMax);
 export const isDemoGame = ({ game }: LibraryGame): boolean => game === demoGame;
 
-/** Initials shown for a game without a picture: the first letters of its first two words. */
+/** Returns the first letters of a game's first two words, for a game without a picture. */
 export const gameInitials = (game: LibraryGame): string =>
   libraryGameName(game)
     .split(/\s+/u)
@@ -19,13 +19,13 @@ export const gameInitials = (game: LibraryGame): string =>
     .join("");
 
 const groundsMax = 6;
-/** Picks one of six backgrounds by hashing the game id, so that a game always has the same one. */
+/** Returns which of six backgrounds a game has. Computed from the game id, so that it is always the same. */
 export const backgroundIndex = ({ game }: LibraryGame): number =>
   [...game].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % groundsMax;
 
 const dayMs = 86_400_000;
 
-/** Relative time in days; a time of day alone would be ambiguous for older dates. */
+/** Returns a past time as `formatAgo` does within a day, then as a number of days, and from 30 days on as a date. */
 function daysAgo(at: string, nowMs: number): string {
   const days = Math.floor((nowMs - Date.parse(at)) / dayMs);
   if (days < 1) return formatAgo(at, nowMs);

@@ -23,18 +23,21 @@ import { useLibraryCommands } from "./use-library-commands.ts";
 
 type Props = {
   game: LibraryGame;
-  /** Rejects with the reason why the game did not start. */
+  /** Rejects with the reason if the game does not start. */
   onAgree: (command: GameCommand) => Promise<void>;
   onOther: () => void;
   onClose: () => void;
 };
 
-/** Shows the exact command before Kit first runs a program that it only observed, and asks for consent. */
+/**
+ * Shows the exact command and asks for consent before Kit starts a program for the first time that it has only
+ * observed.
+ */
 function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
   const title = useId();
   const [trouble, setTrouble] = useState<string>();
   const [starting, setStarting] = useState(false);
-  // The person agrees to the command shown first, even if Kit observes another one meanwhile.
+  // Kit may observe another command while the dialog is open, but the person agrees to the one that is shown.
   const [command] = useState(game.command);
   if (command === null) return null;
   const agree = () => {
@@ -78,7 +81,7 @@ function NoGames() {
   );
 }
 
-/** Limits refetches, because a running game's counts change many times a second. */
+/** Limits how often the page refetches: the counts of a running game change many times a second. */
 const refetchMs = 2_000;
 const loadingCards = ["one", "two", "three", "four"];
 
@@ -133,13 +136,13 @@ export function LibraryPage() {
           onClose={close}
         />
       )}
-      {/* While the dialog is open, screen readers cannot reach the page, so the dialog shows the toast itself. */}
+      {/* Screen readers cannot reach the page below an open dialog, so the dialog shows the toast itself. */}
       <Toast done={dialog?.what === "set up" ? undefined : done} onGone={clearDone} />
     </Page>
   );
 }
 
-/** Placeholders of the same size as the cards, so that nothing moves when they load. */
+/** Placeholders as large as the cards, so that nothing moves when the games arrive. */
 function LoadingCards() {
   return (
     <ul className="game-grid" aria-busy="true" aria-label={t("Loading games")}>

@@ -1,11 +1,11 @@
-// Scales a chosen picture down to a JPEG that is small enough for a cover.
+// Scales a picture down to a JPEG that is small enough to be a cover.
 import { coverBytesMax } from "@kit/contract";
 import { t } from "../../language/language.ts";
 
 const most = { width: 600, height: 900 };
 const qualities = [0.86, 0.75, 0.6, 0.45];
 
-/** Scales down to the maximum size, never up. */
+/** Returns the size of the cover for a picture of this size. Smaller pictures are not enlarged. */
 export function coverSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, most.width / width, most.height / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
@@ -20,14 +20,14 @@ export function toBase64(bytes: Uint8Array): string {
 const jpegOf = (canvas: HTMLCanvasElement, quality: number) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
 
-/** Resolves to the JPEG in Base64. Rejects with a message for the user. */
+/** Resolves to a JPEG in Base64. Rejects with a message to show to the user. */
 export async function createCover(file: Blob): Promise<string> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (picture === undefined) throw new Error(t("The browser cannot read this file as a picture."));
   const canvas = document.createElement("canvas");
   Object.assign(canvas, coverSize(picture.width, picture.height));
   const context = canvas.getContext("2d");
-  // Transparent areas would become black in a JPEG.
+  // White behind the picture: its transparent areas would become black in a JPEG.
   if (context) context.fillStyle = "#fff";
   context?.fillRect(0, 0, canvas.width, canvas.height);
   context?.drawImage(picture, 0, 0, canvas.width, canvas.height);

@@ -1,4 +1,4 @@
-// Commands on games: each shows a toast, with undo where possible.
+// Commands on games. Each shows a toast when it has completed, with undo where that is possible.
 import {
   type BodyOf,
   type Client,
@@ -24,7 +24,7 @@ type Change = { name?: string | null; command?: GameCommand | null };
 type Step = { readonly says: string; readonly undo?: () => Promise<unknown> };
 
 export type LibraryCommands = {
-  /** All reject with the launcher's error; nothing is changed then. */
+  /** All commands reject with the launcher's error, and have changed nothing then. */
   readonly play: (game: LibraryGame) => Promise<void>;
   /** Saves the shown command for the game, then starts it. */
   readonly agreeAndPlay: (game: LibraryGame, command: GameCommand) => Promise<void>;
@@ -33,7 +33,7 @@ export type LibraryCommands = {
   readonly turn: (game: LibraryGame, switches: SwitchChange) => Promise<void>;
 };
 
-/** The current cover, to restore it on undo. */
+/** Fetches the current cover, so that an undo can restore it. */
 async function coverNow(client: Client, { game, cover }: LibraryGame): Promise<Cover> {
   if (cover !== "picture") return { picture: null };
   const reply = await client.open(getCover, { params: { game }, query: {} }).catch(() => undefined);

@@ -1,11 +1,11 @@
-// Announcements for screen readers: at most one every 10 s, with counts only.
+// Tells screen readers how many events arrived, at most every 10 s.
 import { useEffect, useRef, useState } from "react";
 import type { Feed } from "../../api/feed.ts";
 import { t } from "../../language/language.ts";
 
 const everyMs = 10_000;
 
-/** The announcement for the rows that arrived between two counts; empty if none did. */
+/** Returns the text for the rows that arrived between two counts; empty if none did. */
 export function announcementText(before: Feed["arrived"], now: Feed["arrived"]): string {
   const events = now.events - before.events;
   const refusals = now.refusals - before.refusals;

@@ -1,4 +1,4 @@
-// Turns a typed game into a correction: a prefix for all its events, or one event id. Pure.
+// Reads the game that a person typed for an event: as a prefix of event ids, or for this event id only. Pure.
 
 export type GameCorrection = { readonly by: "prefix" | "event"; readonly game: string };
 
@@ -6,6 +6,6 @@ export type GameCorrection = { readonly by: "prefix" | "event"; readonly game: s
 export function parseCorrection(typed: string, eventId: string, assigned: boolean): GameCorrection | undefined {
   const game = typed.trim().replace(/_+$/u, "");
   if (game === "" || /\p{Cc}/u.test(game)) return undefined;
-  // An event id assigned by hand stays so, because a prefix would not change it.
+  // A prefix would not change an event id that a person assigned to a game, so the id is assigned again.
   return { by: !assigned && eventId.startsWith(`${game}_`) ? "prefix" : "event", game };
 }

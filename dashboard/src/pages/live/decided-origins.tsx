@@ -1,4 +1,4 @@
-// The allowed and blocked web origins, each with a button to ask again.
+// The web origins that a person allowed or blocked, each with a button to ask again.
 import type { Origin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useConsentActions, useOrigins } from "../../api/use-origins.ts";

@@ -1,4 +1,4 @@
-// Details of one event: receipt, payload, facts and actions.
+// The details of one event: its receipt, payload, facts and actions.
 import {
   changeRule,
   getReceipt,
@@ -29,7 +29,7 @@ import { Fact, IdFact, NotesSection, Section } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { GameOfEvent } from "./game-of-event.tsx";
 
-/** Time since the first state. */
+/** Returns how much time has passed since the first state. */
 function elapsedText(first: string, at: string): string {
   const ms = Date.parse(at) - Date.parse(first);
   if (!(ms > 0)) return "";
@@ -39,7 +39,7 @@ function elapsedText(first: string, at: string): string {
     : t("+{{minutes}} min", { minutes: Math.round(ms / 60_000) });
 }
 
-/** The states of an event, with the time since the first one. */
+/** Shows the states that an event reached, and how long after the first one. */
 function ReceiptTimeline({ states }: { states: readonly ReceiptEntry[] }) {
   const first = states[0]?.at ?? "";
   return (
@@ -85,7 +85,7 @@ function EventClips({ event }: { event: KitEvent }) {
   );
 }
 
-/** Switches an event id on or off. */
+/** The button that switches an event id on or off. */
 function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -117,7 +117,7 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   );
 }
 
-/** Link to the issue of an error report. */
+/** The link from an error report to its issue. */
 function EventIssue({ event, states }: { event: string; states: Receipt["states"] }) {
   const issue = groupedIssue(states);
   if (issue === undefined) return null;
@@ -130,7 +130,7 @@ function EventIssue({ event, states }: { event: string; states: Receipt["states"
 
 const postStates: readonly ReceiptState[] = ["drafted", "approved", "sent", "failed"];
 
-/** Link to the post of a social event, or to the missing rule. */
+/** The link from a social event to its post, or to the form for a rule if there is none. */
 function EventPost({ event, states }: { event: KitEvent; states: Receipt["states"] }) {
   if (states.some(({ state }) => postStates.includes(state)))
     return (
@@ -139,7 +139,7 @@ function EventPost({ event, states }: { event: KitEvent; states: Receipt["states
       </p>
     );
   const last = states.at(-1);
-  // The event is switched off, so a rule would not help.
+  // The event is switched off, so a rule would not create a post.
   if (event.eventId === null || event.reason || last?.state !== "ignored") return null;
   const { reason } = last;
   const hasRule = typeof reason !== "object" || reason.code !== "post_rule.none";

@@ -8,7 +8,7 @@ import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageHead } from "../../ui/page.tsx";
 
-/** After this many attempts the launcher is probably not running. */
+/** After this many failed attempts, the launcher is probably not running, and the page says so. */
 const quietAttemptsMax = 3;
 
 type Shown = { state: "live" | "paused" | "waiting" | "off"; says: string };

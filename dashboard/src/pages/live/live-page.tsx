@@ -1,4 +1,4 @@
-// The Live page: all events as they arrive, with their outcome.
+// The Live page: all events as they arrive, and what became of each.
 import { eventKinds } from "@kit/contract";
 import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
@@ -100,7 +100,7 @@ function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) 
 
 type Props = { row: Row; games: readonly string[]; onClose: () => void };
 
-/** On small screens the details cover the rows, so the focus must move to the details. */
+/** In small windows the details cover the rows, so the focus must move into the details. */
 const isOverlay = matchMedia("(max-width: 959px)");
 
 /** The details of the selected row. */
@@ -131,7 +131,7 @@ function Details({ row, games, onClose }: Props) {
   );
 }
 
-/** The row with open details. Its details stay open when the row leaves the list. */
+/** The row whose details are open. They stay open even when the row leaves the list. */
 function useSelection(rows: readonly Row[]) {
   const [selected, setSelected] = useState(() => rowFromAddress(location.hash));
   const last = useRef<Row>(undefined);
@@ -139,9 +139,9 @@ function useSelection(rows: readonly Row[]) {
   if (found) last.current = found;
   const row = found ?? (last.current?.key === selected ? last.current : undefined);
   const close = useCallback(() => setSelected(undefined), []);
-  // Open details follow the arrow keys; closed ones stay closed.
+  // If details are open, an arrow key shows those of the next row. If none are open, it opens none.
   const follow = useCallback((key: string) => setSelected((now) => (now === undefined ? now : key)), []);
-  // Returns the focus to the row when the details close.
+  // When the details close, the focus returns to their row.
   useEffect(() => {
     const key = last.current?.key;
     if (selected !== undefined || key === undefined) return;
@@ -218,7 +218,7 @@ function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
   );
 }
 
-/** Before the first event: the line of code for each engine, and a terminal command. */
+/** Shown before the first event: the line of game code for each engine, and a command that sends an event. */
 function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection">) {
   return (
     <Empty title={waitingForFirstEvent()} isNew>

@@ -1,4 +1,4 @@
-// Details of a refused request: invalid fields, body and facts.
+// The details of a refused request: its invalid fields, body and facts.
 import { type FieldError, problems, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
@@ -25,7 +25,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
         <h2 className="details-title" data-prose="true">
           {titles[refusal.code]?.title ?? t("The request was refused")}
         </h2>
-        {/* With field errors, the detail would only repeat them. */}
+        {/* The errors of the fields, if there are any, say the same as the detail. */}
         {refusal.errors.length === 0 && (
           <p className="quiet">
             <bdi>{visibleText(translateMessage(refusal.detail))}</bdi>

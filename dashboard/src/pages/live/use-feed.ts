@@ -1,4 +1,4 @@
-// Data of the Live page: follows the feed and restarts it for every filter.
+// The data of the Live page: follows the feed, and starts again when the filter changes.
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
@@ -10,22 +10,23 @@ import { listLimit, readFeed } from "../../api/read-feed.ts";
 import { useClient, useSession } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 
-/** Delay of a refetch, because a new game sends many event ids at once. */
+/** How long a refetch waits for further changes: a new game sends many event ids at once. */
 const refreshDelayMs = 500;
 
-/** A background request may fail: the feed continues, and the next change fetches again. */
+/** Ignores the failure of a background request: the feed continues, and the next change causes another request. */
 const ignored = () => undefined;
 
 export function useFeed(filter: LiveFilter) {
   const [feed, dispatch] = useReducer(feedReducer, emptyFeed);
   const { game, kind } = filter;
-  // Contains only the filters that the launcher applies, so that typing a search does not restart the feed.
+  // Contains only the filters that the launcher applies, so that the feed does not restart while a person types a
+  // search.
   const source = useMemo(
     (): LiveFilter => ({ ...(game ? { game } : {}), ...(kind ? { kind } : {}), refusals: "shown" }),
     [game, kind],
   );
   const lists = useLists(source, feed, dispatch);
-  // With a filter by game, events of other games may now belong to the list, so it is fetched whole.
+  // If the page shows one game, events of other games may now belong to it, so the list is fetched again as a whole.
   const reading = useReading(source, dispatch, source.game ? lists.refresh : lists.fetchGames);
 
   const rules = useGames().data?.rules;
@@ -37,7 +38,7 @@ export function useFeed(filter: LiveFilter) {
   return { feed, setPaused, ...reading, ...lists };
 }
 
-/** Fetches skipped events, changed games and older events. */
+/** Returns the functions that fetch skipped events, changed games and older events. */
 function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
   const client = useClient();
   const refresh = useCallback(async () => {
@@ -59,7 +60,7 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
   return { refresh, fetchGames, loadOlder };
 }
 
-/** Follows the feed and refetches what it reports as changed. */
+/** Follows the feed, and fetches again what the feed reports as changed. */
 function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch: () => Promise<void>) {
   const session = useSession();
   const queryClient = useQueryClient();
@@ -94,7 +95,7 @@ function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch:
       onConnection: (next) => {
         setConnection(next);
         if (next.state === "ended" && next.why === "unauthorized") session.end();
-        // The launcher's health may show why the connection was lost.
+        // The launcher's health may explain why the connection was lost.
         if (next.state === "reconnecting") void queryClient.invalidateQueries({ queryKey: ["health"] });
       },
     });

@@ -1,9 +1,9 @@
-// The Live page's filter, kept in the address.
+// The filter of the Live page, which is kept in its address.
 import { useCallback, useMemo } from "react";
 import { type LiveFilter, liveAddress, parseLiveFilter } from "../../api/event-filter.ts";
 import { replaceAddress, useFragment } from "../../ui/address.ts";
 
-/** Members to change; undefined removes a filter. */
+/** The members of the filter to change; undefined removes one. */
 export type LiveFilterChange = { readonly [K in keyof LiveFilter]?: LiveFilter[K] | undefined };
 
 export function useLiveFilter(): [LiveFilter, (change: LiveFilterChange) => void] {

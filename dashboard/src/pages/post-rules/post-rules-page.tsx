@@ -1,4 +1,4 @@
-// The rules page of posts: the list of rules, an editor for one rule, and the settings of all posts.
+// The page of post rules: the list of rules, the editor of one rule, and the settings that apply to all posts.
 import type { PostRule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useEffect, useRef, useState } from "react";
@@ -28,10 +28,10 @@ import "./post-rules.css";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
-/** Limits refetches, because a rule changes with each post that it makes. */
+/** Limits how often the page refetches: a rule changes with each post that it makes. */
 const refetchMs = 1_000;
 
-/** The rule in the editor: a new one for `pattern`, or an existing one. */
+/** What the editor shows: an existing rule, or a new one for `pattern` if `id` is undefined. */
 type EditedRule = { readonly id: string | undefined; readonly pattern: string };
 
 const introduction = () =>
@@ -39,7 +39,7 @@ const introduction = () =>
     "A rule defines the post for an event. Kit tries the rules from most to least specific and uses the first match. An event without a rule makes no post.",
   );
 
-/** A new rule posts to the only account, if there is just one. */
+/** Returns the accounts that a new rule posts to: the only account, or none if there are several. */
 const onlyAccount = (accounts: readonly { id: string }[]): string[] =>
   accounts.length === 1 ? accounts.map(({ id }) => id) : [];
 
@@ -164,7 +164,10 @@ function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChange
   );
 }
 
-/** The state of the editor. The address can request a new rule; the request is removed, so a reload does not repeat it. */
+/**
+ * State of the editor. The address can ask for a new rule; this part of it is then removed, so that a reload does not
+ * ask again.
+ */
 function useEditedRule(clearError: () => void, heading: RefObject<HTMLElement | null>) {
   const requested = eventIdFromRuleLink(useFragment());
   const [edited, setEdited] = useState<EditedRule | undefined>(
@@ -177,7 +180,7 @@ function useEditedRule(clearError: () => void, heading: RefObject<HTMLElement | 
     setEdited(next);
   };
   useEffect(() => {
-    // Returns the focus to the button that opened the editor, after that button is drawn again.
+    // When the editor closes, the focus returns to the button that opened it, once that button is drawn again.
     const from = last.current;
     last.current = edited;
     if (edited !== undefined || from === undefined) return;

@@ -1,4 +1,4 @@
-// Settings of all posts. Each change is saved at once.
+// The settings that apply to all posts. Each change is saved at once.
 import type { PostSettings } from "@kit/contract";
 import { useState } from "react";
 import { usePostSettings, usePostSettingsChange } from "../../api/use-post-rules.ts";

@@ -1,4 +1,4 @@
-// A rule: its event ids, text, accounts and the posts that it made.
+// The card of a post rule: its event ids, text and accounts, and how many posts it made.
 import type { Account, PostRule } from "@kit/contract";
 import { Button, Switch } from "@radix-ui/themes";
 import { useId } from "react";

@@ -1,4 +1,4 @@
-// The draft of a post rule in the editor. Pure.
+// The unsaved form of a post rule in the editor. Pure.
 import { type PostRule, type PostVariable, postRuleDefaults, postVariables } from "@kit/contract";
 import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 
@@ -18,7 +18,7 @@ const members = [
 
 export type PostRuleDraft = Pick<PostRule, (typeof members)[number]>;
 
-/** `text` is the post text that the event's developer suggests, if any. */
+/** Creates the form of a new rule. `text` is the post text that the game's developer suggests for the event, if any. */
 export const createPostRuleDraft = (pattern: string, accounts: readonly string[], text?: string): PostRuleDraft => ({
   ...postRuleDefaults,
   pattern,
@@ -29,7 +29,7 @@ export const createPostRuleDraft = (pattern: string, accounts: readonly string[]
 export const toPostRuleDraft = (rule: PostRule): PostRuleDraft =>
   Object.fromEntries(members.map((member) => [member, rule[member]])) as PostRuleDraft;
 
-/** Only changed members, so that concurrent changes of others are kept. */
+/** Returns only the changed members, so that saving keeps what somebody else has changed in the meantime. */
 export function changedMembers(before: PostRuleDraft, now: PostRuleDraft): Partial<PostRuleDraft> {
   const differs = members.filter((member) => JSON.stringify(before[member]) !== JSON.stringify(now[member]));
   return Object.fromEntries(differs.map((member) => [member, now[member]]));
@@ -37,13 +37,13 @@ export function changedMembers(before: PostRuleDraft, now: PostRuleDraft): Parti
 
 export const ruleVariables = Object.keys(postVariables) as PostVariable[];
 
-/** Replaces the selection by a variable, and returns the new caret position. */
+/** Replaces the selected text by a variable. Returns the new text and the new position of the caret. */
 export function insertVariable(text: string, variable: PostVariable, from: number, to: number) {
   const inserted = `{{${variable}}}`;
   return { text: text.slice(0, from) + inserted + text.slice(to), at: from + inserted.length };
 }
 
-/** The event id used in previews: a known one that matches, otherwise the pattern itself. */
+/** Returns the event id to show in previews: a known one that matches the pattern, or else the pattern itself. */
 export function exampleEventId(pattern: string, seen: readonly string[]): string {
   return (
     seen.find((eventId) => matchesPattern(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "my_game_boss_defeated")

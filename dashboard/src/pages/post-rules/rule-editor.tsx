@@ -1,4 +1,4 @@
-// The form of a new or existing rule, with a preview for each network.
+// The form of a new or existing post rule, with a preview for each network.
 import type { Account } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
@@ -26,7 +26,8 @@ type AccountChoiceProps = {
 /** Chooses the accounts that receive a rule's posts. */
 function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
-  // A removed account stays visible after it is unchecked, so that it can be checked again and keeps the focus.
+  // An account that no longer exists stays in the list after it is unchecked: it can be checked again, and the focus is
+  // not lost.
   const [initial] = useState(chosen);
   const removed = initial.filter((id) => !accounts.some((account) => account.id === id));
   return (
@@ -64,7 +65,7 @@ type Props = {
   start: PostRuleDraft;
   accounts: readonly Account[];
   error: Error | undefined;
-  /** Resolves to whether the rule was saved. */
+  /** Resolves to true if the rule was saved. */
   onSave: (rule: PostRuleDraft) => Promise<boolean>;
   onClose: () => void;
 };
@@ -168,7 +169,7 @@ function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: rea
   );
 }
 
-/** A text that the game's developer suggests; the person decides whether to use it. */
+/** The text that the game's developer suggests, with a button to use it. */
 function SuggestedText({ text, onUse }: { text: string; onUse: () => void }) {
   return (
     <p className="cluster small quiet">

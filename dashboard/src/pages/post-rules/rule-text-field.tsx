@@ -11,7 +11,7 @@ type Props = { id: string; describedBy: string; value: string; onChange: (text: 
 export function RuleTextField({ id, describedBy, value, onChange }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number>(undefined);
-  // Moves the caret behind the inserted variable once the new text is drawn.
+  // Moves the caret behind the inserted variable as soon as the new text is drawn.
   useEffect(() => {
     const at = caret.current;
     if (at === undefined || field.current === null) return;

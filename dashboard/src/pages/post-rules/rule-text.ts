@@ -1,4 +1,4 @@
-// Texts for the codes of a post rule.
+// Names and descriptions of the choices and variables in a post rule.
 import type { Attachment, PostRule, PostVariable } from "@kit/contract";
 import { t } from "../../language/language.ts";
 
@@ -34,7 +34,7 @@ function attachmentText(attach: Attachment): string {
   return attach === "screenshot" ? t("With a screenshot") : t("Without an attachment");
 }
 
-/** Summarizes a rule in a few short phrases. */
+/** Returns the main settings of a rule as a few short phrases. */
 export const ruleSummary = ({ attach, approval, cooldownSeconds }: PostRule): string[] => [
   attachmentText(attach),
   approval === "ask" ? t("Asks you first") : t("Sent without asking"),

@@ -1,16 +1,16 @@
-// The event ids and patterns that the rule editor suggests, and the texts that developers suggest for them.
+// The event ids and patterns that the rule editor suggests, and the post texts that developers suggest for them.
 import { useMemo } from "react";
 import { useGames } from "../../api/use-games.ts";
 
-/** A browser cannot handle a suggestion list of ten thousand entries. */
+/** More suggestions would be too many for a browser to show: there may be ten thousand event ids. */
 const suggestionsMax = 200;
 
 export type EventIds = {
   readonly seen: readonly string[];
   readonly suggestions: readonly string[];
-  /** Texts that developers suggest, by event id. */
+  /** Post texts that developers suggest, by event id. */
   readonly suggestedTexts: ReadonlyMap<string, string>;
-  /** Whether the games have been fetched, or the request has failed. */
+  /** True once the games have been fetched or the request has failed. */
   readonly isSettled: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Commands on post rules. Each completed command shows a toast; a removed rule can be restored.
+// Commands on post rules. Each shows a toast when it has completed; a removed rule can be restored from it.
 import {
   addPostRule,
   changePostRule,
@@ -17,7 +17,7 @@ import { visibleLine } from "../../ui/visible-text.ts";
 import { toPostRuleDraft } from "./rule-draft.ts";
 
 export type RuleCommands = {
-  /** Each command resolves to whether it succeeded. */
+  /** Each command resolves to true if it succeeded. */
   readonly add: (rule: NewPostRule) => Promise<boolean>;
   readonly change: (rule: PostRule, change: PostRuleChange) => Promise<boolean>;
   readonly remove: (rule: PostRule) => Promise<boolean>;

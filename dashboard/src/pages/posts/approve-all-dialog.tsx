@@ -1,4 +1,4 @@
-// Confirms the approval of many drafts: how many, and which accounts receive them.
+// Asks before many drafts are approved: shows how many there are, and which accounts receive them.
 import type { Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useRef } from "react";
@@ -10,7 +10,7 @@ import { postCountText } from "../../ui/posts/post-text.ts";
 
 type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };
 
-/** A draft that asks a question must be approved on its own. */
+/** Whether a draft may be approved together with others. One that asks a question must be approved on its own. */
 export const needsNoDecision = ({ asks }: Post) => asks === null;
 
 const leftText = (count: number) =>

@@ -1,4 +1,5 @@
-// The deliveries of a post: state, link, and decisions for unclear ones.
+// The deliveries of a post: state and link of each, and what a person can decide about one that is unconfirmed or
+// failed.
 import { type Delivery, type Post, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
@@ -8,7 +9,7 @@ import { deliveryStateLabel, resendWarning, settleOptions, toWebLink } from "../
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 
-/** The accounts that a draft would be sent to. */
+/** The accounts to which a draft will be sent. */
 export function Recipients({ deliveries }: { deliveries: readonly Delivery[] }) {
   if (deliveries.length === 0) return <p className="small quiet">{t("No account is selected.")}</p>;
   return (
@@ -78,7 +79,7 @@ function DeliveryLine({ delivery, nowMs }: { delivery: Delivery; nowMs: number }
 
 type SettleProps = { post: Post; delivery: Delivery; commands: PostCommands };
 
-/** Buttons to decide about an unconfirmed or failed delivery. */
+/** The buttons to decide about an unconfirmed or failed delivery. */
 function Settle({ post, delivery, commands }: SettleProps) {
   const unsure = delivery.state === "maybe";
   const answers = unsure ? (["sent", "again", "dropped"] as const) : (["again", "dropped"] as const);

@@ -1,4 +1,4 @@
-// The actions of a post in its current state, each with its key.
+// The buttons for a post in its current state, each labelled with its key.
 import type { Post } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
@@ -82,7 +82,9 @@ function UndoButton({ name, onUndo, after }: { name: string; onUndo: () => void;
 
 type PendingSendProps = { post: Post; nowMs: number; name: string; onUndo: (post: Post) => void };
 
-/** Offers undo until the post is sent, even if its footage or its turn takes longer than the countdown. */
+/**
+ * Offers undo until the post is sent, which can be later than the countdown: for its footage, or behind other posts.
+ */
 function PendingSend({ post, nowMs, name, onUndo }: PendingSendProps) {
   const seconds = useCountdown(post.sendsAt);
   const waits = post.footage.state === "pending" ? t("Approved. Waiting for the footage.") : t("Approved.");

@@ -1,4 +1,4 @@
-// A post: text, footage, accounts, delivery states and actions.
+// The card of a post: its text, footage, accounts, deliveries and actions.
 
 import type { Post } from "@kit/contract";
 import { Badge, Button } from "@radix-ui/themes";
@@ -30,9 +30,9 @@ export type PostCardContext = PostActionHandlers & {
 type Props = {
   context: PostCardContext;
   post: Post;
-  /** Small for posts that need no decision. */
+  /** `small` is for posts that need no decision. */
   size: "full" | "small";
-  /** Only one post is in the tab order; j, k and the arrow keys move between posts. */
+  /** Only this post is in the tab order; j, k and the arrow keys move between posts. */
   tabStop: boolean;
   trouble: string | undefined;
 };
@@ -116,7 +116,7 @@ function PostBody({ context, post, name, trouble }: BodyProps) {
   );
 }
 
-/** Whether any delivery has a state worth showing. */
+/** Whether the deliveries show more than the state of the post does. */
 function hasDeliveryState({ state, deliveries }: Post): boolean {
   if (state === "draft" || state === "skipped" || state === "expired") return false;
   return state !== "approved" || deliveries.some((delivery) => delivery.state !== "waiting" || delivery.says !== null);
@@ -147,7 +147,7 @@ function Decision({ post, name, commands }: { post: Post; name: string; commands
   );
 }
 
-/** The post's text with everything that is sent alongside: content warning, audience and alt text. */
+/** The text of a post, and all that is sent with it: content warning, audience and alt text. */
 function PostText({ post: { text, contentWarning, visibility, altText, attach } }: { post: Post }) {
   const audience = visibilityLabel(visibility);
   return (

@@ -44,7 +44,7 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
     void save();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Escape never discards changes.
+    // Escape closes the editor only if nothing was changed, so that no change is lost.
     if (event.key === "Escape" && changed.length === 0) onClose();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void save();
   };

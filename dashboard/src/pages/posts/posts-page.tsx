@@ -1,4 +1,4 @@
-// The Posts page: drafts that wait for a decision, posts that are being sent, and past posts.
+// The Posts page: drafts that wait for a decision, posts that are being sent, and earlier posts.
 import { networks, type Post, postStates } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -32,7 +32,7 @@ import { isPast, usePostLists } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;
-  /** Id of the post in the tab order. */
+  /** Id of the post that is in the tab order. */
   readonly stop: string | undefined;
   readonly troubles: ReadonlyMap<string, string>;
 };
@@ -87,7 +87,7 @@ const stateChoices = () => [
   ...postStates.map((state) => ({ value: state, says: postStateLabel(state).says })),
 ];
 
-/** Filters of the list: state and game. */
+/** The filters of the list: by state and by game. */
 function PostFilterBar({ view, games, onChange }: Props) {
   return (
     <search className="filters" aria-label={t("Filter the posts")}>
@@ -106,7 +106,7 @@ const noIds: readonly string[] = [];
 const haveSameIds = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((id, index) => id === b[index]);
 
-/** Sorts the posts into the page's sections. A decided draft keeps its position until `renew` is called. */
+/** Sorts the posts into the sections of the page. A decided draft keeps its position until `renew` is called. */
 function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
   const scope = `${view.state ?? ""} ${view.game ?? ""}`;
   const [shown, setShown] = useState({ scope, ids: noIds });
@@ -117,19 +117,19 @@ function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
     [before, waiting, known, isReady],
   );
   const ids = queue.posts.map(({ id }) => id);
-  // Stored, because the next update has to keep the order of the ids shown now.
+  // Stored, because at the next update the shown ids must keep their order.
   if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
   const queuedIds = new Set(ids);
   const rest = {
     moving: moving.filter(({ id }) => !queuedIds.has(id)),
     past: view.state === undefined ? past.filter((post) => isPast(post) && !queuedIds.has(post.id)) : past,
   };
-  /** Adds waiting drafts and removes decided ones. */
+  /** Adds new drafts, and removes those that were decided. */
   const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
   return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
 }
 
-/** Maximum pages loaded to find the post. Older posts must be found by hand. */
+/** How many pages are loaded to find a post that the address names. A person must look for older posts. */
 const pagesMax = 8;
 
 type Pages = {
@@ -139,7 +139,7 @@ type Pages = {
   fetchNextPage: () => unknown;
 };
 
-/** Focuses the post of the event that the address names, loading older pages to find it. */
+/** Focuses the post of the event that the address names. Loads older pages until the post is found. */
 function useFocusEventPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
   const found = useRef<string>(undefined);
   const post = posts.find((each) => each.event === event);
@@ -154,7 +154,7 @@ function useFocusEventPost(event: string | undefined, posts: readonly Post[], pa
   }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
 }
 
-/** The list's view, stored in the page's address. */
+/** The filter of the list, which is kept in the page's address. */
 function usePostView(): [PostView, (change: PostViewChange) => void] {
   const fragment = useFragment();
   const view = useMemo(() => parsePostView(fragment), [fragment]);
@@ -165,7 +165,7 @@ function usePostView(): [PostView, (change: PostViewChange) => void] {
   return [view, change];
 }
 
-/** Limits refetches, because footage in preparation changes many times a second. */
+/** Limits how often the page refetches: footage in preparation changes many times a second. */
 const refetchMs = 1_000;
 
 export function PostsPage() {
@@ -174,7 +174,7 @@ export function PostsPage() {
   const { commands, done, forget: clearDone, troubles, decided } = usePostCommands();
   const lists = usePostLists(view, decided);
   const sections = useQueue(view, lists);
-  /** The drafts at the time of the question; drafts that arrive later are not approved. */
+  /** The drafts that the dialog asks about. Drafts that arrive later are not approved. */
   const [confirming, setConfirming] = useState<readonly Post[]>();
   const posts = useMemo(
     () => [...sections.queue, ...sections.moving, ...sections.past],
@@ -286,7 +286,7 @@ const networkList = () =>
     networks.map((each) => networkLabel(each).says),
   );
 
-/** The steps to the first post. */
+/** Shown if there are no posts: the steps that lead to the first one. */
 function NoPosts() {
   const accounts = useAccounts().data?.accounts.length;
   const rules = usePostRules().data?.rules.length;
@@ -332,7 +332,7 @@ function ApproveAllButton({ drafts, onApproveAll }: { drafts: number; onApproveA
   );
 }
 
-/** New drafts wait for a click, so that no click hits another post than intended. */
+/** Shows new drafts only after a click, so that no click acts on another post than intended. */
 function NewDraftsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <p className="posts-arrived" role="status">
@@ -345,7 +345,7 @@ function NewDraftsButton({ count, onShow }: { count: number; onShow: () => void 
   );
 }
 
-/** Creates the handlers of the cards, including where the focus moves after each action. */
+/** Creates the handlers of the cards, which also move the focus after each action. */
 function useCardContext(posts: readonly Post[], commands: ReturnType<typeof usePostCommands>["commands"]) {
   const nowMs = useNow();
   const [visited, setVisited] = useState<string>();
@@ -353,7 +353,7 @@ function useCardContext(posts: readonly Post[], commands: ReturnType<typeof useP
   const onVisit = useCallback((id: string) => setVisited(id), []);
   const focusNextDraft = useCallback(
     (post: Post) => {
-      // The focus moves only if it was in this post.
+      // If the focus is elsewhere, it stays there.
       if (focusedPostId() !== post.id) return;
       focusPost(nextDraft(posts, post.id) ?? post.id);
     },

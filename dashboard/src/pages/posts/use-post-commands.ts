@@ -1,4 +1,4 @@
-// Actions on posts: each shows a toast with undo, or an error at the post.
+// Actions on posts. Each shows a toast with undo, or an error at the post.
 import {
   approvePost,
   type BodyOf,
@@ -21,7 +21,7 @@ type PostChange = BodyOf<typeof changePost>;
 type Settled = BodyOf<typeof settleDelivery>["as"];
 type PostCalls = ReturnType<typeof usePostCalls>;
 
-/** API calls for posts. Each reply updates the cache before the lists are refetched. */
+/** The API calls of the actions. Each reply updates the cached lists at once, before they are fetched again. */
 function usePostCalls() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -38,7 +38,7 @@ function usePostCalls() {
       change: (id: string, body: PostChange) => keep(client.call(changePost, { params: { id }, body })),
       settle: (id: string, account: string, as: Settled) =>
         keep(client.call(settleDelivery, { params: { id, account }, body: { as } })),
-      /** Refetches what the replies do not contain, such as counts. */
+      /** Fetches what the replies do not contain, such as counts. */
       settled: () => queryClient.invalidateQueries({ queryKey: ["posts"] }),
     };
   }, [client, queryClient]);
@@ -51,19 +51,22 @@ export type PostCommands = {
   readonly approveAll: (posts: readonly Post[]) => void;
   readonly skip: (post: Post) => void;
   readonly undo: (post: Post) => void;
-  /** Resolves to whether the change was saved. */
+  /** Resolves to true if the change was saved. */
   readonly change: (post: Post, change: PostChange) => Promise<boolean>;
   readonly settle: (post: Post, delivery: Delivery, as: Settled) => void;
 };
 
-/** Maximum decided posts that stay where they were. Beyond that, the oldest moves to the list of its state. */
+/**
+ * Maximum decided posts that stay where they were in the list. Beyond that, the one decided first moves to the section
+ * of its state.
+ */
 const decidedMax = 20;
 
 const postName = (post: Post) => visibleLine(postEventName(post), 80);
 const secondsUntil = (at: string | null) =>
   at === null ? 0 : Math.max(0, Math.round((Date.parse(at) - Date.now()) / 1_000));
 
-/** The last error of each post, and the posts decided on this page. */
+/** Remembers the last error of each post, and the posts that were decided on this page. */
 function useOutcomes() {
   const [troubles, setTroubles] = useState<ReadonlyMap<string, string>>(new Map());
   const [decided, setDecided] = useState<readonly string[]>([]);
@@ -81,7 +84,7 @@ function useOutcomes() {
 
 type Outcomes = ReturnType<typeof useOutcomes>;
 
-/** Builds the actions. A failed call shows its error at the post and resolves to undefined. */
+/** Creates the actions. If a call fails, its error is shown at the post and the action resolves to undefined. */
 function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, say: (step: Step) => void): PostCommands {
   const take = async (id: string, answer: Promise<Post>): Promise<Post | undefined> => {
     try {
@@ -94,7 +97,7 @@ function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, sa
     }
   };
   const end = () => void calls.settled();
-  /** Posts with a running request, so that pressing a key twice acts only once. */
+  /** Ids of the posts with a running request. Pressing a key twice acts on them only once. */
   const asked = new Set<string>();
   const step = async (post: Post, ask: () => Promise<Post>, stepOf: (now: Post) => Step): Promise<boolean> => {
     if (asked.has(post.id)) return false;
@@ -119,7 +122,7 @@ function createCommands(calls: PostCalls, { markDecided, refused }: Outcomes, sa
   };
   const approveAll = async (posts: readonly Post[]) => {
     const approved: Post[] = [];
-    // One request after another, so that the launcher does not get a hundred requests at once.
+    // One request after another, so that the launcher does not receive a hundred at once.
     for (const { id } of posts) {
       const post = await take(id, calls.approve(id));
       if (post !== undefined) approved.push(post);

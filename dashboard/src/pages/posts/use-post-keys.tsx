@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the Posts page, applied to the focused post, and the dialog that lists them.
+// The keyboard shortcuts of the Posts page, which act on the focused post, and the dialog that lists them.
 import type { Post } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { usePageKeys } from "../../ui/help-dialog.tsx";

@@ -1,4 +1,4 @@
-// Queries for posts, and updates of their cache.
+// Queries for posts, and updates of their cached lists.
 import { getPost, listPosts, type Post, postsPageMax, type ReplyOf } from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -7,7 +7,7 @@ import { useClient } from "../../api/session-context.ts";
 import { needsPerson } from "./post-queue.ts";
 
 const pagePosts = 30;
-/** Polling interval while footage is converted or a request is running. */
+/** Polling interval while footage is being converted or a post is being sent. */
 const movingRefetchMs = 2_000;
 
 type PostPage = ReplyOf<typeof listPosts>;
@@ -28,7 +28,7 @@ function usePostPages(name: string, asked: PostQuery, limit: number, enabled = t
 
 const postsOf = (data: InfiniteData<PostPage> | undefined) => data?.pages.flatMap((page) => page.posts) ?? [];
 
-/** Posts that are being sent or wait to be sent, however old they are. */
+/** Fetches the posts that are being sent or wait to be sent, however old they are. */
 function useMovingPosts(game: PostView["game"], enabled: boolean) {
   const client = useClient();
   const of = game === undefined ? {} : { game };
@@ -47,7 +47,7 @@ function useMovingPosts(game: PostView["game"], enabled: boolean) {
   });
 }
 
-/** Posts that were decided on this page a moment ago, fetched by id. */
+/** Fetches the posts that were just decided on this page, by id. */
 function usePostsById(ids: readonly string[]): Post[] {
   const client = useClient();
   return useQueries({
@@ -71,7 +71,8 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
     const waits = whole ? postsOf(waiting.data) : [];
     const moves = whole ? (moving.data ?? []) : [];
     const all = postsOf(past.data);
-    // Of equal posts the last one counts: those fetched by id are the most current, then those of the short lists.
+    // If several lists contain a post, the last one counts: posts fetched by id are the newest, then those of the short
+    // lists.
     const known = new Map([...all, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
     return { waiting: waits, moving: moves, past: all, known };
   }, [whole, waiting.data, moving.data, past.data, ones]);
@@ -81,11 +82,11 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
 
 const noIds: readonly string[] = [];
 
-/** Whether a post is neither in the queue nor being sent. */
+/** Whether a post needs no decision and is not being sent. */
 export const isPast = (post: Post): boolean =>
   !needsPerson(post) && post.state !== "approved" && post.state !== "sending";
 
-/** Updates a post in all cached lists before they are refetched. */
+/** Replaces a post in every cached list, before the lists are fetched again. */
 export function updateCachedPost(queryClient: QueryClient, post: Post): void {
   const renewed = (posts: readonly Post[]) => posts.map((known) => (known.id === post.id ? post : known));
   queryClient.setQueryData(["posts", "one", post.id], post);

@@ -12,7 +12,7 @@ import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx
 import { PageSection } from "../../ui/section.tsx";
 import { RecorderStateSection } from "./state-section.tsx";
 
-/** Number of event ids for each recording action, with a link to the Rules page. */
+/** Shows for each recording action how many event ids have it, with a link to the Rules page. */
 function RuleSection() {
   const { data, error } = useRecordingRules();
   const rules = data?.rules ?? [];

@@ -1,4 +1,4 @@
-// The recorder's current state with its figures, and a test recording.
+// The current state of the recorder with its numbers, and a test recording.
 import type { RecorderReport, RecorderState } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useTestRecording } from "../../api/use-recorder.ts";

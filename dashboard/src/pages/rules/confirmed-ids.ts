@@ -1,11 +1,11 @@
-// Event ids that a person confirmed as different from a similar id. This browser remembers them.
+// Event ids of which a person said that they are not a typing mistake for a similar id. The browser remembers them.
 import { useCallback, useState } from "react";
 
 const storageKey = "kit-rules-distinct";
-/** Maximum remembered ids. The oldest one beyond that is forgotten; at worst, its hint appears again. */
+/** Maximum remembered ids. Beyond that, the oldest one is forgotten, and at worst Kit asks about it again. */
 const rememberedMax = 1_000;
 
-/** Parses the stored ids, and ignores anything else that is stored there. */
+/** Parses the stored ids. Ignores anything else that is stored there. */
 export function parseConfirmedIds(kept: string | null): string[] {
   try {
     const value: unknown = JSON.parse(kept ?? "[]");
@@ -20,7 +20,7 @@ export const addConfirmedId = (ids: readonly string[], id: string): string[] =>
 
 export function useConfirmedIds() {
   const [ids, setIds] = useState(() => parseConfirmedIds(localStorage.getItem(storageKey)));
-  // Another tab may have changed the stored ids.
+  // Reads the stored ids first, because another tab may have changed them.
   const write = useCallback((change: (ids: readonly string[]) => string[]) => {
     const next = change(parseConfirmedIds(localStorage.getItem(storageKey)));
     localStorage.setItem(storageKey, JSON.stringify(next));

@@ -22,7 +22,10 @@ const paths: Record<EventIconName, string> = {
 
 const hasPath = (name: string): name is EventIconName => Object.hasOwn(paths, name);
 
-/** Hidden from screen readers, because text is beside it. Draws nothing for a name that only a newer launcher knows. */
+/**
+ * Hidden from screen readers, because the event's name is beside it. Draws nothing for an icon that only a newer
+ * launcher knows.
+ */
 export function EventIcon({ name, size = 16 }: { name: string; size?: number }) {
   if (!hasPath(name)) return null;
   return <PathIcon path={paths[name]} size={size} />;
@@ -30,7 +33,7 @@ export function EventIcon({ name, size = 16 }: { name: string; size?: number }) 
 
 const kindIcons: Record<string, IconName> = { recording: "record", social: "megaphone" };
 
-/** A row's own icon, or the default icon of its event kind. */
+/** The icon that a person chose for the row's event, or else the default icon of its kind. */
 export function RowIcon({ row: { icon, rules }, size = 18 }: { row: EventRow; size?: number }) {
   if (icon !== null && hasPath(icon)) return <EventIcon name={icon} size={size} />;
   return <Icon name={kindIcons[rules[0]?.kind ?? ""] ?? "record"} size={size} />;

@@ -1,4 +1,5 @@
-// The event rows, grouped by game. Only visible rows are drawn, so ten thousand ids scroll as fast as ten.
+// The rows of the Rules page, grouped by game. Only rows in view are drawn, so that ten thousand ids scroll as fast as
+// ten.
 
 import type { PostRule, Rule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
@@ -23,9 +24,9 @@ import { createListItems, type EventRow, type ListItem, suggestedId } from "./ru
 
 type Props = {
   rows: readonly EventRow[];
-  /** Key of the open row. */
+  /** Key of the row that is open in the panel. */
   open: string | undefined;
-  /** The scrolling element. */
+  /** The element that scrolls the list. */
   scroller: RefObject<HTMLElement | null>;
   confirmedIds: ReadonlySet<string>;
   postRules: readonly PostRule[];
@@ -50,7 +51,7 @@ function useRowVirtualizer({
 }) {
   const list = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
-  // Measured after every render, because a banner above the list moves it down.
+  // Measured after every render, because a banner that appears above the list moves it down.
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0));
   const virtual = useVirtualizer({
     count: items.length,
@@ -60,7 +61,7 @@ function useRowVirtualizer({
     overscan: 8,
     scrollMargin: above,
     scrollPaddingStart: headPx,
-    // The focused row is always drawn; otherwise the keyboard focus would be lost.
+    // The focused row is always drawn: without it, the keyboard focus would be lost.
     rangeExtractor: (range: Range) =>
       stop < 0
         ? defaultRangeExtractor(range)
@@ -69,7 +70,10 @@ function useRowVirtualizer({
   return { list, above, virtual };
 }
 
-/** Moves the focus between rows by the arrow keys, Home and End; scrolls to the row before focusing it. */
+/**
+ * Moves the focus between rows when an arrow key, Home or End is pressed. Scrolls to a row first, because only rows in
+ * view are drawn.
+ */
 function useArrowKeys(
   items: readonly ListItem[],
   list: RefObject<HTMLDivElement | null>,
@@ -112,7 +116,7 @@ export function RuleList({ rows, open, scroller, confirmedIds, postRules, onOpen
   );
   const opened = useRef(false);
   useEffect(() => {
-    // Scrolls to the row that the address names, once after loading.
+    // Scrolls to the row that the address names, once the rows are loaded.
     const index = indexOf.get(open ?? "");
     if (opened.current || index === undefined) return;
     opened.current = true;

@@ -1,4 +1,4 @@
-// A row of the list: an event id with its outcome, post rules, activity and switches.
+// A row of the Rules page: an event id, what Kit makes of it, its post rules, its events and its switches.
 import type { PostRule, Rule } from "@kit/contract";
 import { Badge, Switch } from "@radix-ui/themes";
 import type { KeyboardEvent } from "react";
@@ -17,7 +17,7 @@ type Props = {
   postRules: readonly PostRule[];
   nowMs: number;
   open: boolean;
-  /** Only one row is in the tab order; the arrow keys move between rows. */
+  /** Only this row is in the tab order; the arrow keys move between rows. */
   tabStop: boolean;
   onOpen: () => void;
   onVisit: () => void;

@@ -4,21 +4,21 @@ import { unsorted } from "../../api/event-filter.ts";
 import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 import type { RulesView } from "./rules-view.ts";
 
-/** How often an id was received, and when last; null if never. */
+/** How many events with an id were received, and when the last one; null if there was none. */
 type EventActivity = { readonly count: number; readonly lastAt: string | null };
 
 export type EventRow = {
   readonly key: string;
   readonly eventId: string;
   readonly game: string | null;
-  /** One rule for each kind of event that was sent with this id. */
+  /** The rules of this id, one for each kind of event that was sent with it. */
   readonly rules: readonly Rule[];
-  /** Undefined for an id that records nothing. */
+  /** Undefined if no recording trigger with this id is known. */
   readonly recording: RecordingRule | undefined;
   readonly label: string | null;
   readonly icon: string | null;
   readonly postText: string | null;
-  /** The label, or the words of the id. */
+  /** The label, or if there is none, the words of the id. */
   readonly words: string;
 };
 
@@ -41,7 +41,7 @@ function createRow(rules: readonly [Rule, ...Rule[]], recording: ReadonlyMap<str
   };
 }
 
-/** Sorts `level_9` before `level_10`. */
+/** Sorts numbers by value, so that `level_9` comes before `level_10`. */
 const idCollator = new Intl.Collator(undefined, { numeric: true });
 
 function compareRows(a: EventRow, b: EventRow): number {
@@ -52,7 +52,7 @@ function compareRows(a: EventRow, b: EventRow): number {
   return idCollator.compare(a.eventId, b.eventId);
 }
 
-/** Creates one row for each id and game, sorted by game; rows without a game come last. */
+/** Creates one row for each event id and game, sorted by game. Rows without a game come last. */
 export function createRows(rules: readonly Rule[], recording: readonly RecordingRule[]): EventRow[] {
   const recordingById = new Map(recording.map((rule) => [rule.eventId, rule]));
   const groups = new Map<string, [Rule, ...Rule[]]>();
@@ -93,7 +93,7 @@ export function createListItems(rows: readonly EventRow[]): ListItem[] {
   });
 }
 
-/** Sums up all kinds of event that were sent with the id. */
+/** Adds up the events of all kinds that were sent with this id. */
 export function eventActivity({ rules }: EventRow): EventActivity {
   const last = rules.flatMap(({ lastSeenAt }) => lastSeenAt ?? []);
   return {
@@ -102,13 +102,13 @@ export function eventActivity({ rules }: EventRow): EventActivity {
   };
 }
 
-/** Returns the post rules that match an id. Only social events can make posts. */
+/** Returns the post rules that apply to an id. None do if no social event was sent with it. */
 export function matchingPostRules(row: EventRow, rules: readonly PostRule[]): PostRule[] {
   if (!row.rules.some(({ kind }) => kind === "social")) return [];
   return rules.filter(({ pattern }) => matchesPattern(pattern, row.eventId));
 }
 
-/** Returns the older id that this one may be a typing mistake for, unless a person denied it. */
+/** Returns the older id for which this one may be a typing mistake; undefined if a person said that it is none. */
 export function suggestedId(row: EventRow, confirmedIds: ReadonlySet<string>): string | undefined {
   if (confirmedIds.has(row.eventId)) return undefined;
   return row.rules.find(({ similarTo }) => similarTo !== null)?.similarTo ?? undefined;

@@ -25,13 +25,13 @@ export function actionText(action: RecordingAction): string {
   return action === "marker" ? t("Marker") : t("Nothing");
 }
 
-/** Says what an event makes, in two or three words. */
+/** Returns in two or three words what Kit makes of an event. */
 export function outcomeText({ action, preSeconds, postSeconds }: RecordingRule): string {
   if (action !== "clip") return actionText(action);
   return t("Clip of {{seconds}} s", { seconds: formatNumber(preSeconds + postSeconds) });
 }
 
-/** Says when clips of this priority are deleted to free space. */
+/** Says how early clips of this priority are deleted when space runs low. */
 export function priorityText(priority: number): string {
   if (priority < 200) return t("Deleted first");
   if (priority < 400) return t("Deleted early");
@@ -59,7 +59,10 @@ export function iconLabel(icon: string): string {
   return words[icon] ?? icon;
 }
 
-/** Names a field of a kit.events.json file. A field that only a newer launcher knows is shown by its own name. */
+/**
+ * Returns the name of a field of a kit.events.json file. A field that only a newer launcher knows is shown by its own
+ * name.
+ */
 export function eventsFileFieldText(what: string): string {
   const words: Record<string, string> = {
     label: t("Label"),
@@ -78,7 +81,7 @@ export function eventsFileFieldText(what: string): string {
   return words[what] ?? what;
 }
 
-/** Formats a time of day, with the date if it is another day. */
+/** Returns the time of day, with the date unless it is today. */
 function formatTime(at: string, nowMs: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
@@ -88,7 +91,7 @@ function formatTime(at: string, nowMs: number): string {
   return new Intl.DateTimeFormat(locale(), shown).format(date);
 }
 
-/** Says how long ago a time is, for example "3 minutes ago". */
+/** Returns how long ago a time was, for example "3 minutes ago". */
 export function timeAgo(at: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(at)) / 1_000;
   if (Number.isNaN(seconds)) return at;
@@ -105,7 +108,7 @@ export function timeAgo(at: string, nowMs: number): string {
   return new Intl.RelativeTimeFormat(locale(), { numeric: "always" }).format(-Math.floor(seconds / length), unit);
 }
 
-/** Describes a clip of a preview. */
+/** Describes a clip that a rule would have made. */
 export function previewClipText(clip: RulePreview["clips"][number], nowMs: number): string {
   const { moments: count, others } = clip;
   const seconds = formatNumber(Math.round(clip.seconds * 10) / 10);
@@ -127,7 +130,7 @@ export function previewClipText(clip: RulePreview["clips"][number], nowMs: numbe
   });
 }
 
-/** Describes a moment of a preview that is in no clip. */
+/** Describes a moment that would be in no clip. */
 export function previewMomentText({ became, at }: RulePreview["moments"][number], nowMs: number): string {
   const when = { at: formatTime(at, nowMs) };
   if (became === "screenshot") return t("A screenshot at {{at}}", when);

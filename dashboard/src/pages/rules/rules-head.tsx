@@ -1,4 +1,4 @@
-// The header of the Rules page: filters, and the import of a kit.events.json file.
+// The head of the Rules page: its filters, and a button to import a kit.events.json file.
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
@@ -44,7 +44,7 @@ export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
   );
 }
 
-/** A button that opens the file chooser, because a bare file input looks different in each browser. */
+/** A button that opens the file chooser. A plain file input would look different in each browser. */
 function FileButton({ onFile }: { onFile: Props["onFile"] }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -57,7 +57,7 @@ function FileButton({ onFile }: { onFile: Props["onFile"] }) {
         aria-label={eventsFileName}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // Lets a person choose the same file again after correcting it.
+          // Cleared, so that a person can choose the same file again after correcting it.
           target.value = "";
           if (file) onFile(file);
         }}

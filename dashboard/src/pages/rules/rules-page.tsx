@@ -69,7 +69,7 @@ function useEventPanel({ row, change, showDone, clearError }: EventPanelDeps) {
   return { draft, open, write, clear };
 }
 
-/** The page's view, stored in its address. */
+/** The filters and the open event id, which are kept in the page's address. */
 function useRulesView(): [RulesView, (change: RulesView) => void] {
   const fragment = useFragment();
   const view = useMemo(() => parseRulesView(fragment), [fragment]);
@@ -94,7 +94,9 @@ function useFileExport(onFailed: (error: Error) => void): (game: string) => void
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
 
-/** Accepts a file dropped anywhere on the page; without this, the browser would leave the page to open the file. */
+/**
+ * Imports a file that is dropped anywhere on the page. Otherwise the browser would leave the page and open the file.
+ */
 function useFileDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
   const on = {
@@ -117,10 +119,10 @@ function useFileDrop(onFile: (file: File) => void) {
   return { over, on };
 }
 
-/** `onOpen` is undefined while the suggested id is not listed. */
+/** `onOpen` opens the suggested id; undefined if that id is not in the list. */
 type Props = { suggestion: string; onOpen: (() => void) | undefined; onDismiss: () => void };
 
-/** Asks whether an event id is a typing mistake for another id. */
+/** Asks a person whether an event id is a typing mistake for another id. */
 function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
   return (
     <section className="note" aria-label={t("Typing mistake?")}>
@@ -149,11 +151,10 @@ function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
   );
 }
 
-/** Limits refetches, because a running game changes the list many times a second. */
+/** Limits how often the page refetches: a running game changes the list many times a second. */
 const refetchMs = 1_000;
 const noPostRules: readonly PostRule[] = [];
 
-/** The page's data and commands. */
 function useRulesPage() {
   useChanges(refetchMs);
   const [view, change] = useRulesView();
@@ -171,7 +172,7 @@ function useRulesPage() {
 
 type PageState = ReturnType<typeof useRulesPage>;
 
-/** Returns the focus to the row when its panel closes. */
+/** Moves the focus back to the row whose panel was closed. */
 function useFocusReturn(open: EventRow | undefined, otherwise: RefObject<HTMLElement | null>) {
   const last = useRef<string>(undefined);
   useEffect(() => {
@@ -226,7 +227,7 @@ const noFilters: RulesView = { game: undefined, kind: undefined, text: undefined
 function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HTMLElement | null> }) {
   const { view, change, list, postRules, actions, confirmedIds, row, panel } = page;
   const { rows } = list;
-  // Filtering ten thousand rows takes longer than typing a letter.
+  // Deferred, because filtering ten thousand rows takes longer than typing a letter.
   const wanted = useDeferredValue(view);
   const shown = useMemo(() => rows?.filter((each) => matchesView(each, wanted)), [rows, wanted]);
   const exportFile = useFileExport(actions.showError);
@@ -262,7 +263,7 @@ function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HT
   );
 }
 
-/** What the page shows when no event id is known. */
+/** Shown while no event id is known. */
 function NoEvents() {
   return (
     <Empty title={t("No events yet")}>

@@ -1,18 +1,18 @@
-// The view of the Rules page in the address, so that a reload or a bookmark keeps it.
+// The filters and the open event id of the Rules page, stored in the address so that a reload or a bookmark keeps them.
 import { type EventKind, eventKinds } from "@kit/contract";
 import { fragmentQuery } from "../../api/fragment-query.ts";
 
 export type RulesView = {
-  /** A game's prefix, or `unsorted`. */
+  /** A game's prefix, or `unsorted` for events without a game. */
   readonly game?: string | undefined;
   readonly kind?: EventKind | undefined;
   /** Words that the id or its label must contain. */
   readonly text?: string | undefined;
-  /** The event id in the panel. */
+  /** The event id that is open in the panel. */
   readonly open?: string | undefined;
 };
 
-/** Reads the view from an address fragment, and ignores unknown values. */
+/** Parses an address. Ignores unknown values. */
 export function parseRulesView(fragment: string): RulesView {
   const query = fragmentQuery(fragment);
   const kind = eventKinds.find((known) => known !== "monitor" && known === query.get("kind"));
@@ -20,7 +20,7 @@ export function parseRulesView(fragment: string): RulesView {
   return { ...(game && { game }), ...(kind && { kind }), ...(text?.trim() && { text }), ...(open && { open }) };
 }
 
-/** The fragment that `parseRulesView` reads. */
+/** Returns the address, for `parseRulesView`. */
 export function rulesFragment({ game, kind, text, open }: RulesView): string {
   const given = Object.entries({ game, kind, text, open }).filter(([, value]) => value);
   const query = new URLSearchParams(given as [string, string][]);

@@ -1,4 +1,4 @@
-// Commands on event ids. Each completed command shows a toast with an undo.
+// Commands on event ids. Each shows a toast with undo when it has completed.
 import {
   type BodyOf,
   changeRecordingRule,
@@ -22,7 +22,7 @@ type Call = () => Promise<unknown>;
 type DoneStep = { readonly says: string; readonly undo?: Call; readonly undone?: string };
 
 export type EventCommands = {
-  /** Each command resolves to whether it succeeded. */
+  /** Each command resolves to true if it succeeded. */
   readonly save: (row: EventRow, recording: RecordingChange, labels: LabelChange) => Promise<boolean>;
   readonly reset: (row: EventRow) => Promise<boolean>;
   readonly setEnabled: (row: EventRow, rule: Rule, enabled: boolean) => Promise<boolean>;
@@ -37,7 +37,7 @@ const partialSaveError = ({ message }: Error) =>
 
 export const eventName = (row: EventRow): string => visibleLine(row.words, 60);
 
-/** Shows a toast for each completed command, and for its undo. */
+/** Returns a function that shows a toast for a completed command, and another one when it is undone. */
 function useSteps() {
   const queryClient = useQueryClient();
   const { message, show: showDone, dismiss } = useToast();
@@ -73,7 +73,7 @@ export function useEventCommands() {
       row.recording?.changed
         ? changeRecording(row, ruleSettings(row.recording))
         : client.call(resetRecordingRule, { query: { eventId: row.eventId } });
-    // All kinds of an id share one label and icon.
+    // Changed for one kind only: all kinds of an id share one label and icon.
     const changeLabels = async ({ eventId, rules: [rule] }: EventRow, change: LabelChange) => {
       if (rule)
         await client.call(changeRule, { body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeRule> });

@@ -1,4 +1,4 @@
-// The rows of the Rules page and the preview of a rule, from the launcher's lists.
+// Fetches the rows of the Rules page, and the preview of a rule.
 import { previewRecordingRule } from "@kit/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
@@ -8,7 +8,7 @@ import { useRecordingRules } from "../../api/use-rules.ts";
 import type { RecordingChange } from "./panel/rule-form.ts";
 import { createRows } from "./rule-rows.ts";
 
-/** The feed does not name event ids, so their counts are fetched at intervals. */
+/** The feed does not report each event's count, so the counts are polled. */
 const refetchMs = 15_000;
 
 export function useEventRows() {
@@ -27,7 +27,7 @@ export function useEventRows() {
 const debounceMs = 300;
 const previewRefetchMs = 10_000;
 
-/** Returns the value after it has not changed for a moment. */
+/** Returns the value once it has stayed the same for a moment. */
 function useDebounced<Value>(value: Value, key: string): Value {
   const [settled, setSettled] = useState({ value, key });
   useEffect(() => {
@@ -37,7 +37,7 @@ function useDebounced<Value>(value: Value, key: string): Value {
   return settled.value;
 }
 
-/** Fetches what a rule would have made of past events. While the rule is undefined, the last answer stays. */
+/** Fetches what a rule would have made of past events. While the rule is invalid (undefined), the last answer stays. */
 export function useRulePreview(eventId: string, rule: RecordingChange | undefined) {
   const client = useClient();
   const key = JSON.stringify(rule);

@@ -4,7 +4,7 @@ import type { TimelineItem } from "./timeline/session-items.ts";
 
 export type SessionError = { readonly entry: TimelineEntry; readonly count: number };
 
-/** Counts the errors of each issue, most frequent first. */
+/** Returns one entry for each issue with the number of its errors, the most frequent first. */
 export function errorsByIssue(items: readonly TimelineItem[]): SessionError[] {
   const byIssue = new Map<string, SessionError>();
   for (const { entry } of items) {
@@ -19,21 +19,21 @@ export function errorsByIssue(items: readonly TimelineItem[]): SessionError[] {
 export const postEntries = (items: readonly TimelineItem[]): TimelineEntry[] =>
   items.flatMap(({ entry }) => (entry?.kind === "social" && entry.post !== null ? [entry] : []));
 
-/** Counts the moments in each clip. */
+/** Counts how many moments each clip contains. */
 function momentCounts(items: readonly TimelineItem[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { entry } of items) if (entry?.clip) counts.set(entry.clip, (counts.get(entry.clip) ?? 0) + 1);
   return counts;
 }
 
-/** Returns the ids of the clips with the most moments. */
+/** Returns the ids of the `max` clips with the most moments. */
 export function bestClipCandidates(items: readonly TimelineItem[], max: number): string[] {
   const counts = momentCounts(items);
   const saved = items.flatMap(({ clip }) => (clip?.state === "saved" && clip.kind === "clip" ? [clip.id] : []));
   return saved.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, max);
 }
 
-/** Sorts by priority, then by number of moments, then by start time. */
+/** Sorts clips by priority, then by number of moments, then by start. */
 export const sortBestFirst = (clips: readonly Clip[]): Clip[] =>
   clips.toSorted(
     (a, b) =>

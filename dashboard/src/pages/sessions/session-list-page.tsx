@@ -40,7 +40,7 @@ function NoSessions() {
   );
 }
 
-/** A row of the list: game, time, length, ending and counts. */
+/** A row of the list: game, time, duration, ending and counts. */
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
   return (
@@ -72,7 +72,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
   );
 }
 
-/** Limits refetches, because a running game's counts change many times a second. */
+/** Limits how often the page refetches: the counts of a running game change many times a second. */
 const refetchMs = 1_000;
 
 function useSessionView(): [SessionView, (game: string | undefined) => void] {

@@ -49,7 +49,7 @@ type SessionKeysDeps = {
   back: string;
 };
 
-/** Registers the page's shortcuts and returns the dialog that lists them. */
+/** Registers the page's keyboard shortcuts and returns the dialog that lists them. */
 function useSessionKeys({ playerControl, onZoom, opened, onClose, back }: SessionKeysDeps) {
   const play = (key: string) => () => {
     const move = moveOfKey(key);
@@ -70,7 +70,7 @@ function useSessionKeys({ playerControl, onZoom, opened, onClose, back }: Sessio
   return usePageKeys(handlers, sessionKeys());
 }
 
-/** Long timelines are fetched less often, to leave the computer to the game. */
+/** Returns how often a timeline is fetched. A long one is fetched less often, to leave computing time to the game. */
 const refetchMs = (entries: number) => (entries > 1_000 ? 10_000 : 2_000);
 
 export function SessionPage({ id }: { id: string }) {
@@ -119,7 +119,7 @@ type BodyProps = {
   isFetching: boolean;
 };
 
-/** The open item, stored in the address, so that the Back button restores it. */
+/** The open item, which is kept in the address, so that the Back button returns to the previous one. */
 function useOpenItem(id: string, items: readonly TimelineItem[]) {
   const fragment = useFragment();
   const key = openItemKey(fragment);

@@ -19,7 +19,7 @@ import { itemAddress, itemOffset } from "./timeline/item-text.ts";
 import type { TimelineItem } from "./timeline/session-items.ts";
 import { useBestClips } from "./use-sessions.ts";
 
-/** Clips to fetch and compare; only the best of them are shown. */
+/** How many clips are fetched and compared, to show only the best of them. */
 const candidatesMax = 8;
 const bestMax = 4;
 const linesMax = 4;

@@ -1,4 +1,4 @@
-// Labels for the states of sessions, and their durations. Pure except for the current language.
+// Texts for the states, durations and counts of sessions. Pure except for the current language.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import type { Tone } from "../../ui/event-text.ts";
@@ -7,7 +7,7 @@ import type { TimelineRow } from "./timeline/session-items.ts";
 
 type EndingWord = { readonly says: string; readonly tone: Tone; readonly title: string };
 
-/** How a session ended, as far as Kit knows. */
+/** Says how a session ended, as far as Kit knows. */
 export function endingLabel(session: GameSession): EndingWord {
   const { ending, exitCode } = session;
   if (ending === "crashed" || ending === "killed" || ending === "exited") return seenEnding(session, ending, exitCode);
@@ -23,7 +23,7 @@ export function endingLabel(session: GameSession): EndingWord {
   return { says: t("Ended"), tone: "plain", title };
 }
 
-/** Label for the end of a process that `kit run` started. */
+/** Says how a process ended that `kit run` started. */
 function seenEnding({ signal }: GameSession, ending: "crashed" | "killed" | "exited", code: number | null): EndingWord {
   const by = signal ?? (code === null ? undefined : t("code {{code}}", { code }));
   if (ending === "crashed") {
@@ -54,12 +54,12 @@ export const errorCountText = (count: number): string =>
 export const sessionPostCountText = (count: number): string =>
   t("{{number}} posts", { count, number: formatNumber(count), defaultValue_one: "{{number}} post" });
 
-/** Non-zero counts by kind; if all are zero, the number of events. */
+/** Returns the counts that are not zero, by kind; if all are zero, the number of events. */
 export function sessionCounts({ moments, errors, posts, events }: GameSession): { lane?: TimelineRow; says: string }[] {
   const counts: { lane?: TimelineRow; says: string; count: number }[] = [
     { lane: "moments", says: momentsWord(moments), count: moments },
     { lane: "errors", says: errorCountText(errors), count: errors },
-    // A trigger is not yet a post, so its count is labelled "post triggers".
+    // Not every social trigger makes a post, so they are counted as "post triggers".
     { lane: "posts", says: postTriggersWord(posts), count: posts },
   ];
   const some = counts.filter(({ count }) => count > 0);
@@ -79,7 +79,7 @@ export const removedSessionsText = (count: number): string =>
 export const deletedEventsText = (count: number): string =>
   t("{{number}} events of this session were deleted.", { count, number: formatNumber(count) });
 
-/** How many of the previous sessions had the same issue; undefined if that says nothing. */
+/** Says in how many of the previous sessions the same issue occurred; undefined if there is nothing to say. */
 export function issueFrequencyText(
   issue: string,
   { compared, issues }: Pick<Timeline, "compared" | "issues">,
@@ -91,7 +91,7 @@ export function issueFrequencyText(
   return t("in {{sessions}} of the last {{compared}} sessions", { sessions, compared });
 }
 
-/** Duration of a session; until now if it is still running. */
+/** Returns how long a session lasted, or has lasted so far if it is still running. */
 export const sessionDurationMs = ({ startedAt, endedAt }: GameSession, nowMs: number): number =>
   Math.max(0, (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt));
 
@@ -102,6 +102,6 @@ export function clipStateLabel(state: TimelineClip["state"]): { says: string; to
   return state === "failed" ? { says: t("Failed"), tone: "bad" } : { says: state, tone: "plain" };
 }
 
-/** How many equal errors one timeline entry stands for. */
+/** Says how many equal errors an entry of the timeline stands for; empty for one. */
 export const occurrencesText = ({ count }: Pick<TimelineEntry, "count">): string =>
   count > 1 ? `× ${formatNumber(count)}` : "";

@@ -1,15 +1,15 @@
-// The view of the Sessions page and the open item, stored in the address.
+// The filter of the Sessions page and the open item of a session, stored in the address.
 import { fragmentQuery } from "../../api/fragment-query.ts";
 
 export type SessionView = { readonly game?: string };
 
-/** Reads the view from an address fragment, for example `#/sessions?game=saga`. */
+/** Parses the filter of an address, e.g. `#/sessions?game=saga`. */
 export function parseSessionView(fragment: string): SessionView {
   const game = fragmentQuery(fragment).get("game");
   return game ? { game } : {};
 }
 
-/** The query that `parseSessionView` and `openItemKey` read. */
+/** Returns the query of the address, for `parseSessionView` and `openItemKey`. */
 export function sessionQuery({ game }: SessionView, open?: string): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);
@@ -17,5 +17,5 @@ export function sessionQuery({ game }: SessionView, open?: string): string {
   return query.toString();
 }
 
-/** The id of the open event or clip. */
+/** Returns the id of the event or clip that an address opens. */
 export const openItemKey = (fragment: string): string | undefined => fragmentQuery(fragment).get("at") || undefined;

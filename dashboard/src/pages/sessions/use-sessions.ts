@@ -21,7 +21,10 @@ export function useSessionList(view: SessionView) {
   });
 }
 
-/** A part that another one follows is fetched only once: refetching large parts would slow down the game. */
+/**
+ * A part of the timeline that is followed by another one is fetched only once: refetching large parts would slow down
+ * the game.
+ */
 const timelineQuery = (client: Client, id: string, after: string | undefined) => ({
   queryKey: ["sessions", "timeline", id, after ?? null],
   queryFn: () => client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } }),
@@ -30,7 +33,7 @@ const timelineQuery = (client: Client, id: string, after: string | undefined) =>
   gcTime: 0,
 });
 
-// Created once, because with a new function TanStack Query would return a new result at each render.
+// Defined outside the component: TanStack Query would take a new function at each render for a new result.
 const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   parts: results.flatMap(({ data }) => data ?? []),
   error: results.find((result) => result.error !== null)?.error ?? undefined,
@@ -39,7 +42,7 @@ const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
 const combineClips = (results: readonly UseQueryResult<Clip>[]) =>
   sortBestFirst(results.flatMap(({ data }) => data ?? []));
 
-/** Fetches a timeline part by part. */
+/** Fetches a timeline in parts, one after another. */
 export function useTimeline(id: string) {
   const client = useClient();
   const [starts, setStarts] = useState<readonly (string | undefined)[]>([undefined]);
@@ -54,7 +57,7 @@ export function useTimeline(id: string) {
   return { parts, error, isFetching, more: until === undefined ? undefined : more };
 }
 
-/** Fetches clips and sorts the best first; clips that no longer exist are left out. */
+/** Fetches clips and sorts the best first. Clips that no longer exist are left out. */
 export function useBestClips(ids: readonly string[]) {
   const client = useClient();
   return useQueries({

@@ -1,4 +1,4 @@
-// Settings section: whether Kit starts when the user signs in, and the autostart file.
+// Settings section: whether Kit starts when the user signs in, and the file that makes it start.
 import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
 import { Switch } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import { SettingsSection } from "./settings-section.tsx";
 
 const key = ["autostart"];
 
-/** The autostart state, read from the launcher. */
+/** Fetches whether Kit starts at sign-in. */
 function useAutostart() {
   const client = useClient();
   return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
@@ -23,7 +23,7 @@ function useAutostart() {
 const useAutostartChange = () =>
   useSettingsChange(key, (client, on: boolean) => client.call(setAutostart, { body: { on } }));
 
-/** Formats a command as a person could type it, with quotes around words that contain spaces. */
+/** Returns a command as a person could type it, with quotes around words that contain spaces. */
 const commandText = (command: readonly string[]) =>
   command.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ");
 

@@ -1,11 +1,11 @@
-// Settings sections that summarize accounts and forwarding targets, with links to their pages.
+// Settings sections about accounts and forwarding targets, with links to their pages.
 import { useAccounts } from "../../api/use-accounts.ts";
 import { useForwardingTargets } from "../../api/use-forwarding.ts";
 import { t } from "../../language/language.ts";
 import { accountsAddress, forwardingAddress } from "../../ui/address.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
-/** Shows how many accounts or targets are stopped and need a person. */
+/** Shows how many accounts or targets Kit has stopped, so that a person must act. */
 function StoppedCount({ all = [] }: { all: readonly { readonly stopped: unknown }[] | undefined }) {
   const count = all.filter(({ stopped }) => stopped !== null).length;
   if (count === 0) return null;

@@ -59,7 +59,10 @@ function consentText({ state, expiresAt }: Origin): string {
   return t("Allowed until {{date}}", { date });
 }
 
-/** Kit allows pages without a web address and addresses shared by many games only until it exits. */
+/**
+ * Whether consent can last 30 days. Pages without a web address, and addresses that many games share, are allowed only
+ * until Kit exits.
+ */
 const canAllow30Days = ({ origin, shared }: Origin) => !shared && origin !== "null" && !origin.startsWith("file:");
 
 function decisionsFor(origin: Origin): { decision: ConsentDecision; says: string; label: string }[] {

@@ -44,7 +44,10 @@ import {
 } from "./settings-sections.ts";
 
 const languageField = "settings-language";
-/** Session storage key that survives the reload after a language change. */
+/**
+ * Key in session storage. It survives the reload after a change of the language, and says that the focus must be
+ * restored.
+ */
 const chosenKey = "kit-language-chosen";
 
 const languageChoices = Object.entries(languages).map(([value, says]) => ({ value: value as Language, says }));
@@ -60,7 +63,7 @@ function changeLanguage(language: Language): void {
   chooseLanguage(language);
 }
 
-/** Restores the focus after the reload that a language change causes. */
+/** Moves the focus back to the choice of the language after the reload that changing it causes. */
 function useRestoredFocus(): void {
   useEffect(() => {
     if (sessionStorage.getItem(chosenKey) === null) return;
@@ -69,7 +72,7 @@ function useRestoredFocus(): void {
   }, []);
 }
 
-/** Language and colours, stored in this browser. */
+/** Language and colours, which this browser remembers. */
 function AppearanceSection() {
   const [{ choice }, chooseAppearance] = useAppearance();
   useRestoredFocus();
@@ -121,7 +124,7 @@ function RecorderSection() {
   );
 }
 
-/** Folders, disk usage and version. */
+/** Where files are stored, how much disk space they use, and the version. */
 function FilesSection() {
   const { data: usage, error } = useUsage();
   const health = useHealth().data;

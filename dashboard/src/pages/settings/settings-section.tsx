@@ -1,4 +1,4 @@
-// One section of the Settings page: its title, an optional link, and its content.
+// One section of the Settings page: its title, an optional link, and what it contains.
 import type { ReactNode } from "react";
 import { type SettingsSectionName, settingsSectionId, settingsSectionTitle } from "./settings-sections.ts";
 

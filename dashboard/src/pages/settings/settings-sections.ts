@@ -34,7 +34,7 @@ export const settingsSectionId = (name: SettingsSectionName): string => `setting
 export const settingsSectionAddress = (name: SettingsSectionName): string =>
   `${settingsAddress}?${new URLSearchParams({ at: name })}`;
 
-/** Returns the section that an address asks for, e.g. `#/settings?at=start`. */
+/** Returns the section that an address leads to, e.g. `start` for `#/settings?at=start`. */
 export function sectionFromAddress(fragment: string): SettingsSectionName | undefined {
   const asked = fragmentQuery(fragment).get("at");
   return settingsSectionNames.find((name) => name === asked);

@@ -1,4 +1,4 @@
-// The list of backups: create, download, restore, delete.
+// The backups: make, download, restore and delete them.
 import { type Backup, getBackupFile } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";

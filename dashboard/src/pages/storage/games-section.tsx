@@ -11,7 +11,7 @@ import { PageSection } from "../../ui/section.tsx";
 type Row = Usage["games"][number];
 type Props = {
   games: readonly Row[];
-  /** Games that will be wiped soon. */
+  /** The games that will be wiped soon. */
   wiping: readonly string[];
   onExport: (game: string | null) => void;
   onWipe: (game: string) => void;

@@ -1,4 +1,4 @@
-// Previous data that a restore, a wipe or a repair set aside: restore or delete it. Hidden if there is none.
+// Previous data, which a restore, a wipe or a repair replaced: restore or delete it. Hidden if there is none.
 import type { Aside } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
@@ -68,7 +68,7 @@ function PreviousDataRow({ aside: { at, bytes, why }, onRestore, onDelete }: Row
   const moment = formatDateAndMinute(at);
   return (
     <StoredRow at={at} about={`${formatBytes(bytes)} · ${previousDataReason(why)}`}>
-      {/* A damaged database cannot be restored. */}
+      {/* A damaged database cannot be restored, so there is no button for it. */}
       {why !== "damaged" && (
         <Button
           size="1"

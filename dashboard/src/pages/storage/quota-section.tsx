@@ -1,4 +1,4 @@
-// The quota for clips: a slider and a number field, and what Kit would delete next.
+// How much space clips may use: a slider and a number field, and what Kit would delete next.
 import type { Usage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -16,7 +16,7 @@ const gigabyte = 1_000_000_000;
 
 export function QuotaSection({ usage }: { usage: Usage }) {
   const { bytes } = usage;
-  // The settings change at once; the usage is counted at intervals.
+  // The quota is taken from the settings, which change at once; the usage is counted only from time to time.
   const quotaBytes = useRecorder().data?.settings.quotaBytes ?? usage.quotaBytes;
   const [isOpen, setOpen] = useState(false);
   const usedBytes = bytes.clips + bytes.bin;
@@ -55,7 +55,7 @@ function Quota({ quotaBytes, freeBytes, usedBytes }: QuotaProps) {
   const [dragged, setDragged] = useState<number>();
   const ids = { slider: useId(), hint: useId() };
   const now = Math.round(quotaBytes / gigabyte);
-  // The maximum is what fits on the disk; a larger quota stays as it is.
+  // Up to what fits on the disk. A quota that is larger already stays as it is.
   const most = Math.max(2, now, Math.floor((freeBytes + usedBytes) / gigabyte));
   const release = () => {
     if (dragged !== undefined && dragged !== now) save({ quotaBytes: dragged * gigabyte });

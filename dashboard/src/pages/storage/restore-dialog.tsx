@@ -1,4 +1,4 @@
-// Explains a restore and asks for confirmation.
+// Explains what a restore does, and asks for confirmation.
 import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { formatDateAndMinute } from "./storage-text.ts";

@@ -28,7 +28,7 @@ import { waitForRestart } from "./wait-for-restart.ts";
 import { WipeDialog } from "./wipe-dialog.tsx";
 import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
 
-/** `game`: undefined exports everything; null exports what belongs to no game. */
+/** `game`: what is exported. Undefined is everything; null is what belongs to no game. */
 type ExportDialogProps = { usage: Usage; game: string | null | undefined; onClose: () => void };
 
 function ExportDialog({ usage, game, onClose }: ExportDialogProps) {
@@ -70,12 +70,12 @@ function ExportDialog({ usage, game, onClose }: ExportDialogProps) {
   );
 }
 
-/** The launcher expects these words in every language. */
+/** The launcher expects exactly these words, in every language. */
 const confirmationText = "wipe all";
 
 type Props = { onWipe: () => void; onClose: () => void };
 
-/** Confirms a wipe of everything with typed words. */
+/** Asks a person to type words before everything is wiped. */
 function WipeAllDialog({ onWipe, onClose }: Props) {
   const ids = { title: useId(), field: useId() };
   const [typed, setTyped] = useState("");
@@ -134,7 +134,7 @@ const partColours: Record<ReturnType<typeof usageSegments>[number]["name"], stri
   aside: "var(--gray-8)",
 };
 
-/** Disk usage as a bar with a legend. */
+/** Shows the disk usage as a bar with a legend. */
 function UsageSection({ usage }: { usage: Usage }) {
   const { bytes, disk, lowDisk } = usage;
   const parts = usageSegments(bytes);
@@ -181,10 +181,13 @@ function UsageSection({ usage }: { usage: Usage }) {
 }
 
 const pollMs = 300;
-/** After this time the dialog says that something may be wrong. Even a database of 1 GB opens within a few seconds. */
+/** After this time, the dialog says that something may be wrong: even a database of 1 GB opens within a few seconds. */
 const slowMs = 30_000;
 
-/** Blocks the page until the launcher has restarted, then reloads it. Only the new launcher lists the previous data `aside`. */
+/**
+ * Blocks the page until the launcher has restarted, then reloads it. Only the restarted launcher lists `aside`, the
+ * previous data, so its presence shows that the restart is over.
+ */
 function RestartDialog({ aside }: { aside: string }) {
   const client = useClient();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -198,7 +201,7 @@ function RestartDialog({ aside }: { aside: string }) {
         const { aside: there } = await client.call(listAside);
         return there.some(({ name }) => name === aside) ? "after" : "before";
       } catch (error) {
-        // The launcher is back but no longer knows this session. After the reload, the page says how to sign in.
+        // The launcher has restarted but no longer knows this session. After the reload, the page says how to sign in.
         if (error instanceof KitError && error.code === "unauthorized") return "after";
         throw error;
       }
@@ -252,7 +255,7 @@ export function StoragePage() {
   );
 }
 
-/** `game` undefined: export everything. */
+/** An export with `game` undefined exports everything. */
 type OpenDialog = { what: "export"; game?: string | null } | { what: "wipe"; game: string } | { what: "wipe-all" };
 
 function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {

@@ -27,7 +27,7 @@ export function previousDataReason(why: Aside["why"]): string {
   return why === "wiped" ? t("Set aside by a wipe") : t("Damaged: could not be read");
 }
 
-/** Returns one line for each category that is not empty. */
+/** Returns one line for each kind of data of which something is stored. */
 export function storedAmountLines({ events, clips, clipBytes, issues, posts, sessions }: StoredAmounts): string[] {
   const clipsLine = t("{{number}} clips, screenshots and markers, {{size}}", {
     count: clips,

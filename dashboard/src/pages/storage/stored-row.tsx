@@ -1,4 +1,4 @@
-// A line about stored data: when it was stored, what it is, and what can be done with it.
+// One line about stored data: when it was stored, what it is, and buttons for what can be done with it.
 import type { ReactNode } from "react";
 import { formatDateAndMinute } from "./storage-text.ts";
 

@@ -1,4 +1,4 @@
-// Commands on backups, previous data and games' data.
+// Commands on backups, previous data and the data of games.
 import {
   deleteAside,
   deleteBackup,
@@ -12,7 +12,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../api/session-context.ts";
 
-/** A command that restarts the launcher; its answer names the data that was set aside. */
+/** A command after which the launcher restarts. Its reply names the previous data that it created. */
 export type RestartRequest =
   | { readonly kind: "backup"; readonly name: string }
   | { readonly kind: "aside"; readonly name: string }
@@ -37,7 +37,7 @@ export function useStorageCommands() {
   };
 }
 
-/** Sends the request once and refetches nothing, because the launcher closes. */
+/** Sends a restart command, once, and fetches nothing again, because the launcher closes. */
 export function useRestart() {
   const client = useClient();
   return useMutation({

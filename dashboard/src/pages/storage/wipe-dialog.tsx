@@ -1,4 +1,4 @@
-// Lists what a wipe of a game deletes, and asks for confirmation.
+// Shows what a wipe of a game deletes, and asks for confirmation.
 import type { StoredAmounts } from "@kit/contract";
 import { usePinnedClips, useWipePlan } from "../../api/use-storage.ts";
 import { t } from "../../language/language.ts";
@@ -53,7 +53,7 @@ function DeletedData({ holdings }: { holdings: StoredAmounts }) {
   );
 }
 
-/** Lists pinned clips by name, because a person pinned them to keep them. */
+/** Lists the pinned clips by name, because a person pinned them so that they are not deleted. */
 function PinnedClips({ game, pinned }: { game: string; pinned: number }) {
   const { data } = usePinnedClips(game, pinned);
   const named = data?.clips ?? [];

@@ -1,4 +1,4 @@
-// Toasts for games that will be wiped: the time to undo, and the result.
+// Toasts about games that will be wiped: how long a person can undo it, and the result.
 
 import type { Wipe } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
@@ -7,15 +7,15 @@ import { t } from "../../language/language.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { useCountdown } from "../../ui/use-countdown.ts";
 
-/** `isVisible` is false for a text that the page already shows elsewhere: only screen readers get it. */
+/** `isVisible` is false if the page shows the text elsewhere; then only screen readers get it. */
 type WipeStatus = { readonly text: string; readonly isVisible: boolean };
 const noStatus: WipeStatus = { text: "", isVisible: false };
 
 type Props = {
   wipes: readonly Wipe[];
-  /** The game whose wipe is being undone. */
+  /** The game whose wipe a person is undoing. */
   undoing: string | undefined;
-  /** The result of the last command. */
+  /** The result of the last wipe or undo. */
   status: WipeStatus;
   onUndo: (game: string) => void;
 };
@@ -26,7 +26,7 @@ export function WipeToasts({ wipes, undoing, status, onUndo }: Props) {
       {wipes.map((wipe) => (
         <WipeToast key={wipe.game} wipe={wipe} isUndoing={undoing === wipe.game} onUndo={onUndo} />
       ))}
-      {/* Stays in the page while empty, because screen readers only announce changes of elements that they know. */}
+      {/* Stays in the page even while empty, because screen readers announce only changes of elements that exist already. */}
       <p className={status.isVisible ? "floating toast" : "unseen"} role="status">
         {status.text}
       </p>
@@ -36,7 +36,7 @@ export function WipeToasts({ wipes, undoing, status, onUndo }: Props) {
 
 type ToastProps = { wipe: Wipe; isUndoing: boolean; onUndo: (game: string) => void };
 
-/** Screen readers announce the wipe once, without the countdown. */
+/** Screen readers announce the wipe once, but not its countdown. */
 function WipeToast({ wipe: { game, dueAt }, isUndoing, onUndo }: ToastProps) {
   const seconds = useCountdown(dueAt);
   const name = gameName(game);
@@ -64,7 +64,7 @@ function WipeToast({ wipe: { game, dueAt }, isUndoing, onUndo }: ToastProps) {
 
 const visibleMs = 10_000;
 
-/** Reports a wipe when its game leaves the list, and clears the report after a while. */
+/** Returns the result of a wipe when its game leaves the list, and clears the result after a while. */
 export function useWipeStatus(wipes: readonly Wipe[] | undefined) {
   const [status, setStatus] = useState(noStatus);
   const known = useRef<readonly Wipe[]>([]);

@@ -27,8 +27,8 @@ const linesMax = 6;
 type ShownLine = AlertLine & { readonly key: number };
 
 /**
- * Decides which new alerts become toasts: a few one by one, a flood as a digest, and none that existed when the page
- * opened.
+ * Returns the toasts for new alerts: a few are shown one by one, a flood as a digest. Alerts from before the page was
+ * opened get none.
  */
 function useNewAlerts(notices: readonly Notice[] | undefined) {
   const announcedUpTo = useRef<number>(undefined);
@@ -66,7 +66,7 @@ function useNewAlerts(notices: readonly Notice[] | undefined) {
     return () => clearTimeout(timer);
   }, [dueMs, announce]);
   useEffect(() => {
-    // Toasts stay while the pointer or the focus is on them.
+    // A toast stays while the pointer or the focus is on it.
     if (lines.length === 0 || isHeld) return;
     const timer = setTimeout(() => setLines([]), shownMs);
     return () => clearTimeout(timer);
@@ -81,7 +81,7 @@ function useNewAlerts(notices: readonly Notice[] | undefined) {
 
 type AlertToastsProps = { lines: readonly ShownLine[]; onDismiss: () => void; onHeld: (isHeld: boolean) => void };
 
-/** New alerts, shown for a few seconds below the bar. Screen readers get them from a separate status element. */
+/** Shows new alerts for a few seconds below the top bar. Screen readers get them from a separate status element. */
 function AlertToasts({ lines, onDismiss, onHeld }: AlertToastsProps) {
   if (lines.length === 0) return null;
   return (
@@ -119,7 +119,7 @@ function ToastLine({ line: { says, title, issue }, onFollow }: { line: AlertLine
 
 type Props = { notices: readonly Notice[]; nowMs: number; onFollow: () => void };
 
-/** The alerts, newest first, with links to their issues. */
+/** The alerts, newest first, each with a link to its issue. */
 function AlertList({ notices, nowMs, onFollow }: Props) {
   return (
     <ol className="notice-list">
@@ -173,7 +173,7 @@ export function AlertBell() {
           </span>
         )}
       </IconButton>
-      {/* The browser closes the popover on Escape or an outside click, and restores the focus. */}
+      {/* The browser closes this popover on Escape or a click outside it, and then restores the focus. */}
       <div
         ref={panel}
         id={ids.panel}

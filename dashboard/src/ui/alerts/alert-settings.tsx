@@ -1,4 +1,4 @@
-// Alert settings: kinds, silenced games and desktop notifications. Each change is saved at once.
+// Settings of alerts: kinds, silenced games and desktop notifications. Each change is saved at once.
 import { type NoticeSettings, type NoticeSettingsReport, noticeKinds } from "@kit/contract";
 import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
@@ -11,7 +11,7 @@ import { alertGameName, alertKindLabels } from "./alert-text.ts";
 type SaveSettings = (change: Partial<NoticeSettings>) => void;
 type SettingsProps = { settings: NoticeSettingsReport; onSave: SaveSettings };
 
-/** `games` are the games to offer for silencing. */
+/** `games`: the games that a person can silence. */
 export function AlertSettings({ games }: { games: readonly string[] }) {
   const { data: settings, error } = useAlertSettings();
   const change = useAlertSettingsChange();

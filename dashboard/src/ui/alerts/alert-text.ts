@@ -1,4 +1,4 @@
-// Texts of alerts. Characters that hide in game data are made visible.
+// Texts of alerts. Makes hidden characters in the data of games visible.
 import { digestText, type Notice, type NoticeAlert, type NoticeKind, noticeHeadline } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { gameName } from "../game-name.ts";
@@ -16,7 +16,7 @@ export const alertKindLabels: Record<NoticeKind, string> = {
 export const alertGameName = (game: string | null): string => (game === null ? t("unsorted") : gameName(game));
 export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleLine(title, titleCharsMax);
 
-/** One line of a toast. `issue` is the issue that the line links to, if any. */
+/** One line of a toast. `issue` is the id of the issue that the line links to, if any. */
 export type AlertLine = { readonly says: string; readonly title: string; readonly issue?: string };
 
 export function toAlertLine(saying: NoticeAlert): AlertLine {
@@ -29,7 +29,7 @@ export function toAlertLine(saying: NoticeAlert): AlertLine {
   };
 }
 
-/** The same lines as one text for screen readers. */
+/** Joins the lines into one text for screen readers. */
 export const spokenAlerts = (lines: readonly AlertLine[]): string =>
   lines.map(({ says, title }) => (title === "" ? says : `${says}: ${title}`)).join(". ");
 

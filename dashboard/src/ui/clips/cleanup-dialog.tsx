@@ -1,4 +1,4 @@
-// Preview of a cleanup: which clips Kit would delete for a given limit, in which order and why. Deletes nothing.
+// Previews a cleanup for a given limit: which clips Kit would delete, in which order and why. Deletes nothing.
 import type { planCleanup, ReplyOf } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useDeferredValue, useId, useState } from "react";
@@ -11,7 +11,7 @@ import { visibleLine } from "../visible-text.ts";
 
 const gigabyte = 1_000_000_000;
 
-/** Parses gigabytes as typed; undefined while the text is not a number. */
+/** Parses a number of gigabytes that a person typed. Returns undefined while the text is not a number. */
 function parseGigabytes(typed: string): number | undefined {
   const value = Number(typed.replace(",", "."));
   return typed.trim() === "" || !Number.isFinite(value) || value < 0 ? undefined : Math.round(value * gigabyte);

@@ -6,7 +6,7 @@ import { toneColours } from "../labels.tsx";
 import { visibleLine } from "../visible-text.ts";
 import { clipBadges } from "./clip-text.ts";
 
-/** Maximum tags shown on a card. */
+/** Maximum tags of a clip that a card shows. */
 const tagsMax = 3;
 
 export function ClipBadges({ clip }: { clip: Clip }) {

@@ -10,7 +10,7 @@ import { clipPosterFile, clipPreviewFile, clipSmallPosterFile } from "./media-ur
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether the pointer or the focus is on an element, and the handlers for that element. */
+/** Returns whether the pointer or the focus is on an element, and the handlers that the element needs for it. */
 export function useHoverOrFocus() {
   const [isActive, setActive] = useState(false);
   const [handlers] = useState(() => {
@@ -57,7 +57,10 @@ function Blank({ clip }: { clip: Clip }) {
   return <span className="clip-blank">{clip.state !== "pending" && <Icon name={icon} size={28} />}</span>;
 }
 
-/** The bar's width is an SVG attribute, because the content security policy forbids inline styles. */
+/**
+ * Shows the progress of a pending clip. An SVG attribute sets the width, because the content security policy forbids
+ * inline styles.
+ */
 function Progress({ clip }: { clip: Clip }) {
   const { says, step, steps } = clipProgress(clip);
   return (

@@ -1,4 +1,4 @@
-// Labels for the states and kinds of clips.
+// Texts for the states and kinds of clips.
 import type { Clip, ClipKind, ClipSort } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import type { Tone } from "../event-text.ts";
@@ -28,25 +28,25 @@ const stageWord = (stage: NonNullable<Clip["stage"]>): string =>
     verifying: t("Verifying the clip"),
   })[stage];
 
-/** Progress of a pending clip: label, current step and number of steps. */
+/** Returns the progress of a pending clip: label, number of the current step, and number of all steps. */
 export function clipProgress({ stage }: Clip): { says: string; step: number; steps: number } {
   if (stage === undefined) return { says: t("Creating the clip"), step: 0, steps: stages.length };
   return { says: stageWord(stage) ?? stage, step: stages.indexOf(stage) + 1, steps: stages.length };
 }
 
-/** A moment without footage. The dashboard never offers to play it. */
+/** Whether a clip is a moment without footage. The dashboard never offers to play one. */
 export const isMarker = ({ kind, state }: Clip): boolean => kind === "marker" || state === "marked";
 
 export const isPlayable = (clip: Clip): boolean => clip.state === "saved" && !clip.missing && clip.kind !== "marker";
 
-/** Only saved videos can be trimmed or exported. */
+/** Whether a clip is a saved video. Only such clips can be trimmed or exported. */
 export const isVideo = (clip: Clip): boolean => isPlayable(clip) && clip.kind === "clip";
 
 export const markerExplanation = (): string => t("A marker: the moment is stored, but no video was recorded.");
 
 type BadgeWord = { readonly says: string; readonly tone: Tone; readonly icon?: IconName; readonly title?: string };
 
-/** The badges of a clip's card, most important first. */
+/** Returns the badges of a clip, the most important first. */
 export function clipBadges(clip: Clip): BadgeWord[] {
   const badges: BadgeWord[] = [];
   if (clip.state === "failed") badges.push({ says: t("Failed"), tone: "bad" });

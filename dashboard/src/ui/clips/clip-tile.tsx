@@ -1,4 +1,4 @@
-// A clip as one line with a link to the player, for pages about something else.
+// One line that links to a clip in the player, for pages that are not about clips.
 import type { Clip } from "@kit/contract";
 import { translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";

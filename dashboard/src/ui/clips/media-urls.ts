@@ -1,4 +1,4 @@
-// The files of a clip, by the operations of the contract.
+// The files of a clip, each with the API operation that returns it.
 import {
   type Clip,
   type ClipExport,
@@ -14,7 +14,7 @@ type Id = Pick<Clip, "id">;
 export const clipVideoFile = ({ id }: Id): LauncherFile => ({ operation: getClipVideo, params: { id } });
 export const clipDownloadFile = ({ id }: Id): LauncherFile => ({ ...clipVideoFile({ id }), query: { download: true } });
 export const clipPosterFile = ({ id }: Id): LauncherFile => ({ operation: getClipPoster, params: { id } });
-/** A smaller poster, for lists of many clips. */
+/** A smaller version of the poster, for lists of many clips. */
 export const clipSmallPosterFile = ({ id }: Id): LauncherFile => ({
   ...clipPosterFile({ id }),
   query: { small: true },

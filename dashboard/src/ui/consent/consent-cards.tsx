@@ -8,7 +8,7 @@ import { Icon } from "../icon.tsx";
 import { visibleText } from "../visible-text.ts";
 import "./consent.css";
 
-/** Maximum cards shown at once, because people dismiss longer lists unread. */
+/** Maximum cards shown at a time, because people dismiss a longer list without reading it. */
 const cardsAtOnce = 2;
 
 export function ConsentCards() {
@@ -25,8 +25,8 @@ export function ConsentCards() {
   const release = () => setHeld(undefined);
   const shown = all ? pending : pending.slice(0, cardsAtOnce);
   return (
-    // Keeps the cards in place during hover and focus, because a page can choose the moment of its request to steal a
-    // click.
+    // The cards keep their places while the pointer or the focus is on them. Otherwise a web page could time its
+    // request so that a click hits its card.
     <section
       className="stack consent"
       aria-label={t("Web pages that ask to send events")}
@@ -62,7 +62,9 @@ export function ConsentCards() {
   );
 }
 
-/** Pages without a web address cannot be told apart, so consent for them ends with the launcher. */
+/**
+ * Whether a page has no web address. Such pages cannot be told apart, so consent for them lasts only until Kit exits.
+ */
 const hasNoAddress = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
 
 function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; strong: boolean }[] {

@@ -1,4 +1,4 @@
-// The demo: play it, watch its progress, open its results, delete its data.
+// The demo: play it, watch its progress, open its results, and delete its data.
 import "./demo.css";
 import {
   type Demo,
@@ -45,7 +45,7 @@ function stepLabel(part: DemoPart): string {
   return words[part] ?? part;
 }
 
-/** Describes the current phase of the demo; the launcher's sentence if the phase is unknown. */
+/** Says what the demo is doing. For a phase that only a newer launcher knows, returns the launcher's sentence. */
 function phaseText({ phase, says }: Pick<Demo, "phase" | "says">): string {
   const words: Partial<Record<DemoPhase, string>> = {
     started: t("The game starts. Its first event tells Kit to start recording."),
@@ -63,16 +63,16 @@ function phaseText({ phase, says }: Pick<Demo, "phase" | "says">): string {
 const demoKey = ["demo"];
 const wipesKey = ["keeping", "wipes"];
 
-/** Polling interval, because a demo played in a terminal announces only its events. */
+/** Polling interval. Needed because the feed does not report the progress of a demo that was started in a terminal. */
 const everyMs = 5_000;
 
-/** The demo's state. */
+/** Fetches the demo's state. */
 function useDemo() {
   const client = useClient();
   return useQuery({ queryKey: demoKey, queryFn: () => client.call(getDemo), refetchInterval: everyMs });
 }
 
-/** The pending wipe of the demo, if any. */
+/** Fetches the pending wipe of the demo's data, if there is one. */
 function useDemoWipe() {
   const client = useClient();
   const wipes = useQuery({
@@ -107,7 +107,7 @@ function resultLinks({ event, clip, issue, post }: DemoOutcome): ResultLink[] {
   ];
 }
 
-/** The events of the demo with their states and links to their results. */
+/** The events that the demo sent, with their states and links to what Kit made of them. */
 function Outcomes({ outcomes }: { outcomes: readonly DemoOutcome[] }) {
   if (outcomes.length === 0) return null;
   return (
@@ -267,7 +267,7 @@ function DemoResults({ demo: { outcomes, session, says, failed } }: { demo: Demo
 
 type WipingProps = { dueAt: string; isBusy: boolean; onUndo: () => void };
 
-/** Only the visible text counts down; screen readers get one announcement. */
+/** The countdown is only visible; screen readers announce the wipe once. */
 function PendingWipe({ dueAt, isBusy, onUndo }: WipingProps) {
   const seconds = useCountdown(dueAt);
   return (

@@ -26,7 +26,7 @@ const moves: ReadonlyMap<string, PlayerMove> = new Map<string, PlayerMove>([
   ["]", { does: "chapter", by: 1 }],
 ]);
 
-/** The trim edge that a key sets. */
+/** Returns the edge of the trim range that a key sets. */
 export const edgeOfKey = (key: string): TrimEdge | undefined =>
   ({ i: "from" as const, o: "to" as const })[key.length === 1 ? key.toLowerCase() : ""];
 
@@ -45,26 +45,30 @@ export const playerKeyHelp = (): { keys: readonly string[]; says: string }[] => 
   { keys: ["Esc"], says: t("Close the player") },
 ];
 
-/** Letters and punctuation, which a person can switch off as shortcuts; the space bar always works. */
+/**
+ * Whether a key is a letter or punctuation: a person can switch off shortcuts with these. The space bar always works.
+ */
 export const isSingleKey = (key: string): boolean => key.length === 1 && key !== " ";
 
 export const moveOfKey = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
 
-/** Available playback speeds. */
+/** The playback speeds that a person can choose. */
 export const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** The next higher or lower speed, limited to the available ones. */
+/** Returns the next higher or lower speed; the highest and the lowest lead to themselves. */
 export function nextSpeed(speed: number, by: 1 | -1): number {
   const at = speeds.findIndex((known) => known >= speed);
   return speeds[Math.min(Math.max(0, at + by), speeds.length - 1)] ?? speed;
 }
 
-/** `[` skips a moment that began less than this long ago. */
+/**
+ * `[` goes to the start of the current moment, or of the one before if the current one began less than this long ago.
+ */
 const passedSeconds = 1;
 
 type Stand = Footage & { readonly at: number; readonly chapters: readonly number[] };
 
-/** The second that a move leads to; undefined if the move does not change the position. */
+/** Returns the second to which a move leads; undefined if the move does not change the position. */
 export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
   const within = (seconds: number) => Math.min(Math.max(0, seconds), Math.max(0, duration));
   switch (move.does) {
@@ -87,6 +91,6 @@ export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, ch
   }
 }
 
-/** Index of the chapter at a second; -1 before the first one. */
+/** Returns the index of the chapter that contains a second; -1 before the first chapter. */
 export const chapterAt = (chapters: readonly number[], at: number): number =>
   chapters.findLastIndex((offset) => offset <= at + 0.05);

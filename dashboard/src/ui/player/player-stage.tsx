@@ -1,4 +1,4 @@
-// The player's main area: the video with its moments, a screenshot, or why neither is available.
+// The main area of the player: the video with its moments, a screenshot, or the reason why there is neither.
 import "./player-stage.css";
 import type { Clip } from "@kit/contract";
 import type { MouseEvent } from "react";
@@ -13,11 +13,14 @@ import { Icon, type IconName } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import type { Playback } from "./use-playback.ts";
 
-/** Horizontal position in percent, kept inside the ends so that no dot is cut off. */
+/** Returns a horizontal position in percent, far enough from both ends that no dot is cut off. */
 const positionPercent = (offset: number, duration: number) =>
   `${(1 + 98 * Math.min(1, Math.max(0, offset / duration))).toFixed(2)}%`;
 
-/** The clip's timeline with a dot for each moment. Only for the pointer; a list beside it serves everyone. */
+/**
+ * The timeline of the clip, with a dot for each moment. Works only with a pointer; the list beside it works for
+ * everybody.
+ */
 function ChapterStrip({ clip, playback }: { clip: Clip; playback: Playback }) {
   if (clip.events.length === 0 || !(clip.duration > 0)) return null;
   const play = (event: MouseEvent, offset: number) => {
@@ -44,7 +47,7 @@ function ChapterStrip({ clip, playback }: { clip: Clip; playback: Playback }) {
   );
 }
 
-/** What the player shows if there is nothing to play. */
+/** Returns what the player shows if there is nothing to play. */
 function absenceReason(clip: Clip): { icon: IconName; says: string; why?: string } {
   if (isMarker(clip))
     return {
@@ -66,7 +69,7 @@ function absenceReason(clip: Clip): { icon: IconName; says: string; why?: string
 type StageProps = {
   clip: Clip;
   playback: Playback;
-  /** Second of the frame shown before playback; if left out, the clip's poster is shown. */
+  /** The second whose frame is shown before playback; if left out, the clip's poster is shown. */
   startAt?: number;
 };
 

@@ -1,4 +1,4 @@
-// The selected range of a trim, kept within the clip. Pure.
+// The range that a trim keeps, always within the clip. Pure.
 import type { Clip } from "@kit/contract";
 
 export type TrimRange = { readonly from: number; readonly to: number };
@@ -6,10 +6,10 @@ export type TrimEdge = keyof TrimRange;
 
 /** Minimum length of a trim that the launcher accepts. */
 export const trimSecondsMin = 0.5;
-/** The recorder's default rate, for clips with an unknown rate. */
+/** The recorder's default frame rate, for clips whose rate is unknown. */
 const usualFrameRate = 30;
 
-/** The clip's duration and the duration of one frame. */
+/** The duration of a clip and of one of its frames, in seconds. */
 export type Footage = { readonly duration: number; readonly frameSeconds: number };
 
 export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "frameRate">): Footage => ({
@@ -19,11 +19,11 @@ export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "fram
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max));
 
-/** Rounds to a frame, or to the clip's end, which may be between two frames. */
+/** Rounds a second to the nearest frame, or to the end of the clip, which may lie between two frames. */
 const toFrame = (seconds: number, { duration, frameSeconds }: Footage) =>
   seconds >= duration ? duration : Math.min(Math.round(seconds / frameSeconds) * frameSeconds, duration);
 
-/** Moves one edge, limited by the other edge and the clip's ends. */
+/** Moves one edge, at most up to the other edge and the ends of the clip. */
 export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
@@ -32,7 +32,7 @@ export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, foot
     : { ...range, to: clamp(at, range.from + trimSecondsMin, duration) };
 }
 
-/** Sets one edge to a second; resets the other edge if it is in the way. */
+/** Moves one edge to a second. If the other edge is in the way, resets that one. */
 export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
@@ -57,7 +57,10 @@ const seconds: ReadonlyMap<string, 1 | -1> = new Map([
 
 type Pressed = { readonly key: string; readonly shift: boolean };
 
-/** The second that a key moves an edge to; undefined for other keys. With Shift, arrows move by a second. */
+/**
+ * Returns the second to which a key moves an edge; undefined for other keys. With Shift, the arrow keys move by a whole
+ * second.
+ */
 export function edgePositionByKey(range: TrimRange, edge: TrimEdge, { key, shift }: Pressed, frameSeconds: number) {
   if (key === "Home") return edge === "from" ? 0 : range.from + trimSecondsMin;
   if (key === "End") return edge === "from" ? range.to - trimSecondsMin : Number.POSITIVE_INFINITY;
@@ -67,6 +70,6 @@ export function edgePositionByKey(range: TrimRange, edge: TrimEdge, { key, shift
   return step === undefined ? undefined : range[edge] + step;
 }
 
-/** Position in percent of the clip. */
+/** Returns a position in percent of the clip's duration. */
 export const percentOf = (seconds: number, duration: number): number =>
   duration > 0 ? clamp((100 * seconds) / duration, 0, 100) : 0;

@@ -1,4 +1,4 @@
-// Controls the video element: position, speed and playback.
+// Controls a video element: its position, speed, start and stop.
 import type { Clip } from "@kit/contract";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { chapterAt, nextSpeed, type PlayerMove, positionAfter } from "./player-keys.ts";
@@ -6,14 +6,14 @@ import { footageOf, type TrimRange } from "./trim-range.ts";
 
 export type Playback = {
   readonly video: RefObject<HTMLVideoElement | null>;
-  /** Index of the current moment; -1 before the first one. */
+  /** Index of the moment at the current position; -1 before the first one. */
   readonly chapter: number;
-  /** Whether the video has been played or moved; before that, no moment is highlighted. */
+  /** Whether a person has played or moved the video. Before that, no moment is highlighted. */
   readonly begun: boolean;
   readonly speed: number;
   setSpeed(speed: number): void;
   onTime(): void;
-  /** Performs the move of a key; false if there is no video. */
+  /** Performs the move that a key stands for. Returns false if there is no video. */
   go(move: PlayerMove): boolean;
   /** Plays from a second of the clip. */
   playFrom(seconds: number): void;
@@ -75,16 +75,16 @@ export function usePlayback(clip: Clip | undefined): Playback {
   return { video, chapter, begun, speed, setSpeed, onTime, go, playFrom, showAt };
 }
 
-/** How close to the end of a range counts as the end: about one frame. */
+/** Playback this close to the end of a range counts as being at the end. About one frame. */
 const nearEndSeconds = 0.02;
 
 type Watched = {
-  /** The range to play; the whole clip if undefined. */
+  /** The range to play; undefined is the whole clip. */
   readonly range: TrimRange | undefined;
   readonly loops: boolean;
 };
 
-/** Stops playback at the end of the range, or loops it. */
+/** When playback reaches the end of the range, stops it or starts the range again. */
 export function usePlaybackRange({ video }: Playback, { range, loops }: Watched): void {
   useEffect(() => {
     const element = video.current;
@@ -97,7 +97,7 @@ export function usePlaybackRange({ video }: Playback, { range, loops }: Watched)
       frame = requestAnimationFrame(look);
       if (element.seeking || element.paused) return;
       const before = element.currentTime < range.to - nearEndSeconds;
-      // A person may play outside the range. Only reaching its end from inside stops or loops.
+      // A person may play what is outside the range. Playback stops or loops only if it reaches the end from inside.
       if (before || !inside) {
         inside = before;
         return;

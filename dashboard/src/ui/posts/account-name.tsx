@@ -1,4 +1,4 @@
-// The name of an account with its network and the network's icon.
+// The name of an account, with the name and the icon of its network.
 import type { Delivery } from "@kit/contract";
 import { PathIcon } from "../icon.tsx";
 import { visibleLine } from "../visible-text.ts";

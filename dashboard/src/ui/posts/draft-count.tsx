@@ -1,11 +1,11 @@
-// Number of drafts beside the Posts link in the top bar.
+// Shows how many drafts are waiting, beside the Posts link in the top bar.
 import { listPosts } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/session-context.ts";
 import { draftCountText } from "./post-text.ts";
 
 const shownMax = 99;
-/** Fallback interval in case the feed is disconnected. */
+/** How often drafts are counted even without a message of the feed, which may be disconnected. */
 const refetchMs = 60_000;
 
 function useDraftCount() {

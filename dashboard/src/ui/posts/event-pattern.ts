@@ -1,4 +1,4 @@
-// The pattern of a post rule, which says to which event ids the rule applies. Pure.
+// The pattern of a post rule, which decides to which event ids the rule applies. Pure.
 
 /** Whether an event id matches a pattern in which * stands for any text. */
 export function matchesPattern(pattern: string, eventId: string): boolean {

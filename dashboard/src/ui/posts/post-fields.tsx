@@ -1,4 +1,4 @@
-// Form fields shared by posts and post rules.
+// Form fields that posts and post rules have in common.
 import { altTextCharsMax, contentWarningCharsMax, type Post } from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
@@ -27,7 +27,7 @@ export function AltTextField({ value, hint: says, onChange }: Props<"altText"> &
   );
 }
 
-/** Content warning and visibility. */
+/** The fields for content warning and visibility. */
 export function AudienceFields({ value, onChange }: Props<"contentWarning" | "visibility">) {
   return (
     <>

@@ -28,7 +28,7 @@ const postWords: Record<PostState, Word> = {
   expired: { says: t("Expired"), tone: "quiet" },
 };
 
-/** A state from a newer launcher is shown by its own name. */
+/** Returns label and colour of a state. A state that only a newer launcher knows is shown by its code. */
 export const postStateLabel = (state: PostState): Word => postWords[state] ?? { says: state, tone: "plain" };
 
 const deliveryWords: Record<DeliveryState, Word> = {
@@ -45,7 +45,7 @@ const clock = new Intl.DateTimeFormat(locale() ?? "en-GB", { hour: "2-digit", mi
 const dayAndClock = new Intl.DateTimeFormat(locale() ?? "en-GB", { dateStyle: "medium", timeStyle: "short" });
 const dayMs = 24 * 3_600_000;
 
-/** A future time: only the time of day within 24 hours, otherwise with its date. */
+/** Formats a future time: as the time of day if it is within 24 hours, otherwise with the date. */
 export function formatDueTime(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return at;
@@ -62,11 +62,11 @@ type NetworkLabel = {
   readonly says: string;
   readonly icon: string;
   readonly about: string;
-  /** What a test of an account posted. */
+  /** Says what a test of an account posted. */
   readonly tested: string;
 };
 
-/** A network from a newer launcher is shown by its own name. */
+/** Returns the texts for a network. A network that only a newer launcher knows is shown by its code. */
 export function networkLabel(network: Network): NetworkLabel {
   const described: NetworkDescription | undefined = networkDescriptions[network];
   const nothing = t("Nothing was posted.");
@@ -94,7 +94,7 @@ const visibilityWords: Record<Visibility, string> = {
 };
 export const visibilityLabel = (visibility: Visibility): string => visibilityWords[visibility] ?? visibility;
 
-/** The event id in words, without the game's prefix. */
+/** Returns the event id of a post in words, without the prefix of the game. */
 export const postEventName = ({ eventId, game }: Pick<Post, "eventId" | "game">): string => eventInWords(eventId, game);
 
 export const postCountText = (count: number): string =>
@@ -102,14 +102,14 @@ export const postCountText = (count: number): string =>
 export const draftCountText = (count: number): string =>
   t("{{count, number}} drafts", { count, defaultValue_one: "{{count, number}} draft" });
 
-/** What a person can decide about an unconfirmed or failed delivery. */
+/** The decisions that a person can make about an unconfirmed or failed delivery. */
 export const settleOptions = {
   sent: { says: t("It was posted"), about: t("Choose this if you can see the post there. Kit marks it as sent.") },
   again: { says: t("Send again"), about: t("Kit sends it once more.") },
   dropped: { says: t("Give up"), about: t("Kit will not send it to this account again.") },
 } as const;
 
-/** Warning shown if the first attempt may have succeeded. */
+/** Shown before a person sends again, because the first attempt may have succeeded. */
 export const resendWarning = t("Kit sends it once more. If the first attempt succeeded, the post appears twice.");
 
 /** Texts of toasts after an action on posts. */
@@ -133,7 +133,7 @@ export const postToasts = {
   settled: { sent: t("Marked as sent."), again: t("Kit is sending it again."), dropped: t("Given up.") },
 } as const;
 
-/** Returns an http(s) link with its host; undefined for any other URL. */
+/** Returns an http or https link together with its host; undefined for any other URL. */
 export function toWebLink(link: string): { readonly href: string; readonly host: string } | undefined {
   const url = URL.parse(link);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;

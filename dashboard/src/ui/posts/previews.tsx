@@ -1,4 +1,4 @@
-// Previews of a text for each network, with length and problems.
+// Previews of a post's text for each network, with its length and its problems.
 import { type BodyOf, type PostPreview, previewPost, textOf } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -10,12 +10,12 @@ import { Icon, PathIcon } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { networkLabel } from "./post-text.ts";
 
-/** Delay after the last key press before the launcher is asked. */
+/** The launcher is asked for a preview this long after the last key press. */
 const askAfterMs = 250;
 
 type Previewed = BodyOf<typeof previewPost>;
 
-/** The value once it has not changed for `askAfterMs`. */
+/** Returns the value once it has not changed for `askAfterMs`. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -25,7 +25,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** Fetches the previews of a text. */
+/** Fetches the previews of a post's text. */
 function usePreview(body: Previewed) {
   const client = useClient();
   const asked = useSettled(JSON.stringify(body));

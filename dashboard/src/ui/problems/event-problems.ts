@@ -14,7 +14,7 @@ const liveAction = ({ id }: KitEvent): ProblemAction => ({
 });
 const recorderPage = (): ProblemAction => ({ does: "open", address: recorderAddress, label: t("Open the recorder") });
 
-/** The recorder failed or is off. Worth knowing even before a game asks for a clip. */
+/** The recorder failed or is off. A person should know that even before a game asks for a clip. */
 function recorder({ recorder: report, events }: ProblemFacts): DetectedProblem | undefined {
   if (report === undefined) return undefined;
   const { state, detail } = report.state;
@@ -45,7 +45,7 @@ function missingClipProblem({
   recordingRules = [],
 }: ProblemFacts): DetectedProblem | undefined {
   const newest = events.find(({ kind, status }) => kind === "recording" && status === "accepted");
-  // A failed or disabled recorder already explains every missing clip.
+  // If the recorder failed or is off, that explains every missing clip already.
   if (newest === undefined || report?.state.state === "off" || report?.state.state === "broken") return undefined;
   const rule = recordingRules.find(({ eventId }) => eventId === newest.eventId);
   const event = eventName(newest);
@@ -86,10 +86,10 @@ function missingClipProblem({
   };
 }
 
-/** Maximum time in the future that counts as normal clock drift. */
+/** An event up to this far in the future is normal: clocks differ a little. */
 const aheadMsMax = 1_000;
 
-/** Difference between the event's time and its arrival; 0 if Kit used the event's time. */
+/** Returns how far the time in an event is from its arrival; 0 if Kit used the time in the event. */
 function clockDriftMs({ payload, receivedAt }: KitEvent): number {
   const ms = Date.parse(payload.timestamp) - Date.parse(receivedAt);
   return ms > aheadMsMax || ms < -clockDriftMsMax ? ms : 0;

@@ -1,4 +1,4 @@
-// The list of detected problems, each with advice and actions.
+// The list of problems that the dashboard detected, each with advice and buttons.
 import "./problems.css";
 import {
   changeRecorder,
@@ -26,10 +26,10 @@ import type { DetectedProblem, ProblemAction } from "./problem.ts";
 import { findProblems } from "./problems.ts";
 import { MarkupText } from "./step-text.tsx";
 
-/** Actions that send a request. */
+/** The actions that send a request to the launcher. */
 type RequestAction = Exclude<ProblemAction, { does: "open" | "consent" }>;
 
-/** Applies an action: turns on a switch or lets a web page ask again. */
+/** Performs an action: turns on a switch, or lets a web page ask for consent again. */
 function useProblemAction() {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -54,7 +54,7 @@ function useProblemAction() {
   });
 }
 
-/** The launcher serves this page, so the page's port is the launcher's. */
+/** Returns the launcher's port, which is the page's port because the launcher serves the page. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
 function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
@@ -64,7 +64,7 @@ function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
   return new Map(heard.flatMap(([key, { reason }]) => (reason === undefined ? [] : [[key, reason]])));
 }
 
-/** Collects the facts that the page already has, and finds the problems in them again whenever one changes. */
+/** Collects what the page knows already, and looks for problems again whenever any of it changes. */
 function useProblems(rows: readonly Row[], connection: Connection): readonly DetectedProblem[] {
   const nowMs = useNow();
   const games = useGames().data;
@@ -98,7 +98,7 @@ export function ProblemList({ rows, connection }: { rows: readonly Row[]; connec
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   const action = useProblemAction();
-  // A solved problem disappears together with the focused button, so the focus moves to the heading.
+  // When a problem is solved, its button disappears with it, so the focus moves to the heading.
   const apply = (one: RequestAction) => action.mutate(one, { onSuccess: () => heading.current?.focus() });
   const serious = problems.filter(({ severity: weight }) => weight !== "notes").length;
   return (
@@ -163,7 +163,7 @@ type ButtonProps = {
   onApply: (action: RequestAction) => void;
 };
 
-/** Several buttons may have the same text, so the label for screen readers adds the problem. */
+/** Several buttons may show the same text, so for screen readers the name of the problem is added. */
 function ActionButton({ action, says, isBusy, onApply }: ButtonProps) {
   const label = `${action.label}: ${says}`;
   if (action.does === "open") {

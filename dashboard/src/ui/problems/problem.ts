@@ -1,4 +1,4 @@
-// Types of the problem finder: the facts it uses, and the problems it returns.
+// Types for detecting problems: the facts that are known, and the problems that they show.
 import type {
   EventKind,
   KitEvent,
@@ -12,7 +12,7 @@ import type {
 } from "@kit/contract";
 import type { Connection } from "../../api/follow-feed.ts";
 
-/** Input of the problem finder. Facts not loaded yet are undefined and cause no problems. */
+/** What is known when problems are looked for. A fact that is not loaded yet is undefined, and causes no problem. */
 export type ProblemFacts = {
   readonly nowMs: number;
   readonly connection: Connection["state"];
@@ -20,7 +20,7 @@ export type ProblemFacts = {
   readonly port: number;
   /** Newest first. */
   readonly events: readonly KitEvent[];
-  /** The newest reason in the receipts that arrived while the page was open, by event id. */
+  /** For each event id, the newest reason in a receipt that arrived while the page was open. */
   readonly reasons: ReadonlyMap<string, MessageOrText>;
   /** Newest first. */
   readonly refusals: readonly Refusal[];
@@ -38,16 +38,16 @@ export type ProblemAction =
   | { readonly does: "event"; readonly kind: EventKind; readonly eventId: string; readonly label: string }
   | { readonly does: "record"; readonly label: string }
   | { readonly does: "ask again"; readonly origin: string; readonly label: string }
-  /** Focuses the consent cards at the top of the page. */
+  /** Moves the focus to the consent cards at the top of the page. */
   | { readonly does: "consent"; readonly label: string };
 
 export type DetectedProblem = {
-  /** Identifies the problem across updates. */
+  /** Identifies the problem in the next list of problems. */
   readonly key: string;
-  /** `stops`: events have no effect. `loses`: something is lost. `notes`: good to know. */
+  /** `stops`: events have no effect. `loses`: something is lost. `notes`: a person should know it. */
   readonly severity: "stops" | "loses" | "notes";
   readonly says: string;
-  /** Advice for the person. */
+  /** What the person should do. */
   readonly todo: string;
   /** When the problem was last seen. */
   readonly at?: string;

@@ -1,4 +1,4 @@
-// Finds problems between a game and its results in the data the page already has. Pure.
+// Finds out, from data that the page already has, why a game's events may not lead to results. Pure.
 import { defaultPort } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { eventProblems } from "./event-problems.ts";
@@ -6,7 +6,7 @@ import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 import { refusalProblems } from "./refusal-problems.ts";
 import { switchProblems } from "./switch-problems.ts";
 
-/** A running game usually sends something within this time. */
+/** A running game usually sends something at least this often. */
 const silentMs = 10 * 60_000;
 
 function connectionProblems({ nowMs, connection, port, events, refusals }: ProblemFacts): DetectedProblem[] {
@@ -38,7 +38,8 @@ function connectionProblems({ nowMs, connection, port, events, refusals }: Probl
     { ipv4, ipv6, usual: defaultPort },
   );
   const common = { key: "silent", todo: port === defaultPort ? listens : elsewhere, actions: [] } as const;
-  // Games send to the default port. If the launcher listens on another one, no event arrives until they are configured.
+  // Games send to the default port. If the launcher listens on another one, no event arrives until the games are
+  // configured.
   const weight = port === defaultPort ? "notes" : "loses";
   if (last === undefined) return [{ ...common, severity: weight, says: t("No request has arrived yet") }];
   return [{ ...common, severity: "notes", says: t("Nothing has arrived for at least 10 minutes"), at: last }];
@@ -49,7 +50,7 @@ const recentMs = 24 * 3_600_000;
 const order = { stops: 0, loses: 1, notes: 2 } as const;
 const problemsMax = 12;
 
-/** Most severe first. */
+/** Returns the problems, the most severe first. */
 export function findProblems(facts: ProblemFacts): readonly DetectedProblem[] {
   const isRecent = (at: string) => facts.nowMs - Date.parse(at) < recentMs;
   const recent = {

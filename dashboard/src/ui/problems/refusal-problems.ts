@@ -6,10 +6,10 @@ import { rowAddress } from "../address.ts";
 import { visibleText } from "../visible-text.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 
-/** Reasons that are reported once for the web origin instead of for each request. */
+/** For these reasons, one problem is listed for each web origin instead of for each request. */
 const originCodes: readonly string[] = ["consent_needed"];
 
-/** Advice for a refusal code; the newest refused request supplies the details. */
+/** Returns what to do about refused requests with this code. */
 function adviceFor(code: string, port: number): string {
   const todo: Partial<Record<ProblemCode, () => string>> = {
     payload_invalid: () =>
@@ -38,13 +38,13 @@ function adviceFor(code: string, port: number): string {
   return todo[code as ProblemCode]?.() ?? t("See Kit's log for details.");
 }
 
-/** The errors of a refused request, field by field. */
+/** Returns the errors of a refused request, one for each invalid field. */
 function errorText({ errors, detail }: Refusal): string {
   const fields = errors.map((error) => `${error.path.replace(/^\//u, "") || "body"}: ${translateFieldError(error)}`);
   return visibleText(fields.join("; ") || translateMessage(detail));
 }
 
-/** The same client later sent an accepted event of the same kind, so the problem is solved. */
+/** Whether the problem is solved: the same client has since sent an event of the same kind that was accepted. */
 function isSolved(refusal: Refusal, { events }: ProblemFacts): boolean {
   if (refusal.kind === null) return events.some(({ receivedAt }) => receivedAt > refusal.at);
   const alike = events.filter(({ kind, client }) => kind === refusal.kind && client === refusal.client);

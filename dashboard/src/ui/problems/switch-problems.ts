@@ -65,7 +65,7 @@ function event(
   };
 }
 
-/** Uses the current switches, so that a switch turned on since then is no longer reported. */
+/** Looks at the current switches: an event that was ignored earlier is no problem if its switch is on now. */
 export function switchProblems(facts: ProblemFacts): DetectedProblem[] {
   const because = (reason: KitEvent["reason"]) => facts.events.filter((each) => each.reason === reason);
   const services = Map.groupBy(because("service_off"), ({ kind }) => kind);

@@ -1,4 +1,4 @@
-// The address and password of OBS. The password can be set but not read.
+// The address and password of OBS. A saved password is never shown again.
 import type { RecorderReport } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useState } from "react";

@@ -1,4 +1,4 @@
-// The recorder's state in the top bar, with a tooltip about what is captured.
+// The recorder's state in the top bar. Its tooltip says what is being captured.
 import "./recorder.css";
 import { useId } from "react";
 import { useRecorder } from "../../api/use-recorder.ts";

@@ -4,7 +4,7 @@ import { t } from "../../language/language.ts";
 
 type StateWord = { readonly says: string; readonly title: string };
 
-/** A state from a newer launcher is shown by its own name. */
+/** Returns label and colour of a state. A state that only a newer launcher knows is shown by its code. */
 export function recorderStateLabel({ state }: RecorderState): StateWord {
   const words: Record<RecorderStateName, StateWord> = {
     recording: { says: t("Recording"), title: t("Recording") },

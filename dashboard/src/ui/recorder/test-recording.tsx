@@ -1,4 +1,4 @@
-// The result of a test recording: message, attempted configurations, and the clip.
+// The result of a test recording: its message, the configurations that were tried, and the clip.
 import { useClip } from "../../api/use-clips.ts";
 import type { useTestRecording } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";

@@ -14,7 +14,7 @@ import { isExportRunning, useExportCalls } from "./use-exports.ts";
 
 type Props = {
   exports: readonly ClipExport[];
-  /** Shows the name of the clip, for a list with exports of several clips. */
+  /** Also shows the name of each clip, for a list with exports of several clips. */
   named?: boolean;
 };
 

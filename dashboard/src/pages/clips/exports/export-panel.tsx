@@ -1,4 +1,4 @@
-// Creates a smaller copy of the clip for a service or a custom size, and lists the copies of this clip.
+// Makes a copy of the clip that fits a service or a given size, and lists the copies of this clip.
 import { type Clip, type ExportTarget, exportTargets } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";

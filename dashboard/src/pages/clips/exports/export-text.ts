@@ -1,4 +1,4 @@
-// Labels of clip exports: their target and their state.
+// Labels of exports: their target and their state.
 import { type ClipExport, type ExportTarget, exportTargets } from "@kit/contract";
 import { t } from "../../../language/language.ts";
 import { formatBytes } from "../../../ui/format.ts";
@@ -30,7 +30,9 @@ export function exportStateText({ state, progress, bytes }: ClipExport): string 
 const megabyte = 1_000_000;
 const ownBytes = { min: 500_000, max: 10_000_000_000 };
 
-/** Parses megabytes as typed; undefined if the launcher would not accept the size. */
+/**
+ * Parses a number of megabytes that a person typed. Returns undefined for a size that the launcher would not accept.
+ */
 export function parseCustomBytes(typed: string): number | undefined {
   const bytes = Math.round(Number(typed.trim().replace(",", ".")) * megabyte);
   return typed.trim() !== "" && bytes >= ownBytes.min && bytes <= ownBytes.max ? bytes : undefined;

@@ -10,7 +10,7 @@ const key = ["clip-exports"];
 
 export const isExportRunning = ({ state }: ClipExport): boolean => state === "waiting" || state === "encoding";
 
-/** All exports since the launcher started, or those of one clip. */
+/** Fetches all exports since the launcher started, or those of one clip. */
 export function useExports(clip?: string) {
   const client = useClient();
   return useQuery({

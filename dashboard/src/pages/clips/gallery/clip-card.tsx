@@ -18,7 +18,7 @@ export type CardEvents = {
   readonly onVisit: (id: string) => void;
   readonly onPress: (event: MouseEvent, clip: Clip) => void;
   readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
-  /** With `range`, also selects all cards between the last selected card and this one. */
+  /** If `range` is true, also selects all cards between the last selected card and this one. */
   readonly onSelect: (id: string, range: boolean) => void;
 };
 
@@ -27,7 +27,7 @@ type Props = CardEvents & {
   commands: ClipCommands;
   address: string;
   nowMs: number;
-  /** Only one card is in the tab order; arrow keys move between cards. */
+  /** Only this card is in the tab order; arrow keys move between cards. */
   tabStop: boolean;
   selected: boolean;
 };

@@ -14,13 +14,13 @@ const chipsMax = 8;
 
 type TagChipsProps = { chosen: string | undefined; onChange: (change: GalleryFilterChange) => void };
 
-/** Filters by tag: the most used tags are chips, the others are in a list. */
+/** Filters by tag: the tags used most are buttons, the others are in a list. */
 function TagChips({ chosen, onChange }: TagChipsProps) {
   const known = useClipTags().data ?? [];
   const first = known.slice(0, chipsMax).map(({ tag }) => tag);
   const rest = known.slice(chipsMax).map(({ tag }) => tag);
   const isChosen = (tag: string) => tag.toLowerCase() === chosen?.toLowerCase();
-  // A tag that no clip has any more may still be in the address and must be removable.
+  // The address may still contain a tag that no clip has any more. It is shown, so that a person can remove it.
   const chips = chosen === undefined || first.some(isChosen) ? first : [chosen, ...first];
   if (chips.length === 0) return null;
   return (

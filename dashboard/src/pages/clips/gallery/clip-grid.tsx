@@ -29,12 +29,12 @@ export type ClipGridProps = {
 
 /** Rows drawn above and below the viewport. */
 const overscanRows = 3;
-/** Estimated height of a card's text and the gap below it, until the real height is measured. */
+/** Estimated height of a card's text and the gap below it. Used until the real height is measured. */
 const cardWordsPx = 96;
 const dayPx = 46;
 const markersPx = 64;
 
-/** Width of the gallery, and its distance from the top of the scrolled content. */
+/** Measures the gallery's width and its distance from the top of the scrolled content. */
 function useGridPosition(grid: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>) {
   const [place, setPlace] = useState({ width: 0, top: 0 });
   useLayoutEffect(() => {
@@ -67,7 +67,10 @@ type VirtualizerOptions = Pick<ClipGridProps, "scroller"> & {
   kept: number;
 };
 
-/** Always draws the row of the focused card, because the keyboard focus would be lost otherwise. */
+/**
+ * Draws the rows near the viewport, and always the row of the focused card: without it, the keyboard focus would be
+ * lost.
+ */
 function useRowVirtualizer({ scroller, rows, columns, place: { width, top }, kept }: VirtualizerOptions) {
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -87,10 +90,13 @@ function useRowVirtualizer({ scroller, rows, columns, place: { width, top }, kep
   });
 }
 
-/** Visible ranges are rounded to this number of clips, so that scrolling by one row does not redraw the page. */
+/**
+ * Visible ranges are rounded to a multiple of this number of clips, so that scrolling by one row does not redraw the
+ * page.
+ */
 const rangeStepClips = 20;
 
-/** Reports roughly which clips are visible. */
+/** Tells the page which clips are visible, rounded to `rangeStepClips`. */
 function useReportVisible(
   rows: readonly GalleryRow[],
   lines: Virtualizer<HTMLElement, Element>,

@@ -1,7 +1,7 @@
 // Merges pages of clips into the loaded part of a list. Pure.
 import type { Clip } from "@kit/contract";
 
-/** The loaded part of a list, from its beginning. */
+/** The clips of a list that are loaded so far, from its beginning. */
 export type LoadedClipList = {
   readonly clips: readonly Clip[];
   /** Whether the list continues after the last loaded clip. */
@@ -14,7 +14,10 @@ export type ClipPage = LoadedClipList & { readonly before: string | undefined };
 /** Maximum clips per request. */
 export const pageClips = 100;
 
-/** Returns where in `known` the clips end that the page replaces: behind the last clip that both have, from `from` on. */
+/**
+ * Returns where the part of `known` ends that a page replaces. It begins at `from` and ends behind the last clip that
+ * is also in the page.
+ */
 function replacedEnd(known: readonly Clip[], from: number, part: readonly Clip[]): number {
   const places = new Map(known.map(({ id }, index) => [id, index]));
   for (const { id } of part.toReversed()) {
@@ -24,7 +27,7 @@ function replacedEnd(known: readonly Clip[], from: number, part: readonly Clip[]
   return from;
 }
 
-/** Merges a page into the loaded list. A page that starts after a clip no longer in the list changes nothing. */
+/** Merges a page into the loaded list. Changes nothing if the page follows a clip that is no longer in the list. */
 export function mergePage(known: LoadedClipList | undefined, { before, clips, more }: ClipPage): LoadedClipList {
   if (known === undefined) return { clips, more };
   const at = before === undefined ? 0 : known.clips.findIndex(({ id }) => id === before) + 1;
@@ -33,7 +36,8 @@ export function mergePage(known: LoadedClipList | undefined, { before, clips, mo
   const ahead = known.clips.slice(0, at).filter(({ id }) => !isIn.has(id));
   if (!more) return { clips: [...ahead, ...clips], more };
   const to = replacedEnd(known.clips, at, clips);
-  // No clip of the page is in the loaded list, so nothing says which of the later clips still follow it: drop them all.
+  // The loaded list contains no clip of the page, so it is unknown which of its later clips still follow: all are
+  // dropped.
   if (to === at) return { clips: [...ahead, ...clips], more };
   const behind = known.clips.slice(to).filter(({ id }) => !isIn.has(id));
   return { clips: [...ahead, ...clips, ...behind], more: behind.length === 0 ? more : known.more };
@@ -42,10 +46,13 @@ export function mergePage(known: LoadedClipList | undefined, { before, clips, mo
 /** Positions of the first and last visible clip. */
 export type VisibleClips = { readonly from: number; readonly to: number };
 
-/** Distance from the end, one or two screens, at which the next page is fetched. */
+/** If fewer clips than this, one or two screens, follow the last visible one, the next page is fetched. */
 const prefetchClips = 40;
 
-/** Cursors of the pages that cover the visible clips. The first page is always included. */
+/**
+ * Returns the cursors of the pages that contain the visible clips, and of the first page; near the end, also of the
+ * next page.
+ */
 export function pagesToFetch({ clips, more }: LoadedClipList, { from, to }: VisibleClips): (string | undefined)[] {
   const befores = new Set<string | undefined>([undefined]);
   for (let part = Math.floor(from / pageClips); part <= Math.floor(to / pageClips); part += 1) {

@@ -1,4 +1,4 @@
-// Actions for the selected clips. Covers the gallery's lower edge, so that nothing moves when it appears.
+// Actions for the selected clips. The bar covers the lower edge of the gallery, so that nothing moves when it appears.
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -13,7 +13,10 @@ import type { Selection } from "./use-selection.ts";
 
 type TagsDialogProps = { clips: readonly Clip[]; onChange: (change: TagChange) => void; onClose: () => void };
 
-/** Edits the tags of all selected clips: added tags go to every clip, removed ones are removed where present. */
+/**
+ * Edits the tags of all selected clips. An added tag is added to every clip; a removed one is removed from each that
+ * has it.
+ */
 function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
   const title = useId();
   const [add, setAdd] = useState<readonly string[]>([]);

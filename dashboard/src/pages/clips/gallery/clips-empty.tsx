@@ -1,4 +1,4 @@
-// Explains an empty gallery and what to do about it.
+// Says why the gallery is empty and what to do.
 import { Button } from "@radix-ui/themes";
 import { useRecorder, useTestRecording } from "../../../api/use-recorder.ts";
 import { t, translateMessage } from "../../../language/language.ts";

@@ -1,4 +1,4 @@
-// Splits the gallery into rows, so that only a few of many thousands are drawn. Pure.
+// Splits the gallery into rows, so that only those in view need to be drawn. Pure.
 import type { Clip, ClipSort } from "@kit/contract";
 import { isMarker } from "../../../ui/clips/clip-text.ts";
 import { groupByDay } from "../../../ui/days.ts";
@@ -11,11 +11,11 @@ export type GalleryRow =
 const minCardPx = 250;
 export const cardGapPx = 18;
 
-/** Number of cards that fit side by side. */
+/** Returns how many cards fit side by side. */
 export const columnCount = (widthPx: number): number =>
   Math.max(1, Math.floor((widthPx + cardGapPx) / (minCardPx + cardGapPx)));
 
-/** Rows of one group of clips: its cards, then its markers. */
+/** Returns the rows of one group of clips: its cards, then its markers. */
 function rowsOf(key: string, clips: readonly Clip[], columns: number): GalleryRow[] {
   const cards = clips.filter((clip) => !isMarker(clip));
   const markers = clips.filter(isMarker);
@@ -29,7 +29,10 @@ function rowsOf(key: string, clips: readonly Clip[], columns: number): GalleryRo
 
 type Shown = { clips: readonly Clip[]; sort: ClipSort; columns: number; now: Date };
 
-/** Groups clips by day when sorted by newest; in other orders nearly every card would start a new day. */
+/**
+ * Splits clips into rows, under headings by day when sorted by newest. In other orders, nearly every card would need a
+ * new heading.
+ */
 export function galleryRows({ clips, sort, columns, now }: Shown): GalleryRow[] {
   if (sort !== "newest") return rowsOf("all", clips, columns);
   return groupByDay(clips, now, ({ startedAt }) => startedAt).flatMap(({ key, says, rows }) => [
@@ -38,13 +41,13 @@ export function galleryRows({ clips, sort, columns, now }: Shown): GalleryRow[] 
   ]);
 }
 
-/** Cards in reading order. */
+/** Returns all cards in reading order. */
 export const cardsIn = (rows: readonly GalleryRow[]): Clip[] =>
   rows.flatMap((row) => (row.is === "cards" ? row.clips : []));
 
 const cardRowsOf = (rows: readonly GalleryRow[]) => rows.flatMap((row) => (row.is === "cards" ? [row.clips] : []));
 
-/** The card that a key moves to; undefined for other keys and at the edges. */
+/** Returns the card that a key moves to; undefined for other keys, and at an edge of the gallery. */
 export function nextCard(rows: readonly GalleryRow[], from: string, key: string): Clip | undefined {
   const lines = cardRowsOf(rows);
   const line = lines.findIndex((clips) => clips.some(({ id }) => id === from));

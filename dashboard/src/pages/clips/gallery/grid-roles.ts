@@ -1,6 +1,7 @@
-// ARIA roles of the gallery's grid. Rows are positioned one by one, which is impossible with table elements.
+// ARIA roles of the gallery's grid. Table elements have these roles by themselves, but their rows cannot be positioned
+// one by one.
 
-/** `rows` is undefined while the total number is unknown. */
+/** `rows`: the total number of rows; undefined while it is unknown. */
 export const gridProps = (label: string, rows: number | undefined) =>
   ({ role: "grid", "aria-label": label, "aria-multiselectable": true, "aria-rowcount": rows ?? -1 }) as const;
 

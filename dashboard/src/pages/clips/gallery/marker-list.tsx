@@ -13,7 +13,7 @@ import type { ClipCommands } from "../use-clip-commands.ts";
 
 type Props = { markers: readonly Clip[]; query: string; commands: ClipCommands };
 
-/** Longer lists start collapsed, because a game can leave hundreds of markers an hour. */
+/** Longer lists start collapsed, because a game can leave hundreds of markers in an hour. */
 const openMax = 3;
 const drawnMax = 50;
 

@@ -1,4 +1,4 @@
-// The loaded part of the gallery's list: fetches its pages and merges them.
+// The loaded part of the gallery: fetches the list page by page and merges the pages.
 import { type Clip, KitError, listClips } from "@kit/contract";
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -6,7 +6,7 @@ import { useClient } from "../../../api/session-context.ts";
 import { type GalleryFilter, toClipFilter, toGalleryQuery } from "../clip-filter.ts";
 import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleClips } from "./clip-pages.ts";
 
-/** How long pages of a list stay cached after they leave the screen. */
+/** How long a page of the list stays cached after no clip of it is visible any more. */
 const unusedPageMs = 60_000;
 
 const emptyList: LoadedClipList = { clips: [], more: false };
@@ -22,20 +22,20 @@ type Known = {
 export type ClipList = {
   readonly clips: readonly Clip[];
   readonly more: boolean;
-  /** Bytes used by all clips, and their limit; undefined until the launcher has answered. */
+  /** Bytes that all clips use, and their limit; undefined until the launcher has answered. */
   readonly disk: { readonly bytes: number; readonly quotaBytes: number } | undefined;
-  /** Whether the shown clips still belong to the previous filter. */
+  /** Whether the shown clips were fetched for the previous filter. */
   readonly isStale: boolean;
   readonly isFetching: boolean;
   readonly error: Error | undefined;
-  /** Reports the visible clips: only their pages and the first page are refetched on changes. */
+  /** Reports the visible clips. After a change, only their pages and the first page are fetched again. */
   setVisible(visible: VisibleClips): void;
   refetch(): void;
 };
 
 const isNotFound = (error: unknown) => error instanceof KitError && error.code === "not_found";
 
-/** A list of any length, fetched page by page as the user scrolls. */
+/** Returns a list of clips of any length, whose pages are fetched as the user scrolls. */
 export function useClipList(filter: GalleryFilter): ClipList {
   const client = useClient();
   const of = toGalleryQuery(filter);
@@ -55,7 +55,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
       gcTime: unusedPageMs,
     })),
   });
-  // Each reply is merged only once: an older reply from the cache would bring back deleted clips.
+  // Each reply is merged only once: merging an older one from the cache again would bring back deleted clips.
   const mergedReplies = useRef({ of, answers: new WeakSet<object>() });
   useEffect(() => {
     if (mergedReplies.current.of !== of) mergedReplies.current = { of, answers: new WeakSet() };
@@ -66,7 +66,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
       const { bytes, quotaBytes, ...part } = data;
       setKnown((now) => {
         const before = now?.of === of ? now.listed : undefined;
-        // A list without its first page cannot be shown.
+        // A later page cannot be shown before the first one has arrived.
         if (before === undefined && part.before !== undefined) return now;
         return { of, listed: mergePage(before, part), bytes, quotaBytes };
       });

@@ -1,4 +1,4 @@
-// Mouse and keyboard control of the gallery: focus, selection and deletion.
+// Controls the gallery by mouse and keyboard: focus, selection and deletion.
 import type { Clip } from "@kit/contract";
 import {
   type KeyboardEvent,
@@ -50,7 +50,7 @@ export function useGridKeys(needs: GridKeysDeps) {
   }, []);
   useFocusFallback(cards, visited, focus);
 
-  // A ref instead of props, so that memoized cards are not redrawn on every change.
+  // A ref instead of props, so that a change does not redraw the memoized cards.
   const newest = useRef({ ...needs, cards, singleKeys });
   useEffect(() => {
     newest.current = { ...needs, cards, singleKeys };
@@ -60,7 +60,7 @@ export function useGridKeys(needs: GridKeysDeps) {
   return { stop, on, sought };
 }
 
-/** Focuses the requested card once it is drawn; `show` scrolls to its row. */
+/** Focuses the requested card. If that card is not drawn yet, scrolls to its row first, by `show`. */
 export function useFocusTarget(
   sought: RefObject<string | undefined>,
   rows: readonly GalleryRow[],

@@ -1,10 +1,10 @@
-// The selected clips. The selection is cleared when the list changes.
+// The selected clips. A different filter or sort order clears the selection.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
 
 type Selected = {
   readonly ids: ReadonlySet<string>;
-  /** Start of the next range: the clip that was last selected by itself. */
+  /** Where the next range of selected clips begins: at the clip that was last selected on its own. */
   readonly anchor: string | undefined;
 };
 
@@ -16,7 +16,7 @@ export function toggleSelection({ ids }: Selected, id: string): Selected {
   return { ids: next, anchor: id };
 }
 
-/** Adds all clips from the anchor to this one. `order` lists the shown clips. */
+/** Adds all clips from the anchor to this one. `order` contains the ids of the shown clips in order. */
 export function extendSelection(selected: Selected, id: string, order: readonly string[]): Selected {
   const from = order.indexOf(selected.anchor ?? id);
   const to = order.indexOf(id);
@@ -29,7 +29,7 @@ export type Selection = {
   readonly ids: ReadonlySet<string>;
   readonly clips: readonly Clip[];
   readonly toggle: (id: string) => void;
-  /** Adds all clips from the last selected one to this one. */
+  /** Adds all clips between the last selected clip and this one. */
   readonly reach: (id: string, order: readonly string[]) => void;
   readonly all: (ids: readonly string[]) => void;
   readonly clear: () => void;

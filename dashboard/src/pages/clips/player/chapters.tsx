@@ -1,4 +1,4 @@
-// The list of moments in a clip; clicking one plays the clip from there.
+// The list of the moments in a clip. A click on a moment plays the clip from there.
 import type { Clip, ClipMoment } from "@kit/contract";
 import { Trans, t } from "../../../language/language.ts";
 import { rowAddress } from "../../../ui/address.ts";

@@ -18,7 +18,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const end = () => {
     setEditing(false);
     change.reset();
-    // The button exists again only after the next render.
+    // Waits for the next render, because the button exists again only then.
     setTimeout(() => pencil.current?.focus());
   };
   const save = (title: string) => change.mutate({ id: clip.id, title }, { onSuccess: end });
@@ -71,7 +71,7 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
         onChange={(changed) => setTyped(changed.target.value)}
         onKeyDown={(key) => {
           if (key.key !== "Escape") return;
-          // Escape closes only this form, not the player.
+          // Escape must close only this form, not the player.
           key.preventDefault();
           key.stopPropagation();
           onCancel();

@@ -28,7 +28,7 @@ import { PlayerTitle } from "./player-title.tsx";
 import { PlayerTools } from "./player-tools.tsx";
 import { type TrimState, useTrimState } from "./use-trim.ts";
 
-/** Edits the open clip's tags. Each change is saved at once. */
+/** Shows the open clip's tags and lets a person change them. Each change is saved at once. */
 function ClipTags({ clip }: { clip: Clip }) {
   const { mutate, error, isPending } = useClipChange();
   const place = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ function ClipTags({ clip }: { clip: Clip }) {
           label={t("Tags")}
           onRemove={(tag) => {
             write(applyTagChange(clip.tags, { remove: [tag] }));
-            // The button disappears, so the focus moves to the field.
+            // The pressed button disappears, so the focus moves to the text field.
             place.current?.querySelector("input")?.focus();
           }}
         />
@@ -61,7 +61,7 @@ const typing = "input:not([type=checkbox]), textarea, select";
 const pressing = "button, a, summary, input[type=checkbox], [role=switch]";
 const sliding = "[role=slider]";
 
-/** Whether the player handles a key, unless the focused field, button or slider needs it. */
+/** Whether the player handles a key. It does not if the focused field, button or slider needs the key itself. */
 function isPlayerKey(event: KeyboardEvent, singleKeys: boolean): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element;
@@ -83,7 +83,7 @@ function useKeys({ go }: Playback, trim: TrimState) {
       trim.setLoops(!trim.loops);
     } else if (move === undefined || !go(move)) return;
     event.preventDefault();
-    // Stops the focused video element from handling the key a second time.
+    // Keeps the focused video element from handling the key as well.
     event.stopPropagation();
   };
 }

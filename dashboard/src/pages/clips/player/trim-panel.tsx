@@ -1,4 +1,4 @@
-// Trims the open clip: range, preview, and the form that saves a new clip.
+// Trims the open clip: its selected range, a preview, and the form that saves the range as a new clip.
 import { type Clip, trimClip } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -20,7 +20,7 @@ import type { TrimState } from "./use-trim.ts";
 
 type Props = { clip: Clip; playback: Playback; trim: TrimState; range: TrimRange; commands: ClipCommands };
 
-/** Opens the new clip, whose page shows its own progress. */
+/** Creates the trimmed clip and opens it; its page shows its progress. */
 function useTrim(clip: Clip, commands: ClipCommands) {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -23,7 +23,7 @@ export function TrimStrip({ clip, playback, trim, range }: Props) {
       <div
         ref={strip}
         className="part-line"
-        // Only for the pointer; keyboard users have the player's keys.
+        // Only for the pointer: the player's keys do the same for keyboard users.
         onPointerDown={(event) => {
           if (event.target === event.currentTarget) playback.showAt(Math.max(0, Math.min(secondAt(event), duration)));
         }}
@@ -81,7 +81,10 @@ function Handle({ edge, trim: { duration, frameSeconds, moveTo }, range, secondA
   );
 }
 
-/** Updates the DOM directly, because rendering the player with React 60 times a second would be expensive. */
+/**
+ * Draws the playback position. Changes the DOM directly, because rendering with React 60 times a second would be
+ * expensive.
+ */
 function PlayHead({ playback: { video }, duration }: { playback: Playback; duration: number }) {
   const head = useRef<HTMLSpanElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The selected range of the open clip, and whether playback loops.
+// State of trimming the open clip: the selected range, and whether playback loops.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
 import { isVideo } from "../../../ui/clips/clip-text.ts";
@@ -13,17 +13,17 @@ import {
 import type { Playback } from "../../../ui/player/use-playback.ts";
 
 export type TrimState = {
-  /** The selected range; undefined until trimming starts. */
+  /** The selected range; undefined while the clip is not being trimmed. */
   readonly range: TrimRange | undefined;
   readonly duration: number;
   readonly frameSeconds: number;
   readonly loops: boolean;
   setLoops(loops: boolean): void;
-  /** Starts trimming with the whole clip selected, or ends it. */
+  /** Starts trimming with the whole clip selected, or stops trimming. */
   toggle(): void;
-  /** Moves an edge to a second and shows that frame. */
+  /** Moves an edge of the range to a second of the clip, and shows the frame there. */
   moveTo(edge: TrimEdge, seconds: number): void;
-  /** Sets an edge to the playback position. Returns false if the clip cannot be trimmed. */
+  /** Moves an edge of the range to the playback position. Returns false if the clip cannot be trimmed. */
   markHere(edge: TrimEdge): boolean;
 };
 

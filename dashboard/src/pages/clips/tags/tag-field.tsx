@@ -1,4 +1,4 @@
-// A combobox for tags: free text or a known tag.
+// A combobox for tags: accepts free text and suggests known tags.
 
 import { clipTagCharsMax } from "@kit/contract";
 import { TextField } from "@radix-ui/themes";
@@ -35,7 +35,7 @@ export function TagField({ taken, onAdd, disabled = false }: Props) {
     } else if (event.key === "Enter" || event.key === ",") add(offered[at] ?? parseTag(typed));
     else if (event.key === "Escape" && open && offered.length > 0) close();
     else return;
-    // Elements around the field must not handle the key too.
+    // Elements around the field must not handle the key as well.
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,9 +1,9 @@
-// Parses, suggests and changes tags. Tags that differ only in case are equal. Pure.
+// Parses, suggests and changes tags. Tags that differ only in case are the same. Pure.
 import { clipTagCharsMax, clipTagsMax } from "@kit/contract";
 
 export type TagChange = { readonly add?: readonly string[]; readonly remove?: readonly string[] };
 
-/** The contract's pattern for tags, ignoring spaces at the ends: one line without a comma. */
+/** The contract's pattern for tags, except that spaces at the ends are not checked: one line without a comma. */
 const pattern = /^[^,\p{Cc}]+$/u;
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
@@ -22,7 +22,7 @@ export function applyTagChange(tags: readonly string[], { add = [], remove = [] 
 
 const suggestedMax = 6;
 
-/** Known tags that contain the typed text; those that begin with it come first. */
+/** Returns the known tags that contain the typed text, first those that begin with it. */
 export function suggestTags(known: readonly string[], typed: string, taken: readonly string[]): string[] {
   const sought = typed.trim().toLowerCase();
   const free = known.filter((tag) => tag.toLowerCase().includes(sought) && !taken.some((other) => same(other, tag)));
@@ -30,6 +30,6 @@ export function suggestTags(known: readonly string[], typed: string, taken: read
   return free.toSorted((a, b) => begins(a) - begins(b)).slice(0, suggestedMax);
 }
 
-/** All tags that at least one of the clips has. */
+/** Returns all tags that at least one of the clips has, each once. */
 export const uniqueTags = (clips: readonly { readonly tags: readonly string[] }[]): string[] =>
   applyTagChange([], { add: clips.flatMap(({ tags }) => tags) });

@@ -1,9 +1,9 @@
-// Query for all tags.
+// Query for the tags of all clips.
 import { listClipTags } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../../api/session-context.ts";
 
-/** All tags, most used first. */
+/** Fetches all tags, the most used first. */
 export function useClipTags() {
   const client = useClient();
   return useQuery({

@@ -88,9 +88,9 @@ const SelectionButton = ({ icon, label, onClick }: SelectionButtonProps) => (
 type Props = {
   commands: IssueCommands;
   error: Error | undefined;
-  /** The issue that was open before the list. */
+  /** The issue that was open before the list was shown. Its row gets the focus. */
   from: string | undefined;
-  /** Increases with each completed command; a new value clears the selection. */
+  /** How many commands have completed. A new value clears the selection. */
   doneCount: number;
 };
 
@@ -175,7 +175,7 @@ function ListEnd({ list: { pages, forgotten } }: { list: ReturnType<typeof useIs
   );
 }
 
-/** New issues wait for a click, so that no row moves under the pointer. */
+/** Shows new issues only after a click, so that no row moves under the pointer. */
 function NewIssuesButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <p role="status">
@@ -197,7 +197,7 @@ type Selection = {
 
 const emptySelection: ReadonlySet<string> = new Set();
 
-/** The selected rows. A new `scope` (another view, or a completed command) clears the selection. */
+/** The selected rows. A new `scope`, i.e. another view or a completed command, clears the selection. */
 function useSelection(rows: readonly Issue[], scope: string): Selection {
   const [chosen, setChosen] = useState({ scope, ids: emptySelection });
   const ids = chosen.scope === scope ? chosen.ids : emptySelection;
@@ -234,7 +234,7 @@ type ListKeysDeps = {
   inTrash: boolean;
 };
 
-/** Registers the list's shortcuts and returns the dialog that lists them. */
+/** Registers the list's keyboard shortcuts and returns the dialog that lists them. */
 function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeysDeps) {
   const targets = () => {
     if (selection.issues.length > 0) return selection.issues;

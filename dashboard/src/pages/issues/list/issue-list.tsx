@@ -5,7 +5,10 @@ import type { ListedIssue } from "../merged-pages.ts";
 import { IssueHeadings, IssueRow } from "./issue-row.tsx";
 import { focusIssue } from "./row-focus.ts";
 
-/** When the focused row leaves the list, its successor gets the focus; otherwise the keyboard would lose its place. */
+/**
+ * Moves the focus to the next row when the focused row leaves the list. Otherwise a keyboard user would have to start
+ * again at the top.
+ */
 function useFocusHandover(rows: readonly ListedIssue[]) {
   const before = useRef<readonly ListedIssue[]>([]);
   const focused = useRef<string>(undefined);
@@ -28,7 +31,7 @@ type Props = {
   nowMs: number;
   selected: ReadonlySet<string>;
   onSelect: (id: string) => void;
-  /** The issue that was open before the list; its row gets the focus. */
+  /** The issue that was open before the list was shown. Its row gets the focus. */
   from: string | undefined;
 };
 

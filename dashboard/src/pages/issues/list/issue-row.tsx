@@ -1,4 +1,4 @@
-// A row of the issue list, and the headings of its columns. Their widths are in ../issues.css.
+// A row of the issue list, and the column headings. ../issues.css sets the widths of the columns.
 
 import { Checkbox } from "@radix-ui/themes";
 import { memo } from "react";
@@ -18,7 +18,7 @@ type Props = {
   query: string;
   nowMs: number;
   selected: boolean;
-  /** Only one row is in the tab order; j, k and the arrow keys move between rows. */
+  /** Only this row is in the tab order; j, k and the arrow keys move between rows. */
   tabStop: boolean;
   onSelect: (id: string) => void;
   onVisit: (id: string) => void;
@@ -74,7 +74,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
   );
 });
 
-/** Hidden from screen readers: each cell says what it is. */
+/** The column headings. Hidden from screen readers, because each cell says what it contains. */
 export const IssueHeadings = () => (
   <p className="issue-columns small quiet" aria-hidden="true">
     <span>{t("Error")}</span>

@@ -1,10 +1,10 @@
-// Keyboard focus in the issue list.
+// Moves the keyboard focus between the rows of the issue list.
 import type { KeyboardEvent } from "react";
 
 const listedRows = () => [...document.querySelectorAll<HTMLElement>("[data-issue]")];
 const rowLink = (row: Element | null | undefined) => row?.querySelector<HTMLElement>("a.issue-link");
 
-/** Returns the id of the focused row's issue. */
+/** Returns the id of the issue whose row has the focus. */
 export const focusedIssueId = (): string | undefined =>
   document.activeElement?.closest<HTMLElement>("[data-issue]")?.dataset.issue;
 
@@ -18,14 +18,14 @@ function focusAt(at: number): void {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** Moves the focus by `by` rows. Without a focused row, focuses the row in the tab order. */
+/** Moves the focus by `by` rows. If no row has the focus, focuses the row in the tab order. */
 export function moveFocus(by: number): void {
   const rows = listedRows();
   const at = rows.findIndex((row) => row.dataset.issue === focusedIssueId());
   focusAt(at === -1 ? rows.findIndex((row) => rowLink(row)?.tabIndex === 0) : at + by);
 }
 
-/** Handles the arrow keys, Home and End in a row. */
+/** Moves the focus when an arrow key, Home or End is pressed in a row. */
 export function handleRowKey(event: KeyboardEvent): void {
   const moves: Record<string, () => void> = {
     ArrowDown: () => moveFocus(1),

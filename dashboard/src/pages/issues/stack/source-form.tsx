@@ -11,14 +11,14 @@ import { visibleLine } from "../../../ui/visible-text.ts";
 
 const queryKey = ["games", "sources"];
 
-/** The source folder of a game; refetched after a change on this page. */
+/** Fetches the source folder of a game. */
 function useSource(game: string) {
   const client = useClient();
   const sources = useQuery({ queryKey, queryFn: () => client.call(listSources) });
   return { isLoaded: sources.isSuccess, source: sources.data?.sources.find((source) => source.game === game) };
 }
 
-/** Null removes the source folder. */
+/** The new source folder and editor; null removes the source folder. */
 type SourceChange = { root: string; editor: Editor } | null;
 
 function useSourceChange(game: string, onDone: () => void) {
@@ -30,7 +30,7 @@ function useSourceChange(game: string, onDone: () => void) {
       else await client.call(setSource, { body: { game, ...change } });
     },
     onSuccess: onDone,
-    // Links in stack frames are refreshed by the feed.
+    // Nothing to do for the links in the stack frames: the feed reports the change, and they are fetched again.
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
 }

@@ -1,10 +1,10 @@
-// The source location of a stack frame: a link to the editor, or a button that copies the path.
+// The source location of a stack frame: a link that opens it in the editor, or a button that copies its path.
 import type { IssueFrame } from "@kit/contract";
 import { t } from "../../../language/language.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 
-/** Allowed URL schemes; links with any other scheme are ignored. */
+/** The links that may be opened begin with one of these. Any other link from the launcher is not shown. */
 const schemes = ["vscode://file/", "vscodium://file/", "cursor://file/", "jetbrains://rider/navigate/"];
 
 export function SourceLink({ frame: { source, line } }: { frame: IssueFrame }) {

@@ -1,13 +1,14 @@
-// Groups the frames of a stack: the game's own calls are shown, calls of the engine and its libraries are folded.
+// Groups the frames of a stack, so that calls of the game are shown and calls of the engine and its libraries are
+// folded.
 import type { IssueFrame } from "@kit/contract";
 
 export type FrameGroup = {
-  /** False for calls of the engine and its libraries. */
+  /** True for calls of the game, false for calls of the engine and its libraries. */
   readonly inApp: boolean;
   readonly frames: readonly IssueFrame[];
 };
 
-/** Groups adjacent frames of the same kind. If no frame belongs to the game, all frames count as its own. */
+/** Groups neighbouring frames of the same kind. If no frame belongs to the game, all count as calls of the game. */
 export function groupFrames(frames: readonly IssueFrame[]): FrameGroup[] {
   const hasOwnFrames = frames.some(({ inApp }) => inApp);
   const groups: { inApp: boolean; frames: IssueFrame[] }[] = [];
@@ -20,7 +21,7 @@ export function groupFrames(frames: readonly IssueFrame[]): FrameGroup[] {
   return groups;
 }
 
-/** Formats a location as `file:line:column`, which editors open; undefined if the frame has no file. */
+/** Returns a location as `file:line:column`, a form that editors understand; undefined if the frame has no file. */
 export function sourceLocation({ file, line, column }: IssueFrame): string | undefined {
   if (file === null) return undefined;
   return [file, ...(line === null ? [] : [line, ...(column === null ? [] : [column])])].join(":");

@@ -1,4 +1,4 @@
-// A report's stack, parsed into frames or as the game sent it.
+// The stack of a report, either parsed into frames or as the game sent it.
 import type { IssueFrame, IssueReport } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";

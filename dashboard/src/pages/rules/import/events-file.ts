@@ -1,10 +1,13 @@
-// Reads a kit.events.json file and finds the position of a syntax error.
+// Reads a kit.events.json file. Says where in the text a syntax error is.
 import { bodyBytesMax, type FieldError } from "@kit/contract";
 import { t } from "../../../language/language.ts";
 
 export const eventsFileName = "kit.events.json";
 
-/** Maximum size that is read. Whitespace can make a file larger than its request; anything beyond this is another kind of file. */
+/**
+ * Larger files are not read. Whitespace can make a file larger than the request that sends its contents, but a file
+ * larger than this must be something else.
+ */
 export const fileBytesMax = 4 * bodyBytesMax;
 
 export type ReadResult =
@@ -13,13 +16,16 @@ export type ReadResult =
 
 const rejectedFile = (says: string, errors: readonly FieldError[] = []): ReadResult => ({ ok: false, says, errors });
 
-/** Names the line and column of a position, counted from 1. */
+/** Returns the line and column of a position as a text, both counted from 1. */
 function lineAndColumn(text: string, position: number): string {
   const before = text.slice(0, position).split("\n");
   return t("Line {{line}}, column {{column}}", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });
 }
 
-/** Finds the position in the browser's error message. Each browser words it differently, and one omits it. */
+/**
+ * Returns where the error is, from the browser's error message: each browser words it differently, and one does not say
+ * it.
+ */
 function errorPosition(text: string, why: string): string {
   const lined = /line (\d+) column (\d+)/u.exec(why);
   if (lined) return t("Line {{line}}, column {{column}}", { line: lined[1], column: lined[2] });

@@ -9,13 +9,13 @@ import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import { eventsFileFieldText } from "../rule-text.ts";
 import type { FileImport } from "./use-file-import.ts";
 
-/** A file of 500 ids can make thousands of changes; beyond this, only their number is shown. */
+/** Maximum changes that are listed; of the others, only the number is shown. A file with 500 ids can make thousands. */
 const shownMax = 200;
 
 type Props = {
   shown: FileImport;
   error: Error | undefined;
-  /** Resolves to whether the changes were applied. */
+  /** Resolves to true if the changes were applied. */
   onApply: () => Promise<boolean>;
   onClose: () => void;
 };

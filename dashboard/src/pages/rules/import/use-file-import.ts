@@ -1,4 +1,5 @@
-// The import of a kit.events.json file: read here, checked by a dry run of the launcher, then shown for confirmation.
+// Imports a kit.events.json file: the page reads it, the launcher checks it without changing anything, and a person
+// confirms.
 import { type EventsFile, type EventsFileChange, type FieldError, importEventsFile, KitError } from "@kit/contract";
 import { useCallback, useRef, useState } from "react";
 import { useClient } from "../../../api/session-context.ts";
@@ -27,7 +28,7 @@ export function useFileImport() {
           ? ({ ok: false, says: t("The file is too large for a kit.events.json."), errors: [] } as const)
           : readEventsFile(new Uint8Array(await chosen.arrayBuffer()));
       if (!read.ok) return { state: "invalid", name, says: read.says, errors: read.errors };
-      // The launcher checks the structure.
+      // The launcher checks that the value has this type.
       const file = read.value as EventsFile;
       const { changes } = await client.call(importEventsFile, { body: file, query: { dryRun: true } });
       return { state: "ready", name, file, changes };
@@ -42,11 +43,11 @@ export function useFileImport() {
       const found = await checkFile(chosen).catch((error: unknown): FileImport => {
         const errors = error instanceof KitError ? error.errors : [];
         const reason = error instanceof Error ? error.message : String(error);
-        // The error's message repeats the listed problems.
+        // The message of the error would only repeat the problems that are listed.
         const says = errors.length > 0 ? t("Kit cannot import this file:") : reason;
         return { state: "invalid", name: chosen.name, says, errors };
       });
-      // The dialog was closed, or another file was chosen.
+      // Ignored if the dialog was closed or another file was chosen in the meantime.
       if (latest.current === current) setShown(found);
     },
     [checkFile],

@@ -49,7 +49,7 @@ function LegendItem({ part, says }: { part: string; says: string }) {
   );
 }
 
-/** A drawing of pre-roll, moment, post-roll and merge gap. The sentence below it says the same. */
+/** Draws pre-roll, moment, post-roll and merge gap. Hidden from screen readers: the sentence below says the same. */
 function ClipDrawing({ rule }: { rule: Required<RecordingChange> }) {
   const { pre, post, gap, moment } = clipShape(rule);
   const { preSeconds, postSeconds, mergeGapSeconds, longestSeconds } = rule;
@@ -89,7 +89,10 @@ type IconPickerProps = {
   onChange: (icon: string | null) => void;
 };
 
-/** Chooses an event's icon. Radio buttons let the arrow keys move and screen readers name each icon. */
+/**
+ * Lets a person choose an event's icon. With radio buttons, the arrow keys move between icons and screen readers name
+ * each.
+ */
 function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
   const name = useId();
   const isKnown = value === null || eventIcons.some((icon) => icon === value);
@@ -130,7 +133,7 @@ type Props = {
   draft: RuleDraft;
   postRules: readonly PostRule[];
   error: Error | undefined;
-  /** Hints above the form. */
+  /** Shown above the form, e.g. a hint about a typing mistake. */
   children: ReactNode;
   onDraft: (change: RuleDraft) => void;
   onSave: (recording: RecordingChange, labels: LabelChange) => void;

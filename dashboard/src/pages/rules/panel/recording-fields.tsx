@@ -1,4 +1,4 @@
-// The fields of a recording rule: action, seconds and priority.
+// The fields of a recording rule: its action, its lengths in seconds, and its priority.
 import { recordingActions } from "@kit/contract";
 import { TextField } from "@radix-ui/themes";
 import { useId } from "react";

@@ -1,4 +1,4 @@
-// The form of an event id's rule: its values, their problems, and the changes to send.
+// The form of an event id's rule: its values, what is wrong with them, and the changes to send.
 import { type RecordingAction, RecordingRule } from "@kit/contract";
 import { t } from "../../../language/language.ts";
 import { parseNumber } from "../../../ui/parse-number.ts";
@@ -17,18 +17,18 @@ export type SecondsMember = (typeof secondsMembers)[number];
 export type RuleForm = Record<SecondsMember, string> & {
   readonly action: RecordingAction;
   readonly priority: number;
-  /** If empty, Kit uses the words of the id. */
+  /** If empty, Kit shows the words of the event id instead. */
   readonly label: string;
   readonly icon: string | null;
 };
 
-/** Unsaved changes. */
+/** The changes that a person has not saved yet. */
 export type RuleDraft = Partial<RuleForm>;
 
 export type RecordingChange = Partial<Omit<RecordingRule, "eventId" | "changed">>;
 export type LabelChange = { label?: string | null; icon?: string | null };
 
-/** The saved values as the form's fields show them. */
+/** Returns the saved values in the form of the fields. */
 function savedForm({ label, icon, recording }: EventRow): Partial<RuleForm> & Pick<RuleForm, "label" | "icon"> {
   const labels = { label: label ?? "", icon };
   if (recording === undefined) return labels;
@@ -46,7 +46,7 @@ const secondsBounds = (member: SecondsMember) =>
 
 export type FormProblems = { readonly [Member in SecondsMember]?: string };
 
-/** Parses the form's numbers; an invalid one is undefined. */
+/** Parses the numbers of the form; each invalid one is undefined. */
 function parseSeconds(form: RuleDraft): { readonly [Member in SecondsMember]?: number | undefined } {
   return Object.fromEntries(secondsMembers.map((member) => [member, parseNumber(form[member] ?? "")]));
 }
@@ -58,7 +58,7 @@ function secondsProblem(member: SecondsMember, value: number | undefined): strin
   return t("{{from}} to {{to}} seconds.", { from: plainNumber(minimum), to: plainNumber(maximum) });
 }
 
-/** Finds the problems of a form, one per invalid field: the same that the launcher would report. */
+/** Returns what is wrong with each invalid field. The launcher would report the same. */
 export function formProblems(form: RuleDraft, bufferSeconds: number | undefined): FormProblems {
   if (form.action === undefined) return {};
   const values = parseSeconds(form);
@@ -81,7 +81,7 @@ export function formProblems(form: RuleDraft, bufferSeconds: number | undefined)
   return {};
 }
 
-/** Returns the complete recording settings, or undefined if a number is invalid. */
+/** Returns all recording settings, or undefined if a number is invalid. */
 export function recordingSettings(form: RuleDraft): Required<RecordingChange> | undefined {
   const { action, priority } = form;
   const values = parseSeconds(form);
@@ -90,7 +90,7 @@ export function recordingSettings(form: RuleDraft): Required<RecordingChange> | 
   return { ...(values as Record<SecondsMember, number>), action, priority };
 }
 
-/** Returns only the changed members, so that a change made elsewhere is not overwritten. */
+/** Returns only the changed recording settings, so that saving does not overwrite changes made elsewhere. */
 export function recordingChanges(row: EventRow, form: RuleDraft): RecordingChange {
   const now = recordingSettings(form);
   const saved = row.recording;
@@ -105,10 +105,10 @@ export function labelChanges(row: EventRow, form: RuleDraft): LabelChange {
   return { ...(label !== row.label && { label }), ...(icon !== row.icon && { icon }) };
 }
 
-/** Applies unsaved changes to the saved values. */
+/** Returns the saved values, overwritten by the unsaved changes. */
 export const applyDraft = (row: EventRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
 
-/** Whether closing the form would lose changes. */
+/** Whether closing the form would lose unsaved changes. */
 export function hasChanges(row: EventRow, draft: RuleDraft): boolean {
   const saved: RuleDraft = savedForm(row);
   return Object.entries(draft).some(([name, value]) => saved[name as keyof RuleForm] !== value);

@@ -1,4 +1,4 @@
-// What a saved or unsaved rule would have made of past events: a strip, counts and sentences.
+// What a rule, saved or not, would have made of past events: a drawing, counts and sentences.
 import type { RulePreview as PreviewData, RecordingRule } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { useId } from "react";
@@ -12,7 +12,7 @@ import { useRulePreview } from "../use-event-rows.ts";
 import type { RecordingChange } from "./rule-form.ts";
 import { previewItems, previewStrip } from "./rule-shapes.ts";
 
-/** Only the newest results are listed one by one. */
+/** Only this many results, the newest ones, are listed one by one. */
 const listedMax = 6;
 
 type Props = { eventId: RecordingRule["eventId"]; rule: Required<RecordingChange> | undefined };
@@ -65,7 +65,7 @@ function Preview({ preview }: { preview: PreviewData }) {
   );
 }
 
-/** Hidden from screen readers, because the sentences below say the same. */
+/** Draws the clips. Hidden from screen readers, because the sentences below say the same. */
 function Strip({ preview }: { preview: PreviewData }) {
   const clips = previewStrip(preview);
   if (clips.length === 0) return null;

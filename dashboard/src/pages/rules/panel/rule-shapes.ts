@@ -1,4 +1,4 @@
-// Positions in the drawings of a rule and its preview, in percent of the width.
+// Positions in the drawing of a rule and of its preview, in percent of the width.
 import type { RulePreview } from "@kit/contract";
 import type { RecordingChange } from "./rule-form.ts";
 
@@ -7,12 +7,12 @@ export type Bar = { readonly from: number; readonly to: number };
 export type ClipShape = {
   readonly pre: Bar;
   readonly post: Bar;
-  /** Another moment in this range extends the clip. */
+  /** Another moment within this part extends the clip. */
   readonly gap: Bar;
   readonly moment: number;
 };
 
-/** Minimum length of the drawing, so that a moment without pre-roll and post-roll is visible. */
+/** The drawing shows at least this many seconds, so that a clip of no length can be seen. */
 const minSeconds = 0.5;
 
 export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required<RecordingChange>): ClipShape {
@@ -25,11 +25,11 @@ export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required
 
 export type StripClip = Bar & { readonly moments: readonly number[] };
 
-/** Maximum clips in the strip. More would be too narrow to see. */
+/** Maximum clips in the strip. If there were more, each would be too narrow to see. */
 const stripClipsMax = 8;
 const betweenPercent = 1.5;
 
-/** Places the newest clips side by side, as wide as they are long; the time between them is left out. */
+/** Places the newest clips side by side. Each is as wide as it is long; the time between clips is left out. */
 export function previewStrip({ clips, moments }: RulePreview): StripClip[] {
   const first = Math.max(0, clips.length - stripClipsMax);
   const shown = clips.slice(first);
@@ -47,7 +47,7 @@ export function previewStrip({ clips, moments }: RulePreview): StripClip[] {
   });
 }
 
-/** Lists the clips of a preview and the moments outside clips, newest first. */
+/** Returns the clips of a preview, and the moments that are in no clip, newest first. */
 export function previewItems({ clips, moments }: RulePreview) {
   const alone = moments.filter(({ became }) => became !== "clip" && became !== "joined");
   const made = [

@@ -1,4 +1,4 @@
-// The timeline's items as a list, for screen readers and small windows.
+// The items of a timeline as a list, for screen readers and small windows.
 import { Button } from "@radix-ui/themes";
 import { useEffect, useMemo, useState } from "react";
 import { t } from "../../../language/language.ts";
@@ -21,7 +21,7 @@ type Props = {
   onShow: (item: TimelineItem) => void;
 };
 
-/** Splits the list into pages and turns to the page of the selected item. */
+/** Splits the list into pages, and shows the page with the selected item. */
 function useLinePages({ track, current }: Pick<Props, "track" | "current">) {
   const listed = useMemo(() => toTimelineList(track.items, track.gaps), [track]);
   const [page, setPage] = useState(0);

@@ -14,7 +14,7 @@ import { occurrencesText } from "../session-text.ts";
 import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
 import type { TimelineItem } from "./session-items.ts";
 
-/** Applies a player command to the footage; returns false if there is none. */
+/** Applies a command to the player of the open item. Returns false if there is no player. */
 export type PlayerControl = (move: PlayerMove) => boolean;
 
 type Props = {
@@ -27,7 +27,7 @@ type Props = {
 export function ItemPanel({ item, startMs, playerControl, onClose }: Props) {
   const title = useId();
   const panel = useRef<HTMLElement>(null);
-  // The panel may be below the visible part of the page.
+  // Scrolled into view, because the panel may be below the visible part of the page.
   useEffect(() => {
     panel.current?.scrollIntoView({ block: "nearest" });
   }, []);
@@ -77,7 +77,9 @@ function EntryLinks({ entry }: { entry: TimelineEntry }) {
   return <Lead href={itemAddress({ entry })} says={says} />;
 }
 
-/** Some browsers show nothing at the very end of a file. */
+/**
+ * Footage is paused at least this long before its end, because some browsers show nothing at the very end of a file.
+ */
 const endMarginSeconds = 0.1;
 
 function Footage({ id, second, playerControl }: { id: string; second: number; playerControl: Props["playerControl"] }) {

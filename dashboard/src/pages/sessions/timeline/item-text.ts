@@ -1,4 +1,4 @@
-// Texts, icons and addresses of the items and lanes of a session's timeline.
+// Texts, icons and addresses for the items and rows of a session's timeline.
 import { t } from "../../../language/language.ts";
 import { clipsAddress, issuesAddress, postOfEventAddress, rowAddress } from "../../../ui/address.ts";
 import { receiptStateLabel } from "../../../ui/event-text.ts";
@@ -29,11 +29,11 @@ export function rowLabel(row: TimelineRow): string {
 
 const labelCharsMax = 160;
 
-/** Returns an item's label, which is never empty because it labels a button. */
+/** Returns an item's label. Never empty, because it is the text of a button. */
 export const itemLabel = ({ says }: Pick<TimelineItem, "says">): string =>
   visibleLine(says, labelCharsMax).trim() || t("No text");
 
-/** Formats the time since the session began like a player's clock. */
+/** Returns the time from the start of the session to an item, as a player's clock shows it. */
 export const itemOffset = ({ atMs }: Pick<TimelineItem, "atMs">, startMs: number): string =>
   formatClock((atMs - startMs) / 1_000);
 
@@ -48,7 +48,10 @@ export function itemLine(item: TimelineItem, startMs: number): string {
 
 type Linked = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip"] };
 
-/** Returns the address of an error's issue, a trigger's post or a clip's player; otherwise of the receipt. */
+/**
+ * Returns the address of what an item is about: an error's issue, a trigger's post, a clip's player, or else the
+ * event's receipt.
+ */
 export function itemAddress({ entry, clip }: Linked): string {
   if (entry === undefined) return clipsAddress(clip?.id);
   if (entry.issue !== null) return issuesAddress(entry.issue, `${new URLSearchParams({ event: entry.id })}`);

@@ -1,4 +1,4 @@
-// Merges the pages of a session's timeline into one track of items sorted by time. Pure.
+// Merges the parts of a session's timeline into one track of items, sorted by time. Pure.
 import type { EventKind, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
 
 export const timelineRows = ["clips", "moments", "errors", "posts"] as const;
@@ -9,7 +9,7 @@ export type TimelineItem = {
   readonly key: string;
   readonly row: TimelineRow;
   readonly atMs: number;
-  /** Equal to `atMs` for items without a duration. */
+  /** Equal to `atMs` if the item has no duration. */
   readonly toMs: number;
   readonly says: string;
 } & (
@@ -21,7 +21,7 @@ export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 export type TimelineTrack = TimeRange & {
   readonly items: readonly TimelineItem[];
-  /** Time ranges without any item. */
+  /** Time ranges in which there is no item. */
   readonly gaps: readonly TimeRange[];
 };
 
@@ -38,14 +38,14 @@ const ofClip = (clip: TimelineClip): TimelineItem => {
 };
 
 /**
- * Merges pages. A clip may be in two pages, and a late event may be inside a range that an earlier page reported as
- * empty.
+ * Merges the parts of a timeline. Two parts may contain the same clip, and a late event may be inside what an earlier
+ * part reported as a gap.
  */
 export function buildTrack(parts: readonly Timeline[], nowMs: number): TimelineTrack {
   const entries = new Map(parts.flatMap((part) => part.entries.map((entry) => [entry.id, entry])));
   const noted = new Set([...entries.values()].map(({ clip }) => clip));
   const all = new Map(parts.flatMap((part) => part.clips.map((clip) => [clip.id, clip])));
-  // The moment of a marker is already an item.
+  // The marker's event is an item of the track already.
   const clips = [...all.values()].filter(({ id, kind }) => kind !== "marker" || !noted.has(id));
   const items = [...clips.map(ofClip), ...[...entries.values()].map(ofEntry)].sort((a, b) => a.atMs - b.atMs);
   const session = parts.at(-1)?.session;
@@ -68,18 +68,18 @@ function gapsIn(parts: readonly Timeline[], items: readonly TimelineItem[], endM
     const isFilled = items.some((item) => item.atMs < toMs && item.toMs > fromMs && item.atMs !== item.toMs);
     const isTouched = items.some((item) => item.atMs > fromMs && item.atMs < toMs);
     const after = empty.at(-1)?.toMs ?? Number.NEGATIVE_INFINITY;
-    // While the game is running, the last gap extends to now.
+    // While the game is running, the gap at the end lasts until now.
     if (!isFilled && !isTouched && fromMs >= after) empty.push({ fromMs, toMs: isLast ? Math.max(toMs, endMs) : toMs });
   }
   return empty;
 }
 
-/** An entry of the list: an item, or a gap between items. */
+/** An item, or a gap between two items. */
 export type TimelineListEntry =
   | { readonly item: TimelineItem; readonly gap?: never }
   | { readonly gap: TimeRange; readonly item?: never };
 
-/** Inserts each gap before the first item that follows it. */
+/** Returns items and gaps in one list: each gap stands before the first item that follows it. */
 export function toTimelineList(items: readonly TimelineItem[], gaps: readonly TimeRange[]): TimelineListEntry[] {
   const waiting = [...gaps];
   const listed: TimelineListEntry[] = [];
@@ -93,7 +93,10 @@ export function toTimelineList(items: readonly TimelineItem[], gaps: readonly Ti
   return [...listed, ...waiting.map((gap) => ({ gap }))];
 }
 
-/** The item that an arrow key moves to: along the time, or to the nearest item of the next non-empty row. */
+/**
+ * Returns the item that an arrow key moves to: left or right in time, up or down to the nearest item of the next row
+ * that is not empty.
+ */
 export function nextItem(
   items: readonly TimelineItem[],
   from: TimelineItem | undefined,

@@ -1,4 +1,5 @@
-// Draws the timeline as SVG: ruler, lanes, folded gaps and marks. Only attributes set sizes: the content policy forbids inline styles.
+// Draws the timeline as SVG: ruler, rows, folded gaps and marks. Attributes set all sizes, because the content security
+// policy forbids inline styles.
 
 import { useMedia } from "../../../api/media-pass.tsx";
 import { t } from "../../../language/language.ts";
@@ -11,7 +12,7 @@ import type { VisibleRange } from "./use-visible-range.ts";
 
 const rulerPx = 26;
 const heightPx = 178;
-/** The vertical centre of each lane and the height of its marks. */
+/** For each row: its vertical centre, and the height of its marks. */
 const rowLayout: Record<TimelineRow, { y: number; high: number }> = {
   clips: { y: 50, high: 42 },
   moments: { y: 94, high: 16 },
@@ -29,7 +30,7 @@ type Props = {
   startMs: number;
   current: TimelineItem | undefined;
   opened: TimelineItem | undefined;
-  /** The item under the pointer or the keyboard focus. */
+  /** The item under the pointer, or with the keyboard focus. */
   highlighted: TimelineItem | undefined;
 };
 
@@ -98,7 +99,7 @@ const CurrentPosition = ({ x }: { x: number }) => (
   <line className="track-here" x1={x} x2={x} y1={rulerPx} y2={heightPx} />
 );
 
-/** Extra width on each side of a mark for the digits of its count. */
+/** How much wider a mark is on each side, so that the digits of its count fit. */
 const digitsPaddingPx = (count: number): number => (count > 99 ? 8 : count > 9 ? 4 : 0);
 
 type MarkProps = { mark: Mark; lane: TimelineRow; isCurrent: boolean; isOpen: boolean };
@@ -120,7 +121,7 @@ function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
       data-open={isOpen}
       data-state={first.entry?.state ?? first.clip?.state}
     >
-      {/* Larger than the mark, so that fingers can hit it. */}
+      {/* Larger than the visible mark, so that a finger can hit it. */}
       <rect className="mark-reach" x={shape.x - 3} y={y - 16} width={width + 6} height="32" />
       <rect className="mark-shape" {...shape} />
       {first.clip && width >= 40 && <ClipContent mark={shape} clip={first.clip} />}
@@ -138,7 +139,7 @@ type ClipContentProps = {
   clip: NonNullable<TimelineItem["clip"]>;
 };
 
-/** The poster and title of a clip, if its mark is wide enough. */
+/** Draws the poster and title of a clip inside its mark, if the mark is wide enough. */
 function ClipContent({ mark, clip }: ClipContentProps) {
   const { addressFor } = useMedia();
   const high = mark.height - 6;

@@ -1,12 +1,12 @@
-// The scale of the timeline: maps times to positions, folds long gaps, and groups overlapping marks.
+// The scale of the timeline: converts times to positions, folds long gaps, and groups marks that would overlap.
 import type { TimelineItem, TimeRange } from "./session-items.ts";
 
-/** Width of a folded gap, regardless of its length. */
+/** Width of a folded gap, however long it lasted. */
 export const foldedGapPx = 46;
-/** Margin at both ends, so that no mark is cut off. */
+/** Margin at both ends of the timeline, so that no mark is cut off. */
 const endPx = 14;
 const minWidthPx = 80;
-/** Maximum zoom. Marks that still overlap would not separate beyond it either. */
+/** Limits the zoom. Marks that still overlap at this scale would overlap at any useful scale. */
 const maxPxPerMs = 0.04;
 const markPx = 16;
 
@@ -15,7 +15,7 @@ type ScaleSection = TimeRange & { readonly x: number; readonly width: number; re
 export type Scale = {
   readonly width: number;
   readonly parts: readonly ScaleSection[];
-  /** At zoom 1 the whole session fits the visible width. */
+  /** Maximum zoom. At zoom 1, the whole session fits into the visible width. */
   readonly zoomMax: number;
   xOf(ms: number): number;
   msAt(x: number): number;
@@ -67,10 +67,10 @@ export function createScale(input: ScaleInput): Scale {
   return { width: x + endPx, parts, zoomMax, xOf, msAt };
 }
 
-/** A mark for one item, or for several items that would overlap. */
+/** A mark of one item, or of several that would overlap. */
 export type Mark = { readonly x: number; readonly toX: number; readonly items: readonly TimelineItem[] };
 
-/** Groups the items of one lane, which must be sorted by time. */
+/** Groups the items of one row into marks. The items must be sorted by time. */
 export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<Scale, "xOf">): Mark[] {
   const marks: { x: number; toX: number; items: TimelineItem[] }[] = [];
   for (const item of items) {
@@ -91,7 +91,10 @@ const tickPx = 84;
 
 export type Tick = { readonly x: number; readonly seconds: number };
 
-/** Returns the ruler's ticks between two positions, in seconds since the session began; none in folded gaps. */
+/**
+ * Returns the ticks of the ruler between two positions, in seconds since the session began. There are none in folded
+ * gaps.
+ */
 export function rulerTicks({ parts, xOf }: Scale, startMs: number, fromX: number, toX: number): Tick[] {
   const filled = parts.filter(({ isFolded, width }) => !isFolded && width > 0);
   const pxPerSecond = Math.max(0, ...filled.map(({ width, fromMs, toMs }) => (1_000 * width) / (toMs - fromMs)));
@@ -112,7 +115,7 @@ export function rulerTicks({ parts, xOf }: Scale, startMs: number, fromX: number
 }
 
 const zoomStep = 1.6;
-/** Zooming out snaps to 1 below this, so that rounding errors do not add up. */
+/** When zooming out gets below this, the zoom becomes exactly 1, so that rounding errors do not add up. */
 const snapBelow = 1.05;
 
 export type ChangeZoom = (change: (zoom: number) => number) => void;

@@ -43,7 +43,7 @@ function useTrackKeys({ track: { items }, current, opened, onMove, onShow, playe
   };
 }
 
-/** Returns the item under the pointer. Repeated clicks on a group of overlapping items select the next one. */
+/** Returns the item at the pointer. If several items share a mark, each click selects the next of them. */
 function itemAt(
   event: MouseEvent,
   drawn: readonly RowMarks[],
@@ -55,7 +55,7 @@ function itemAt(
   return items[(items.findIndex((item) => item.key === current?.key) + 1) % items.length];
 }
 
-/** Computes the scale and the marks of each lane, and limits the zoom that the shortcuts request. */
+/** Computes the scale and the marks of each row. Limits the zoom that a person asks for by key. */
 function useMarks({ track, current, zoom, onZoom }: Props, box: RefObject<HTMLDivElement | null>) {
   const { scale, view, onScroll } = useVisibleRange({ box, track, current, zoom });
   useEffect(() => {

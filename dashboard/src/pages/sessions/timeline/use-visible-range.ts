@@ -1,11 +1,11 @@
-// The visible range of the timeline: follows the width, the scroll position, the selected item and the zoom.
+// Computes which part of the timeline is visible, from width, scroll position, selected item and zoom.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TimelineItem, TimelineTrack } from "./session-items.ts";
 import { createScale, type Scale } from "./track-scale.ts";
 
-/** How far marks are drawn beyond both edges, so that scrolling a little shows no blank area. */
+/** Marks are drawn up to this far outside the visible range, so that scrolling a little shows no blank area. */
 const overscanPx = 400;
-/** A selected mark that is closer to an edge than this is scrolled to the centre. */
+/** If the selected mark is closer to an edge than this, it is scrolled to the centre. */
 const edgePx = 48;
 
 type VisibleRangeDeps = {
@@ -47,7 +47,7 @@ export function useVisibleRange({ box, track, current, zoom }: VisibleRangeDeps)
   return { scale, view, onScroll };
 }
 
-/** Keeps the selected mark in place while zooming, or the centre if no selected mark is visible. */
+/** Keeps the selected mark in place during zooming. If none is visible, keeps the centre in place. */
 function useZoomAnchor(
   box: VisibleRangeDeps["box"],
   scale: Scale,
