@@ -48,7 +48,7 @@ test("a wipe shows counts beforehand, is started by keyboard, and can be undone 
   // The launcher counts down, so a reloaded page can still undo.
   await page.reload();
   await page.getByRole("button", { name: "Undo: wipe lanternwood" }).click();
-  await page.getByText("Nothing of lanternwood was wiped.").waitFor();
+  await page.getByText("No data of lanternwood was wiped.").waitFor();
   await eventually(() => focused(page), "Storage");
   await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isEnabled(), true);
   await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
@@ -86,12 +86,12 @@ test("a backup is made, downloaded and restored, and the previous data is listed
   await page.getByRole("button", { name: "Make a backup now" }).click();
   await page.getByText("The backup was created and verified.").waitFor();
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: /^Download the backup of/u }).click();
+  await page.getByRole("button", { name: /^Download the backup from/u }).click();
   const saved = await downloadedBytes(await saving);
   assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
   await launcher.send("recording", { eventId: "skyhook_lap" });
   await rowOf(page, "skyhook").waitFor();
-  await page.getByRole("button", { name: /^Restore the backup of/u }).click();
+  await page.getByRole("button", { name: /^Restore the backup from/u }).click();
   await page.getByRole("dialog").getByText("is set aside").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await page.getByRole("region", { name: "Previous data" }).waitFor();

@@ -106,7 +106,7 @@ test("a backup is downloaded twice after the pass expired", { skip }, async () =
   await page.getByRole("button", { name: "Make a backup now" }).click();
   for (const _ of ["once", "again"]) {
     const saving = page.waitForEvent("download");
-    await page.getByRole("button", { name: /^Download the backup of/u }).click();
+    await page.getByRole("button", { name: /^Download the backup from/u }).click();
     const saved = await downloadedBytes(await saving);
     assert.equal(saved.subarray(0, 15).toString(), "SQLite format 3");
   }

@@ -82,7 +82,7 @@ test("only the changed fields of an edited rule are sent, and the focus returns 
   const rules = [postRuleOf("saga_won", { accounts: ["account-discord", "account-gone"], held: 4 }), postRuleOf("*")];
   const { page, answers, complaints } = await open("#/post-rules", { rules });
   const card = ruleOf(page, "saga_won");
-  await card.getByText("4 held back").waitFor();
+  await card.getByText("4 events held back").waitFor();
   await card.getByText("1 removed account").waitFor();
   await card.getByRole("button", { name: "Edit: saga_won" }).click();
   const editor = editorOf(page, "Edit: saga_won");

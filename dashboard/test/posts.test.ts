@@ -104,7 +104,7 @@ test("the state of a delivery is shown in place: waiting, sending, then sent wit
     state: "sending",
     deliveries: [deliveryOf("bluesky", { state: "preparing", progress: 0.4 }), deliveredOf("mastodon")],
   });
-  await card.getByRole("link", { name: "Open the clip of 17 seconds" }).waitFor();
+  await card.getByRole("link", { name: "Open the clip, 17 seconds long" }).waitFor();
   const bar = card.getByRole("progressbar", { name: "Converting the footage for mika.bsky.social" });
   assert.equal(await bar.getAttribute("value"), "0.4");
   await update({ state: "sent", deliveries: [deliveredOf("bluesky", { notes: ["Made smaller"] })] });

@@ -20,7 +20,7 @@ export function StorageBanner() {
           <Icon name="disk" />
           <p>
             <strong>{t("Kit cannot store events right now.")}</strong>{" "}
-            {t("Until it can, it refuses new events, so no event is confirmed and then lost.")}{" "}
+            {t("Until Kit can store events again, it refuses new ones, so no event is confirmed and then lost.")}{" "}
             {storage.detail && visibleText(translateMessage(storage.detail))}
           </p>
         </div>

@@ -81,7 +81,9 @@ function MergeDialog({ issues, commands, onClose }: QuestionProps) {
       onClose={onClose}
     >
       <p>
-        {t("The merged issue counts the reports of all, including future ones. You can split each issue off again.")}
+        {t(
+          "The merged issue counts the reports of all these issues, including future ones. You can split each issue off again.",
+        )}
       </p>
       <fieldset className="scroll merge-choices">
         <legend>{t("Issue to keep")}</legend>

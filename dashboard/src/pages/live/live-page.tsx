@@ -81,7 +81,7 @@ function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void>
       <p role="status">
         {t("{{events}} more events arrived than this page could show.", { events: count.toLocaleString(locale()) })}
       </p>
-      <LoadButton says={t("Load them")} onLoad={onLoad} />
+      <LoadButton says={t("Load these events")} onLoad={onLoad} />
     </div>
   );
 }

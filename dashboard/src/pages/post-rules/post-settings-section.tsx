@@ -20,7 +20,7 @@ const fields = (): readonly { name: SettingName; label: string; unit: string; hi
     name: "expireHours",
     label: t("Drafts expire after"),
     unit: t("hours"),
-    hint: t("1 to 720 hours. Then a draft that nobody approved or skipped expires."),
+    hint: t("1 to 720 hours. After that, a draft that nobody has approved or skipped expires."),
   },
   {
     name: "hourlyMax",

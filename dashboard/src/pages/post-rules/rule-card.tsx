@@ -72,7 +72,10 @@ function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
       )}
       {rule.held > 0 && (
         <li>
-          {t("{{count, number}} held back", { count: rule.held, defaultValue_one: "{{count, number}} held back" })}
+          {t("{{count, number}} events held back", {
+            count: rule.held,
+            defaultValue_one: "{{count, number}} event held back",
+          })}
         </li>
       )}
     </ul>

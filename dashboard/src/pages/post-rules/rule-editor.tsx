@@ -241,7 +241,9 @@ function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFields
       </FieldRow>
       <FieldRow
         label={t("Between two posts")}
-        hint={t("30 to 86,400 seconds. Meanwhile the rule makes no further post and counts the held-back events.")}
+        hint={t(
+          "30 to 86,400 seconds after a post. Until then, the rule makes no further post and counts the events as held back.",
+        )}
       >
         {({ field, hint }) => (
           <span className="with-unit">

@@ -54,7 +54,9 @@ function ClipLink({ footage: { seconds }, clip }: { footage: Post["footage"]; cl
   const poster = usePicture(clipPosterFile({ id: clip }));
   const preview = usePicture(clipPreviewFile({ id: clip }));
   const label =
-    seconds === null ? t("Open the screenshot") : t("Open the clip of {{length}}", { length: spokenDuration(seconds) });
+    seconds === null
+      ? t("Open the screenshot")
+      : t("Open the clip, {{length}} long", { length: spokenDuration(seconds) });
   return (
     <a className="clip-link" href={clipsAddress(clip)} aria-label={label} {...handlers}>
       <span className="clip-picture">

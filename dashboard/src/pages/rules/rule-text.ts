@@ -134,5 +134,5 @@ export function previewClipText(clip: RulePreview["clips"][number], nowMs: numbe
 export function previewMomentText({ became, at }: RulePreview["moments"][number], nowMs: number): string {
   const when = { at: formatTime(at, nowMs) };
   if (became === "screenshot") return t("A screenshot at {{at}}", when);
-  return became === "marker" ? t("A marker at {{at}}", when) : t("Nothing at {{at}}", when);
+  return became === "marker" ? t("A marker at {{at}}", when) : t("Nothing recorded at {{at}}", when);
 }

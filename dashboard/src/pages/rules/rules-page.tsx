@@ -133,7 +133,7 @@ function DidYouMean({ suggestion, onOpen, onDismiss }: Props) {
         </p>
         <p>
           {t(
-            "Kit received that id before this one, and the two differ by a letter or two. If this one is a typing mistake, correct it in the game. Until then, each id has its own rule.",
+            "Kit received that id first. The two ids differ by only a letter or two. If the newer one is a typo, correct it in the game. Until then, each id has its own rule.",
           )}
         </p>
         <div className="cluster tight">

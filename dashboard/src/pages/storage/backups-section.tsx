@@ -68,7 +68,7 @@ export function BackupsSection({ actions: { make, removeBackup }, onRestart }: P
           onClose={close}
         >
           <p>
-            {t("The backup of {{moment}} will be deleted. This cannot be undone.", {
+            {t("The backup from {{moment}} will be deleted. This cannot be undone.", {
               moment: formatDateAndMinute(dialog.backup.at),
             })}
           </p>
@@ -88,7 +88,7 @@ function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: R
         size="1"
         variant="soft"
         color="gray"
-        aria-label={t("Download the backup of {{moment}}", { moment })}
+        aria-label={t("Download the backup from {{moment}}", { moment })}
         onClick={onSave}
       >
         <Icon name="download" size={14} /> {t("Download")}
@@ -96,7 +96,7 @@ function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: R
       <Button
         size="1"
         variant="soft"
-        aria-label={t("Restore the backup of {{moment}}", { moment })}
+        aria-label={t("Restore the backup from {{moment}}", { moment })}
         onClick={onRestore}
       >
         {t("Restore")}
@@ -105,7 +105,7 @@ function BackupRow({ backup: { at, bytes, by }, onSave, onRestore, onDelete }: R
         size="1"
         variant="soft"
         color="ruby"
-        aria-label={t("Delete the backup of {{moment}}", { moment })}
+        aria-label={t("Delete the backup from {{moment}}", { moment })}
         onClick={onDelete}
       >
         {t("Delete")}

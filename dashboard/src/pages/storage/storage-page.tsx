@@ -267,7 +267,7 @@ function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: 
   const close = () => setDialog(undefined);
   const undo = (game: string) => {
     const onSuccess = () => {
-      setStatus({ text: t("Nothing of {{game}} was wiped.", { game: gameName(game) }), isVisible: true });
+      setStatus({ text: t("No data of {{game}} was wiped.", { game: gameName(game) }), isVisible: true });
       focusHeading();
     };
     actions.undo.mutate(game, { onSuccess });

@@ -104,13 +104,16 @@ export const draftCountText = (count: number): string =>
 
 /** The decisions that a person can make about an unconfirmed or failed delivery. */
 export const settleOptions = {
-  sent: { says: t("It was posted"), about: t("Choose this if you can see the post there. Kit marks it as sent.") },
-  again: { says: t("Send again"), about: t("Kit sends it once more.") },
-  dropped: { says: t("Give up"), about: t("Kit will not send it to this account again.") },
+  sent: {
+    says: t("It was posted"),
+    about: t("Choose this if you can see the post on the network. Kit marks it as sent."),
+  },
+  again: { says: t("Send again"), about: t("Kit sends the post once more.") },
+  dropped: { says: t("Give up"), about: t("Kit will not send the post to this account again.") },
 } as const;
 
 /** Shown before a person sends again, because the first attempt may have succeeded. */
-export const resendWarning = t("Kit sends it once more. If the first attempt succeeded, the post appears twice.");
+export const resendWarning = t("Kit sends the post once more. If the first attempt succeeded, the post appears twice.");
 
 /** Texts of toasts after an action on posts. */
 export const postToasts = {
@@ -130,7 +133,7 @@ export const postToasts = {
       defaultValue_one: "{{count, number}} post is a draft again.",
     }),
   kept: (name: string) => t("Saved: {{name}}.", { name }),
-  settled: { sent: t("Marked as sent."), again: t("Kit is sending it again."), dropped: t("Given up.") },
+  settled: { sent: t("Marked as sent."), again: t("Kit is sending the post again."), dropped: t("Given up.") },
 } as const;
 
 /** Returns an http or https link together with its host; undefined for any other URL. */

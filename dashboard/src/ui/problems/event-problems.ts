@@ -31,7 +31,7 @@ function recorder({ recorder: report, events }: ProblemFacts): DetectedProblem |
     key: "recorder off",
     severity: weight,
     says: t("The recorder is off, so moments become markers without video"),
-    todo: t("Set it to record while a game runs."),
+    todo: t("Set the recorder to record while a game runs."),
     ...seen,
     actions: [{ does: "record", label: t("Switch on") }, recorderPage()],
   };
@@ -124,7 +124,9 @@ function typoProblem(rule: Rule, events: readonly KitEvent[]): DetectedProblem |
       event: visibleLine(eventId, 60),
       other: visibleLine(similarTo, 60),
     }),
-    todo: t("Kit treats them as two events with separate rules. If they should be one event, change the game's code."),
+    todo: t(
+      "Kit treats the two ids as two events with separate rules. If they should be one event, change the game's code.",
+    ),
     at: newest.receivedAt,
     actions: [
       liveAction(newest),

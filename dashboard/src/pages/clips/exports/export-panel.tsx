@@ -100,7 +100,7 @@ function OwnSize({ typed, onType, valid }: OwnProps) {
         value={typed}
         onChange={({ target }) => onType(target.value)}
       />
-      <span id={ids.says}>{t("At least 0.5")}</span>
+      <span id={ids.says}>{t("At least 0.5 MB")}</span>
     </span>
   );
 }

@@ -52,10 +52,10 @@ export function TrimPanel({ clip, playback, trim, range, commands }: Props) {
         })}
       </p>
       <div className="cluster tight">
-        <Button variant="soft" color="gray" title={t("I key")} onClick={() => trim.markHere("from")}>
+        <Button variant="soft" color="gray" title={t("Key: I")} onClick={() => trim.markHere("from")}>
           {t("Start here")}
         </Button>
-        <Button variant="soft" color="gray" title={t("O key")} onClick={() => trim.markHere("to")}>
+        <Button variant="soft" color="gray" title={t("Key: O")} onClick={() => trim.markHere("to")}>
           {t("End here")}
         </Button>
         <Button variant="soft" onClick={() => playback.playFrom(range.from)}>

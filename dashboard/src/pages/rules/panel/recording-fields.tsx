@@ -42,7 +42,11 @@ export function SecondsFields({ form, problems, onChange }: Props & { problems: 
         t("Another moment within this time after the clip's end extends the clip."),
       )}
       {seconds("longestSeconds", t("Maximum length"), t("Later moments start a new clip."))}
-      {seconds("cooldownSeconds", t("Cooldown"), t("The same event id within this time does not extend the clip."))}
+      {seconds(
+        "cooldownSeconds",
+        t("Cooldown"),
+        t("If the same event id arrives again within this time, it does not extend the clip."),
+      )}
     </div>
   );
 }

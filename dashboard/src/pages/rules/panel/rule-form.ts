@@ -69,7 +69,7 @@ export function formProblems(form: RuleDraft, bufferSeconds: number | undefined)
   if (found.length > 0) return Object.fromEntries(found);
   const { preSeconds = 0, postSeconds = 0, longestSeconds = 0 } = values;
   const asked = preSeconds + postSeconds;
-  if (asked < 1) return { preSeconds: t("Before and after together must be at least 1 second.") };
+  if (asked < 1) return { preSeconds: t("The seconds before and after must add up to at least 1.") };
   if (asked > longestSeconds)
     return {
       longestSeconds: t("Must be at least {{asked}} seconds, the time before and after the moment.", {

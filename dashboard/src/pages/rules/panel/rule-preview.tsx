@@ -36,7 +36,7 @@ function Preview({ preview }: { preview: PreviewData }) {
   if (preview.moments.length === 0)
     return (
       <p className="setting-hint small quiet">
-        {t("Nothing yet: no game has sent this event id since the journal began.")}
+        {t("Nothing yet: no game has sent this event id since Kit began to store events.")}
       </p>
     );
   return (
@@ -98,7 +98,11 @@ function Counts({ preview: { clips, moments } }: { preview: PreviewData }) {
       }),
     shots > 0 && t("{{count, number}} screenshots", { count: shots, defaultValue_one: "{{count, number}} screenshot" }),
     markers > 0 && t("{{count, number}} markers", { count: markers, defaultValue_one: "{{count, number}} marker" }),
-    nothing > 0 && t("nothing {{count, number}} times", { count: nothing, defaultValue_one: "nothing once" }),
+    nothing > 0 &&
+      t("{{count, number}} moments without a recording", {
+        count: nothing,
+        defaultValue_one: "{{count, number}} moment without a recording",
+      }),
   ];
   return (
     <p className="cluster tight small" role="status">

@@ -47,7 +47,7 @@ export function ItemList({ track, current, opened, startMs, onShow }: Props) {
         {lines.map(({ item, gap }) =>
           item === undefined ? (
             <li key={`gap ${gap.fromMs}`} className="item-gap small quiet">
-              {t("Nothing for {{length}}", { length: formatDuration(gap.toMs - gap.fromMs) })}
+              {t("Nothing happened for {{length}}", { length: formatDuration(gap.toMs - gap.fromMs) })}
             </li>
           ) : (
             <Line

@@ -86,7 +86,7 @@ function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: 
 function FoldedGap({ x, width, ms }: { x: number; width: number; ms: number }) {
   return (
     <g className="track-folded">
-      <title>{t("Nothing for {{length}}", { length: formatDuration(ms) })}</title>
+      <title>{t("Nothing happened for {{length}}", { length: formatDuration(ms) })}</title>
       <rect x={x + 3} y={rulerPx} width={width - 6} height={heightPx - rulerPx} rx="6" />
       <text x={x + width / 2} y={rowLayout.clips.y + 4}>
         {formatDuration(ms).split(" ").slice(0, 2).join(" ")}
