@@ -18,7 +18,7 @@ type Input = {
 };
 
 /** Returns the path and query of a call, e.g. `/api/events?limit=5`. Leaves out query members that are undefined. */
-export function addressOf(declared: Operation, given: Input = {}): string {
+export function callAddress(declared: Operation, given: Input = {}): string {
   const path = declared.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(given.params?.[name])));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given.query ?? {})) {
@@ -32,7 +32,7 @@ function isProblem(value: unknown): value is Problem {
 }
 
 /** Recreates the KitError that the launcher threw from its error response. */
-export async function errorOf(response: Response): Promise<KitError> {
+export async function errorFromResponse(response: Response): Promise<KitError> {
   const document: unknown = await response.json().catch(() => undefined);
   if (!isProblem(document))
     return new KitError("internal", `The launcher answered ${response.status} without a reason.`);
@@ -60,13 +60,13 @@ export function createClient(baseUrl: string, headers: () => Record<string, stri
   const send = async (declared: Operation, given: Input, init: RequestInit = {}) => {
     const body = given.body === undefined ? {} : { body: JSON.stringify(given.body) };
     const type = given.body === undefined ? {} : { "content-type": "application/json" };
-    const response = await fetch(baseUrl + addressOf(declared, given), {
+    const response = await fetch(baseUrl + callAddress(declared, given), {
       ...init,
       ...body,
       method: declared.method,
       headers: { ...type, ...headers(), ...(init.headers as Record<string, string> | undefined) },
     });
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await errorFromResponse(response);
     return response;
   };
   return {

@@ -1,6 +1,6 @@
 // Operations on stored data: backups, previous data, exports and wipes.
 import { Type } from "typebox";
-import { ownBackupsMax } from "./limits.ts";
+import { manualBackupsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
 import { StoredAmounts } from "./usage.ts";
@@ -13,7 +13,7 @@ export const Backup = Type.Object(
     at: Instant,
     bytes: Type.Integer(),
     by: Type.Enum(["launcher", "person"], {
-      description: `launcher: made automatically, the newest three are kept; person: made on request, the newest ${ownBackupsMax} are kept`,
+      description: `launcher: made automatically, the newest three are kept; person: made on request, the newest ${manualBackupsMax} are kept`,
     }),
   },
   { description: "A copy of the whole database, without clip files and secrets" },
@@ -74,7 +74,7 @@ export const getBackupFile = operation({
  */
 const Reopening = Type.Object({
   reopening: Type.Literal(true),
-  aside: Type.String({ description: "Name of the previous data, which `restoreAside` can restore" }),
+  aside: Type.String({ description: "Name of the previous data, which `restorePreviousData` can restore" }),
 });
 
 export const restoreBackup = operation({
@@ -89,7 +89,7 @@ export const restoreBackup = operation({
   errors: mutationErrors,
 });
 
-export const Aside = Type.Object(
+export const PreviousData = Type.Object(
   {
     name: Type.String({ description: "The folder name" }),
     at: Instant,
@@ -101,21 +101,21 @@ export const Aside = Type.Object(
   },
   { description: "Data that was replaced or damaged, and is kept" },
 );
-export type Aside = Type.Static<typeof Aside>;
+export type PreviousData = Type.Static<typeof PreviousData>;
 
-export const listAside = operation({
-  id: "listAside",
+export const listPreviousData = operation({
+  id: "listPreviousData",
   method: "GET",
   path: "/api/aside",
   access: "session",
   says: "Previous data, newest first. It is kept until a person deletes it.",
   status: 200,
-  reply: Type.Object({ aside: Type.Array(Aside) }),
+  reply: Type.Object({ aside: Type.Array(PreviousData) }),
   errors: sessionErrors,
 });
 
-export const restoreAside = operation({
-  id: "restoreAside",
+export const restorePreviousData = operation({
+  id: "restorePreviousData",
   method: "POST",
   path: "/api/aside/{name}/restore",
   access: "session",
@@ -126,8 +126,8 @@ export const restoreAside = operation({
   errors: mutationErrors,
 });
 
-export const deleteAside = operation({
-  id: "deleteAside",
+export const deletePreviousData = operation({
+  id: "deletePreviousData",
   method: "DELETE",
   path: "/api/aside/{name}",
   access: "session",

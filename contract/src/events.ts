@@ -44,7 +44,7 @@ export type ReceiptEntry = Type.Static<typeof ReceiptEntry>;
  * Returns the id of the issue in which an error report is counted, from the report's receipt. Undefined until the
  * launcher has grouped the report.
  */
-export function groupedIssue(states: readonly ReceiptEntry[]): string | undefined {
+export function issueIdInReceipt(states: readonly ReceiptEntry[]): string | undefined {
   const reason = states.findLast(({ state }) => state === "grouped")?.reason;
   const issue = typeof reason === "object" && reason.code === "issue.grouped" ? reason.values?.issue : undefined;
   return typeof issue === "string" ? issue : undefined;
@@ -135,7 +135,7 @@ export const FeedItem = Type.Union(
         "posts",
         "accounts",
         "sessions",
-        "keeping",
+        "storage",
         "demo",
       ]),
     }),

@@ -57,7 +57,7 @@ const Headers = Type.Record(Type.String(), Type.String({ maxLength: 4_096 }), {
   description: `up to ${forwardHeadersMax} headers of requests to a collector, for example its key; never returned again`,
 });
 
-export const ForwardTest = Type.Object(
+export const ForwardTestResult = Type.Object(
   {
     ok: Type.Boolean({ description: "Whether the server confirmed the test report" }),
     says: messageSchema("The result in one sentence"),
@@ -67,7 +67,7 @@ export const ForwardTest = Type.Object(
   },
   { description: "A server's answer to a test report" },
 );
-export type ForwardTest = Type.Static<typeof ForwardTest>;
+export type ForwardTestResult = Type.Static<typeof ForwardTestResult>;
 
 const params = Type.Object({ id: Type.String({ description: "The target's id" }) });
 
@@ -136,6 +136,6 @@ export const testForwardTarget = operation({
   says: "Sends a report marked as a test, and returns the server's answer. A success restarts a stopped target.",
   params,
   status: 200,
-  reply: ForwardTest,
+  reply: ForwardTestResult,
   errors: mutationErrors,
 });

@@ -10,7 +10,7 @@ export const Switches = Type.Object(
   { description: "On or off for each service" },
 );
 export type Switches = Type.Static<typeof Switches>;
-export const switchesOn: Switches = { recording: true, monitor: true, social: true };
+export const allSwitchesOn: Switches = { recording: true, monitor: true, social: true };
 
 /** Changes some switches. A switch that is left out stays as it is. */
 const SwitchChange = Type.Object({
@@ -56,7 +56,7 @@ export const eventIcons = [
 ] as const;
 export type EventIcon = (typeof eventIcons)[number];
 
-export const Rule = Type.Object(
+export const EventIdRule = Type.Object(
   {
     kind: EventKind,
     eventId: Type.String({ description: "The event id of the rule" }),
@@ -86,7 +86,7 @@ export const Rule = Type.Object(
   },
   { description: "What the launcher does with an event id; created when the id is first seen" },
 );
-export type Rule = Type.Static<typeof Rule>;
+export type EventIdRule = Type.Static<typeof EventIdRule>;
 
 export const listGames = operation({
   id: "listGames",
@@ -95,7 +95,7 @@ export const listGames = operation({
   access: "session",
   says: "The known games, their rules, and the switches of the three services.",
   status: 200,
-  reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(Rule) }),
+  reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(EventIdRule) }),
   errors: mutationErrors,
 });
 
@@ -147,7 +147,7 @@ export const changeRule = operation({
     ),
   }),
   status: 200,
-  reply: Rule,
+  reply: EventIdRule,
   errors: mutationErrors,
 });
 

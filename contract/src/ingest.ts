@@ -23,7 +23,7 @@ function isRealInstant(text: string): boolean {
   return new Date(text).getUTCDate() === Number(text.slice(8, 10));
 }
 
-export const exactTime = Type.Refine(
+export const instantSchema = Type.Refine(
   Type.String({
     pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$",
     description: "an ISO 8601 time in UTC that exists, with milliseconds: YYYY-MM-DDTHH:MM:SS.sssZ",
@@ -32,11 +32,11 @@ export const exactTime = Type.Refine(
 );
 
 export const RecordingTrigger = Type.Object(
-  { eventId: EventId, timestamp: exactTime },
+  { eventId: EventId, timestamp: instantSchema },
   { description: "A moment worth a clip" },
 );
 export const SocialTrigger = Type.Object(
-  { eventId: EventId, timestamp: exactTime },
+  { eventId: EventId, timestamp: instantSchema },
   { description: "A moment worth sharing" },
 );
 export const MonitorReport = Type.Object(
@@ -47,7 +47,7 @@ export const MonitorReport = Type.Object(
         description: "a string: the stack trace as text, empty when there is none; null or absent count as empty",
       }),
     ),
-    timestamp: exactTime,
+    timestamp: instantSchema,
   },
   { description: "Something that went wrong" },
 );

@@ -79,6 +79,6 @@ export const rulePreviewMomentsMax = 200;
 /** Maximum size of a game's cover. */
 export const coverBytesMax = 180_000;
 /** Maximum backups made by a person. After another one is made, the oldest is deleted. */
-export const ownBackupsMax = 10;
+export const manualBackupsMax = 10;
 /** The default port of the launcher. */
 export const defaultPort = 9876;

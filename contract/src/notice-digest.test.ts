@@ -6,10 +6,10 @@ import {
   type DigestState,
   digestText,
   emptyDigest,
-  type NoticeAlert,
   nextAlerts,
   noticeHeadline,
-  singlesMax,
+  type ShownAlert,
+  singleAlertsMax,
 } from "./notice-digest.ts";
 import { type Notice, type NoticeKind, noticeKinds } from "./notices.ts";
 
@@ -24,12 +24,12 @@ function noticeOf(kind: NoticeKind = "new", game: string | null = "saga"): Notic
 }
 const many = (count: number, kind?: NoticeKind, game?: string | null) =>
   Array.from({ length: count }, () => noticeOf(kind, game));
-const totalOf = (alert: NoticeAlert): number => {
+const totalOf = (alert: ShownAlert): number => {
   if (alert.kind === "single") return 1;
   const sums = [...alert.games.map((each) => each.sums), alert.others];
   return sums.flatMap((each) => Object.values(each)).reduce((sum, n) => sum + n, 0);
 };
-const digestTextOf = (alert: NoticeAlert | undefined) =>
+const digestTextOf = (alert: ShownAlert | undefined) =>
   alert?.kind === "digest" ? digestText(alert, (game) => game) : undefined;
 
 test("up to six notices are each shown at once as an alert of their own", () => {
@@ -62,7 +62,7 @@ test("whatever the order, at most six single alerts a minute, digests five minut
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let nowMs = startMs;
       let state: DigestState = emptyDigest;
-      const shown: { atMs: number; alert: NoticeAlert }[] = [];
+      const shown: { atMs: number; alert: ShownAlert }[] = [];
       const addNotices = (notices: readonly Notice[]) => {
         const { state: after, alerts } = nextAlerts(state, notices, nowMs);
         state = after;
@@ -83,14 +83,14 @@ test("whatever the order, at most six single alerts a minute, digests five minut
         nowMs = state.dueMs;
         addNotices([]);
       }
-      const times = (kind: NoticeAlert["kind"]) =>
+      const times = (kind: ShownAlert["kind"]) =>
         shown.filter(({ alert }) => alert.kind === kind).map(({ atMs }) => atMs);
       const singles = times("single");
       for (const [index, atMs] of singles.entries()) {
-        const later = singles[index + singlesMax];
+        const later = singles[index + singleAlertsMax];
         assert.ok(
           later === undefined || later - atMs >= minuteMs,
-          `${singlesMax + 1} singles in ${Number(later) - atMs} ms`,
+          `${singleAlertsMax + 1} singles in ${Number(later) - atMs} ms`,
         );
       }
       const digests = times("digest");
@@ -118,7 +118,7 @@ test("a digest of many games names three, and keeps counts of at most twenty", (
   const { state } = nextAlerts(emptyDigest, [...many(6), ...games, ...many(50, "times", null)], startMs);
   assert.equal(state.games.length, 20);
   const [digested] = nextAlerts(state, [], startMs + minuteMs).alerts;
-  assert.equal(totalOf(digested as NoticeAlert), games.length + 50);
+  assert.equal(totalOf(digested as ShownAlert), games.length + 50);
   assert.match(
     digestTextOf(digested) ?? "",
     /^4 new errors in game\d+; 4 new errors in game\d+; 4 new errors in game\d+; [\d,]+ new errors, 50 became ten times as many elsewhere$/,

@@ -2,7 +2,7 @@
 // behave alike.
 import type { Notice, NoticeKind } from "./notices.ts";
 
-export const singlesMax = 6;
+export const singleAlertsMax = 6;
 const singlesWithinMs = 60_000;
 const digestEveryMs = 300_000;
 /** Maximum games that a digest counts separately. All further games share one count. */
@@ -12,7 +12,7 @@ const gamesNamed = 3;
 type Sums = Readonly<Record<NoticeKind, number>>;
 type GameSums = { readonly game: string | null; readonly sums: Sums };
 
-export type NoticeAlert =
+export type ShownAlert =
   | { readonly kind: "single"; readonly notice: Notice }
   | { readonly kind: "digest"; readonly games: readonly GameSums[]; readonly others: Sums };
 
@@ -62,11 +62,11 @@ export function nextAlerts(
   before: DigestState,
   notices: readonly Notice[],
   nowMs: number,
-): { readonly state: DigestState; readonly alerts: readonly NoticeAlert[] } {
+): { readonly state: DigestState; readonly alerts: readonly ShownAlert[] } {
   let told: DigestState = { ...before, singlesMs: recent(before.singlesMs, nowMs) };
-  const says: NoticeAlert[] = [];
+  const says: ShownAlert[] = [];
   for (const notice of notices) {
-    if (told.singlesMs.length < singlesMax) {
+    if (told.singlesMs.length < singleAlertsMax) {
       says.push({ kind: "single", notice });
       told = { ...told, singlesMs: [...told.singlesMs, nowMs] };
     } else {
@@ -114,7 +114,7 @@ const totalOf = ({ new: fresh, regressed, woke, times }: Sums) => fresh + regres
 
 /** Returns a digest as one sentence. `named` must make the name of a game, which is untrusted, safe to show. */
 export function digestText(
-  { games, others }: Extract<NoticeAlert, { kind: "digest" }>,
+  { games, others }: Extract<ShownAlert, { kind: "digest" }>,
   named: (game: string) => string,
 ): string {
   const byCount = games.toSorted((a, b) => totalOf(b.sums) - totalOf(a.sums));

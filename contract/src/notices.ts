@@ -54,8 +54,8 @@ export const listNotices = operation({
   errors: [...sessionErrors, "payload_invalid"],
 });
 
-export const seeNotices = operation({
-  id: "seeNotices",
+export const markNoticesSeen = operation({
+  id: "markNoticesSeen",
   method: "PUT",
   path: "/api/notices/seen",
   access: "session",
@@ -81,7 +81,7 @@ const settings = {
 export const NoticeSettings = Type.Object(settings, { description: "Which notices cause alerts, and where" });
 export type NoticeSettings = Type.Static<typeof NoticeSettings>;
 
-export const noticeDefaults: NoticeSettings = { desktop: false, kinds: [...noticeKinds], quietGames: [] };
+export const noticeSettingDefaults: NoticeSettings = { desktop: false, kinds: [...noticeKinds], quietGames: [] };
 
 const trouble = nullable(messageSchema(), "Why the desktop cannot show notifications and what to do, or null");
 

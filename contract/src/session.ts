@@ -9,8 +9,8 @@ export const sessionCookie = (port: number): string => `kit_session_${port}`;
 export const sessionHeader = "x-kit-session";
 
 /** Names of the query parameters with a media pass and with the key of a download link. */
-export const passMember = "pass";
-export const linkMember = "link";
+export const passParameter = "pass";
+export const linkParameter = "link";
 
 export const createTicket = operation({
   id: "createTicket",

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { clipKinds, clipStates } from "./clips.ts";
 import { ReceiptState } from "./events.ts";
 import { gamePrefix } from "./games.ts";
-import { EventKind, exactTime } from "./ingest.ts";
+import { EventKind, instantSchema } from "./ingest.ts";
 import { nullable } from "./issues.ts";
 import {
   runOutputCharsMax,
@@ -185,7 +185,7 @@ export const getTimeline = operation({
 });
 
 const RunEnd = Type.Object({
-  at: exactTime,
+  at: instantSchema,
   exitCode: Type.Union([Type.Integer(), Type.Null()], {
     description: "a whole number, or null if a signal ended the run",
   }),
@@ -222,7 +222,7 @@ export const RunReport = Type.Object(
       description: "1 to 64 characters: equal for runs of the same command in the same folder",
     }),
     pid: Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: "a whole number: the process id" }),
-    startedAt: exactTime,
+    startedAt: instantSchema,
     ended: Type.Optional(RunEnd),
   },
   { description: "A report of `kit run` about a run" },

@@ -13,7 +13,7 @@ export const Editor = Type.Enum(editors, {
 });
 export type Editor = (typeof editors)[number];
 
-export const GameSource = Type.Object(
+export const SourceFolder = Type.Object(
   {
     game: Type.String(),
     root: Type.String({ description: "The game's project folder" }),
@@ -22,21 +22,21 @@ export const GameSource = Type.Object(
   },
   { description: "The source folder of a game" },
 );
-export type GameSource = Type.Static<typeof GameSource>;
+export type SourceFolder = Type.Static<typeof SourceFolder>;
 
-export const listSources = operation({
-  id: "listSources",
+export const listSourceFolders = operation({
+  id: "listSourceFolders",
   method: "GET",
   path: "/api/games/sources",
   access: "session",
   says: "The source folders of all games.",
   status: 200,
-  reply: Type.Object({ sources: Type.Array(GameSource) }),
+  reply: Type.Object({ sources: Type.Array(SourceFolder) }),
   errors: mutationErrors,
 });
 
-export const setSource = operation({
-  id: "setSource",
+export const setSourceFolder = operation({
+  id: "setSourceFolder",
   method: "PUT",
   path: "/api/games/sources",
   access: "session",
@@ -51,12 +51,12 @@ export const setSource = operation({
     editor: Type.Optional(Editor),
   }),
   status: 200,
-  reply: GameSource,
+  reply: SourceFolder,
   errors: mutationErrors,
 });
 
-export const forgetSource = operation({
-  id: "forgetSource",
+export const forgetSourceFolder = operation({
+  id: "forgetSourceFolder",
   method: "DELETE",
   path: "/api/games/sources",
   access: "session",

@@ -3,7 +3,7 @@ import { KitError } from "@kit/contract";
 import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, useMemo } from "react";
-import { MediaPass, passKey } from "./api/media-pass.tsx";
+import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
 import type { Session } from "./api/session.ts";
 import { SessionContext, useSessionState } from "./api/session-context.ts";
 import { t } from "./language/language.ts";
@@ -43,7 +43,7 @@ function createQueryClient(session: Session): QueryClient {
     },
   });
   // A media pass is valid only for the session that fetched it, so a new session needs a new one.
-  session.subscribe(() => void queryClient.invalidateQueries({ queryKey: passKey }));
+  session.subscribe(() => void queryClient.invalidateQueries({ queryKey: mediaPassQueryKey }));
   return queryClient;
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { type Client, createClient, getReceipt, groupedIssue } from "@kit/contract";
+import { type Client, createClient, getReceipt, issueIdInReceipt } from "@kit/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { type Answers, answerFor, answersWith } from "./clip-answers.ts";
 import type { LauncherProcess } from "./launcher-process.ts";
@@ -78,7 +78,7 @@ export async function issueOf({ client }: Pick<IssueStage, "client">, event: str
   let found: string | undefined;
   await eventually(async () => {
     const { states } = await client.call(getReceipt, { params: { id: event } });
-    found = groupedIssue(states);
+    found = issueIdInReceipt(states);
     return found !== undefined;
   }, true);
   return found ?? "";

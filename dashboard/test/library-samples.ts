@@ -1,5 +1,5 @@
 // Sample games of the library for the browser tests: complete objects in which a test can replace fields.
-import { type LibraryGame, switchesOn } from "@kit/contract";
+import { allSwitchesOn, type LibraryGame } from "@kit/contract";
 import { sessionIdOf } from "./session-samples.ts";
 
 export const gameOf = (game: string, members: Partial<LibraryGame> = {}): LibraryGame => ({
@@ -7,7 +7,7 @@ export const gameOf = (game: string, members: Partial<LibraryGame> = {}): Librar
   name: game,
   named: false,
   registered: true,
-  switches: switchesOn,
+  switches: allSwitchesOn,
   cover: null,
   coverVersion: "",
   icon: null,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { changeLibraryGame, passMember, setCover } from "@kit/contract";
+import { changeLibraryGame, passParameter, setCover } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clipOf } from "./clip-samples.ts";
@@ -22,7 +22,7 @@ const giveCover = ({ launcher }: Stage, size: 192 | 512) =>
 const cover = (page: Page) => page.getByRole("article", { name: "lanternwood" }).locator(".game-cover img");
 const passOf = async (page: Page) => {
   const src = (await cover(page).getAttribute("src")) ?? "";
-  return new URL(src, page.url()).searchParams.get(passMember) ?? "";
+  return new URL(src, page.url()).searchParams.get(passParameter) ?? "";
 };
 const isSeen = (page: Page) =>
   eventually(() => cover(page).evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0), true);
@@ -32,7 +32,7 @@ const toGames = (page: Page, { launcher }: Stage) => page.goto(`http://127.0.0.1
 async function expire(page: Page, pass: string): Promise<void> {
   const other = pass.endsWith("A") ? `${pass.slice(0, -1)}E` : `${pass.slice(0, -1)}A`;
   const replaceSignature = (route: Route) => route.continue({ url: route.request().url().replace(pass, other) });
-  await page.context().route((url) => url.searchParams.get(passMember) === pass, replaceSignature);
+  await page.context().route((url) => url.searchParams.get(passParameter) === pass, replaceSignature);
 }
 
 /** Opens a page with a game's cover; returns the pass in the cover's address. */
@@ -78,7 +78,7 @@ test("a cover is shown after a restart of the launcher, in a second tab, and in 
   const first = await openCover(stage);
   await launcher.killHard();
   await launcher.start();
-  const path = `/api/library/lanternwood/cover?${passMember}=${first}`;
+  const path = `/api/library/lanternwood/cover?${passParameter}=${first}`;
   assert.equal(await page.evaluate(async (address) => (await fetch(address)).status, path), 200);
   await page.reload();
   await isSeen(page);
@@ -123,7 +123,7 @@ test("a video whose pass expires during playback continues where it was, at its 
   await page.route(/\/video\?/u, async (route) => {
     const headers = route.request().headers();
     const url = new URL(route.request().url());
-    passes.add(url.searchParams.get(passMember) ?? "");
+    passes.add(url.searchParams.get(passParameter) ?? "");
     if (passes.size > 1) return route.fallback();
     if (/bytes=0-/u.test(headers.range ?? ""))
       return route.fallback({ headers: { ...headers, range: "bytes=0-199999" } });

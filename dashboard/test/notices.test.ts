@@ -1,7 +1,7 @@
 // Tests of alerts in a real browser with the real launcher: new errors are shown and listedTitles, and a flood is counted.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type NoticeSettingsReport, noticeDefaults } from "@kit/contract";
+import { type NoticeSettingsReport, noticeSettingDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { visibleLine } from "../src/ui/visible-text.ts";
@@ -117,7 +117,7 @@ async function assertFitsWidth(page: Page, state: string): Promise<void> {
 
 /** Answers requests about the settings in place of the launcher, so that no test shows a notification on a real desktop. */
 async function answerSettings(page: Page): Promise<{ bodies: unknown[] }> {
-  let settings: NoticeSettingsReport = { ...noticeDefaults, trouble: null };
+  let settings: NoticeSettingsReport = { ...noticeSettingDefaults, trouble: null };
   const trouble = "Desktop notifications are not available: install libnotify-bin, which contains notify-send.";
   const bodies: unknown[] = [];
   await page.context().route(/\/api\/notices\/(?:settings|test)$/u, async (route) => {

@@ -1,7 +1,7 @@
 // Tests of the page of post rules in a real browser: a rule is written once, and previewed for each network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postRuleDefaults, switchesOn } from "@kit/contract";
+import { allSwitchesOn, postRuleDefaults } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { accountOf, postRuleOf } from "./post-samples.ts";
@@ -104,7 +104,7 @@ test("a new rule starts with the text that the developer suggests, and can be re
   const { page } = await open("#/live");
   const rule = eventRuleOf("saga_won", { kind: "social", postText: "Won at last: {{event}}" });
   await page.route("**/api/games", (route) =>
-    route.fulfill({ json: { services: switchesOn, games: [], rules: [rule] } }),
+    route.fulfill({ json: { services: allSwitchesOn, games: [], rules: [rule] } }),
   );
   await page.goto(page.url().replace("#/live", "#/post-rules?for=saga_won"));
   await page.reload();

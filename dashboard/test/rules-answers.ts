@@ -1,21 +1,21 @@
 // Answers the Rules page's requests in place of the launcher, so that a test decides which events exist.
 import {
+  allSwitchesOn,
+  type EventIdRule,
   type EventsFile,
   type EventsFileChange,
   type FieldError,
   type Game,
   type PostRule,
   type RecordingRule,
-  type Rule,
   type RulePreview,
   recordingRuleDefaults,
-  switchesOn,
 } from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 
 /** The answers to the page, and the changes that it requested. A test may change all of it at any time. */
 export type RulesAnswers = {
-  rules: Rule[];
+  rules: EventIdRule[];
   recording: RecordingRule[];
   postRules: PostRule[];
   preview: (rule: RecordingRule) => RulePreview;
@@ -32,7 +32,7 @@ export type RulesAnswers = {
 
 const seenAt = "2026-05-01T10:00:00.000Z";
 
-export const eventRuleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
+export const eventRuleOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule => ({
   kind: "recording",
   eventId,
   game: eventId.split("_")[0] ?? null,
@@ -89,7 +89,7 @@ const gamesOf = ({ rules }: RulesAnswers): Game[] =>
   [...new Set(rules.flatMap(({ game }) => game ?? []))].map((game) => ({
     game,
     registered: false,
-    switches: switchesOn,
+    switches: allSwitchesOn,
     firstSeenAt: seenAt,
   }));
 
@@ -113,7 +113,7 @@ function answerRecording(answers: RulesAnswers, method: string, eventId: string,
   return rule;
 }
 
-function answerLook(answers: RulesAnswers, { kind, eventId, enabled, ...look }: Partial<Rule>) {
+function answerLook(answers: RulesAnswers, { kind, eventId, enabled, ...look }: Partial<EventIdRule>) {
   // The label and icon of an event id are the same for all its kinds.
   answers.rules = answers.rules.map((rule) => {
     if (rule.eventId !== eventId) return rule;
@@ -156,7 +156,7 @@ async function answer(route: Route, answers: RulesAnswers): Promise<void> {
   }
   if (pathname === "/api/rules") return await route.fulfill({ json: answerLook(answers, body) });
   if (pathname === "/api/post-rules") return await route.fulfill({ json: { rules: answers.postRules } });
-  return await route.fulfill({ json: { services: switchesOn, games: gamesOf(answers), rules: answers.rules } });
+  return await route.fulfill({ json: { services: allSwitchesOn, games: gamesOf(answers), rules: answers.rules } });
 }
 
 /** Answers the requests of all pages in the browser context, from the current content of `answers`. */

@@ -1,17 +1,17 @@
 // Documentation examples for stored data and backups.
 import {
-  type Aside,
   type Backup,
   type BodyOf,
   getUsage,
-  listAside,
   listBackups,
+  listPreviousData,
   listWipes,
   makeBackup,
   type Operation,
+  type PreviousData,
   type ReplyOf,
-  restoreAside,
   restoreBackup,
+  restorePreviousData,
   type StoredAmounts,
   type Usage,
   type Wipe,
@@ -53,7 +53,7 @@ const backup: Backup = {
   by: "person",
 };
 
-const aside: Aside = {
+const aside: PreviousData = {
   name: "2026-03-14T09-30-11.004Z-restored",
   at: "2026-03-14T09:30:11.004Z",
   bytes: 48_234_496,
@@ -72,8 +72,8 @@ export function showData(show: Show): void {
   show(listBackups, { reply: { backups: [backup] } });
   show(makeBackup, { reply: backup });
   show(restoreBackup, { reply: { reopening: true, aside: aside.name } });
-  show(listAside, { reply: { aside: [aside] } });
-  show(restoreAside, { reply: { reopening: true, aside: "2026-03-14T09-33-02.771Z-restored" } });
+  show(listPreviousData, { reply: { aside: [aside] } });
+  show(restorePreviousData, { reply: { reopening: true, aside: "2026-03-14T09-33-02.771Z-restored" } });
   show(listWipes, { reply: { wipes: [wipe] } });
   show(wipeGame, { body: { game: "my_game" }, reply: wipe });
   show(wipeAll, {

@@ -1,6 +1,7 @@
 // Documentation examples for each operation, checked by the contract's types and the OpenAPI linter.
 import {
   addForwardTarget,
+  allSwitchesOn,
   type BodyOf,
   changeForwardTarget,
   changeIssue,
@@ -10,6 +11,7 @@ import {
   changeRule,
   createTicket,
   decideOrigin,
+  type EventIdRule,
   type Game,
   getHealth,
   getIssue,
@@ -25,24 +27,22 @@ import {
   listOrigins,
   listRecordingRules,
   listRefusals,
-  listSources,
+  listSourceFolders,
+  markNoticesSeen,
   mergeIssues,
-  noticeDefaults,
+  noticeSettingDefaults,
   type Operation,
   type Origin,
   openSession,
   type RecorderReport,
   type Refusal,
   type ReplyOf,
-  type Rule,
   recorderDefaults,
   recordingRuleDefaults,
   registerGame,
   reportError,
-  seeNotices,
-  setSource,
+  setSourceFolder,
   streamFeed,
-  switchesOn,
   switchServices,
   testForwardTarget,
   testNotice,
@@ -92,7 +92,7 @@ const event: KitEvent = {
   intact: true,
 };
 
-const game: Game = { game: "my_game", registered: true, switches: switchesOn, firstSeenAt: receivedAt };
+const game: Game = { game: "my_game", registered: true, switches: allSwitchesOn, firstSeenAt: receivedAt };
 
 const refusal: Refusal = {
   number: 1,
@@ -109,7 +109,7 @@ const refusal: Refusal = {
   body: '{"eventId":"my_game_boss_defeated","timestamp":1}',
 };
 
-const rule: Rule = {
+const rule: EventIdRule = {
   kind: "recording",
   eventId: "my_game_boss_defeated",
   game: "my_game",
@@ -200,23 +200,26 @@ show(testRecorder, {
 });
 show(listRecordingRules, { reply: { rules: [recordingRule] } });
 show(changeRecordingRule, { body: { eventId: "my_game_boss_defeated", preSeconds: 20 }, reply: recordingRule });
-show(listGames, { reply: { services: switchesOn, games: [game], rules: [rule] } });
+show(listGames, { reply: { services: allSwitchesOn, games: [game], rules: [rule] } });
 show(registerGame, {
   body: { game: "my_game", switches: { social: false } },
-  reply: { ...game, switches: { ...switchesOn, social: false } },
+  reply: { ...game, switches: { ...allSwitchesOn, social: false } },
 });
 show(changeRule, { body: { kind: "recording", eventId: "my_game_boss_defeated", enabled: true }, reply: rule });
-show(switchServices, { body: { social: false }, reply: { ...switchesOn, social: false } });
-show(listSources, { reply: { sources: [source] } });
-show(setSource, { body: { game: "my_game", root: source.root, editor: "vscode" }, reply: source });
+show(switchServices, { body: { social: false }, reply: { ...allSwitchesOn, social: false } });
+show(listSourceFolders, { reply: { sources: [source] } });
+show(setSourceFolder, { body: { game: "my_game", root: source.root, editor: "vscode" }, reply: source });
 show(listIssues, { reply: { issues: [issue], more: false, forgotten: { issues: 0, reports: 0 } } });
 show(getIssue, { reply: issueDetail });
 show(changeIssue, { body: { state: "muted", mutedForCount: 100 }, reply: { ...issue, state: "muted" } });
 show(mergeIssues, { body: { ids: ["019ceb4c-3d10-7a22-b4c1-77d0a2e1f903"] }, reply: issue });
 show(listNotices, { reply: { notices: [notice], more: false, unseen: 1, gone: 0 } });
-show(seeNotices, { body: { upTo: notice.number }, reply: { unseen: 0 } });
-show(getNoticeSettings, { reply: { ...noticeDefaults, trouble: null } });
-show(changeNoticeSettings, { body: { desktop: true }, reply: { ...noticeDefaults, desktop: true, trouble: null } });
+show(markNoticesSeen, { body: { upTo: notice.number }, reply: { unseen: 0 } });
+show(getNoticeSettings, { reply: { ...noticeSettingDefaults, trouble: null } });
+show(changeNoticeSettings, {
+  body: { desktop: true },
+  reply: { ...noticeSettingDefaults, desktop: true, trouble: null },
+});
 show(testNotice, { reply: { ok: true, says: "The desktop accepted the notification." } });
 show(listForwardTargets, { reply: { targets: [forwardTarget] } });
 show(addForwardTarget, {

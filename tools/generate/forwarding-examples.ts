@@ -1,5 +1,5 @@
 // Documentation examples for forwarding.
-import type { ForwardTarget, ForwardTest } from "@kit/contract";
+import type { ForwardTarget, ForwardTestResult } from "@kit/contract";
 
 export const forwardTarget: ForwardTarget = {
   id: "019ceb4c-6c20-7e11-8a33-4b1f0c9d2e77",
@@ -21,7 +21,7 @@ export const forwardTarget: ForwardTarget = {
   waitsBecause: "rate-limit",
 };
 
-export const forwardTest: ForwardTest = {
+export const forwardTest: ForwardTestResult = {
   ok: true,
   says: "The server took the test report (200).",
   status: 200,

@@ -1,5 +1,5 @@
 // Documentation examples for issues.
-import type { GameSource, Issue, IssueDetail, Notice } from "@kit/contract";
+import type { Issue, IssueDetail, Notice, SourceFolder } from "@kit/contract";
 
 const timestamp = "2026-03-14T09:26:53.589Z";
 
@@ -26,7 +26,7 @@ export const issue: Issue = {
 
 const occurrence = { event: "019ceb4c-4f00-7b1d-8e21-6a5c4d3b2f10", at: "2026-03-14T09:41:07.004Z", number: 45 };
 
-export const source: GameSource = { game: "my_game", root: "/home/kim/my_game", editor: "vscode", problem: null };
+export const source: SourceFolder = { game: "my_game", root: "/home/kim/my_game", editor: "vscode", problem: null };
 
 export const issueDetail: IssueDetail = {
   issue,

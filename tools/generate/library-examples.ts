@@ -1,5 +1,6 @@
 // Documentation examples for the game library.
 import {
+  allSwitchesOn,
   type BodyOf,
   changeLibraryGame,
   type LibraryGame,
@@ -8,7 +9,6 @@ import {
   playGame,
   type ReplyOf,
   setCover,
-  switchesOn,
 } from "@kit/contract";
 
 const command = {
@@ -22,7 +22,7 @@ const game: LibraryGame = {
   name: "My Game",
   named: true,
   registered: true,
-  switches: switchesOn,
+  switches: allSwitchesOn,
   cover: "picture",
   coverVersion: "Jq0yJ1rW3dVbq5oUuYHnLA",
   icon: "b1wQm7sTz0pX4nUeYh2RkA",

@@ -2,12 +2,12 @@
 import {
   type Access,
   defaultPort,
-  linkMember,
+  linkParameter,
   type Operation,
   operations,
   Problem,
   type ProblemCode,
-  passMember,
+  passParameter,
   problems,
   problemType,
   sessionCookie,
@@ -49,13 +49,13 @@ const securitySchemes = {
   mediaPass: {
     type: "apiKey",
     in: "query",
-    name: passMember,
+    name: passParameter,
     description: "What createMediaPass answered: stands for the other half where a picture or a video is asked for.",
   },
   downloadLink: {
     type: "apiKey",
     in: "query",
-    name: linkMember,
+    name: linkParameter,
     description: "What createDownloadLink answered: stands for the other half once, for one download.",
   },
 };

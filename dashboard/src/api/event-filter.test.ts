@@ -4,7 +4,7 @@ import { test } from "node:test";
 import {
   liveAddress,
   matchesGameAndKind,
-  matchesTextAndRefusals,
+  matchesPageFilter,
   parseLiveFilter,
   unfilteredEvents,
 } from "./event-filter.ts";
@@ -47,10 +47,10 @@ test("a filter by kind keeps refused requests of that kind and those without a k
 
 test("every word of the text must occur, in any field and in any case", () => {
   const row = sampleEventRow({ eventId: "mygame_Boss_defeated", client: "Godot/4.6" });
-  assert.equal(matchesTextAndRefusals(row, { text: "boss godot", refusals: "shown" }), true);
-  assert.equal(matchesTextAndRefusals(row, { text: "boss unity", refusals: "shown" }), false);
+  assert.equal(matchesPageFilter(row, { text: "boss godot", refusals: "shown" }), true);
+  assert.equal(matchesPageFilter(row, { text: "boss unity", refusals: "shown" }), false);
 });
 
 test("hidden refusals match no filter text", () => {
-  assert.equal(matchesTextAndRefusals(sampleRefusalRow({}), { refusals: "hidden" }), false);
+  assert.equal(matchesPageFilter(sampleRefusalRow({}), { refusals: "hidden" }), false);
 });

@@ -73,7 +73,7 @@ function searchedText(row: Row): string {
 }
 
 /** Whether a row passes the filters that only the page applies: the words, and whether refused requests are shown. */
-export function matchesTextAndRefusals(row: Row, filter: LiveFilter): boolean {
+export function matchesPageFilter(row: Row, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;
   const text = searchedText(row).toLowerCase();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
 import { createRefusal, eventItem, nthEvent, receiptItem } from "./feed.samples.ts";
-import { emptyFeed, type Feed, feedReducer, mergeReceiptEntries, rowsMax } from "./feed.ts";
+import { emptyFeed, type Feed, feedReducer, liveRowsMax, mergeReceiptEntries } from "./feed.ts";
 
 const receive = (feed: Feed, ...items: FeedItem[]) => feedReducer(feed, { type: "received", items });
 const load = (feed: Feed, ...numbers: number[]) =>
@@ -22,9 +22,9 @@ test("an event that arrives twice is shown once", () => {
 });
 
 test("only the newest rows are kept, and the feed knows that there are more", () => {
-  const feed = receive(emptyFeed, ...upTo(rowsMax + 5));
-  assert.equal(feed.rows.length, rowsMax);
-  assert.equal(idsOf(feed)[0], nthEvent(rowsMax + 5).id);
+  const feed = receive(emptyFeed, ...upTo(liveRowsMax + 5));
+  assert.equal(feed.rows.length, liveRowsMax);
+  assert.equal(idsOf(feed)[0], nthEvent(liveRowsMax + 5).id);
   assert.equal(feed.more, true);
 });
 
@@ -69,11 +69,11 @@ test("resuming shows the buffered events", () => {
 
 test("buffered events beyond the limit are still counted, and the newest are kept", () => {
   const paused = feedReducer(emptyFeed, { type: "paused" });
-  const feed = receive(receive(paused, ...upTo(rowsMax)), ...upTo(rowsMax + 20).slice(rowsMax));
-  assert.equal(feed.bufferedCount, rowsMax + 20);
-  assert.equal(feed.bufferedRows.length, rowsMax);
+  const feed = receive(receive(paused, ...upTo(liveRowsMax)), ...upTo(liveRowsMax + 20).slice(liveRowsMax));
+  assert.equal(feed.bufferedCount, liveRowsMax + 20);
+  assert.equal(feed.bufferedRows.length, liveRowsMax);
   const resumed = feedReducer(feed, { type: "resumed" });
-  assert.equal(idsOf(resumed)[0], nthEvent(rowsMax + 20).id);
+  assert.equal(idsOf(resumed)[0], nthEvent(liveRowsMax + 20).id);
 });
 
 test("refused requests with the same number from before and after a restart are two rows", () => {

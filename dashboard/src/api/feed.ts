@@ -1,11 +1,11 @@
 // State of the Live page: the newest rows, rows that wait while the page is paused, and the number of skipped events.
 // Pure.
-import type { FeedItem, KitEvent, ReceiptEntry, Rule } from "@kit/contract";
+import type { EventIdRule, FeedItem, KitEvent, ReceiptEntry } from "@kit/contract";
 import { type LiveFilter, matchesGameAndKind } from "./event-filter.ts";
 import { createEventRow, createRefusalRow, newestFirst, type Row } from "./event-row.ts";
 
 /** Maximum rows. More would help nobody and would slow the page down. */
-export const rowsMax = 500;
+export const liveRowsMax = 500;
 
 export type Feed = {
   /** Newest first. */
@@ -38,7 +38,7 @@ export type FeedAction =
   | { readonly type: "refreshed"; readonly events: readonly KitEvent[]; readonly more: boolean }
   | { readonly type: "older"; readonly events: readonly KitEvent[]; readonly more: boolean }
   | { readonly type: "received"; readonly items: readonly FeedItem[] }
-  | { readonly type: "rulesChanged"; readonly rules: readonly Rule[]; readonly filter: LiveFilter }
+  | { readonly type: "rulesChanged"; readonly rules: readonly EventIdRule[]; readonly filter: LiveFilter }
   | { readonly type: "gamesFound"; readonly events: readonly KitEvent[] }
   | { readonly type: "narrowed"; readonly filter: LiveFilter }
   | { readonly type: "paused" }
@@ -107,13 +107,13 @@ function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
   };
   if (!feed.paused) {
     const rows = applyReceipts(mergeRows(feed.rows, added), news);
-    return { ...next, rows: rows.slice(0, rowsMax), more: feed.more || rows.length > rowsMax };
+    return { ...next, rows: rows.slice(0, liveRowsMax), more: feed.more || rows.length > liveRowsMax };
   }
   // While the page is paused, the visible rows still show their current states; only new rows wait.
   return {
     ...next,
     rows: applyReceipts(feed.rows, news),
-    bufferedRows: applyReceipts(mergeRows(feed.bufferedRows, added), news).slice(0, rowsMax),
+    bufferedRows: applyReceipts(mergeRows(feed.bufferedRows, added), news).slice(0, liveRowsMax),
     bufferedCount: feed.bufferedCount + added.length,
   };
 }
@@ -135,7 +135,7 @@ function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] 
 function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
   const known = [...feed.rows, ...feed.bufferedRows];
   const refusals = known.filter((row) => row.type === "refusal");
-  const rows = [...toEventRows(events, known), ...refusals].sort(newestFirst).slice(0, rowsMax);
+  const rows = [...toEventRows(events, known), ...refusals].sort(newestFirst).slice(0, liveRowsMax);
   return { ...feed, rows, bufferedRows: [], bufferedCount: 0, skipped: 0, more };
 }
 
@@ -151,8 +151,8 @@ function refreshEvents(feed: Feed, events: readonly KitEvent[], more: boolean): 
   const fresh = toEventRows(events, [...feed.rows, ...feed.bufferedRows]);
   const toRows = feed.paused ? fresh.filter((row) => shown.has(row.key)) : fresh;
   const toHeld = feed.paused ? fresh.filter((row) => !shown.has(row.key) && row.at >= (feed.rows[0]?.at ?? "")) : [];
-  const rows = mergeRows(toRows, feed.rows.filter(stays)).slice(0, rowsMax);
-  const held = mergeRows(toHeld, feed.bufferedRows.filter(stays)).slice(0, rowsMax);
+  const rows = mergeRows(toRows, feed.rows.filter(stays)).slice(0, liveRowsMax);
+  const held = mergeRows(toHeld, feed.bufferedRows.filter(stays)).slice(0, liveRowsMax);
   return {
     ...feed,
     rows,
@@ -169,7 +169,7 @@ function filterRows(feed: Feed, filter: LiveFilter): Feed {
 }
 
 /** Gives the rows the games that a person assigned to their event ids, without fetching the events again. */
-function applyRules(feed: Feed, rules: readonly Rule[]): Feed {
+function applyRules(feed: Feed, rules: readonly EventIdRule[]): Feed {
   const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
   const withGame = (row: Row): Row => {
     if (row.type !== "event") return row;
@@ -197,7 +197,7 @@ export function feedReducer(feed: Feed, action: FeedAction): Feed {
     case "refreshed":
       return refreshEvents(feed, action.events, action.more);
     case "older": {
-      const rows = mergeRows(feed.rows, toEventRows(action.events, feed.rows)).slice(0, rowsMax);
+      const rows = mergeRows(feed.rows, toEventRows(action.events, feed.rows)).slice(0, liveRowsMax);
       return { ...feed, rows, more: action.more };
     }
     case "received":
@@ -214,11 +214,11 @@ export function feedReducer(feed: Feed, action: FeedAction): Feed {
       const rows = mergeRows(feed.rows, feed.bufferedRows);
       return {
         ...feed,
-        rows: rows.slice(0, rowsMax),
+        rows: rows.slice(0, liveRowsMax),
         bufferedRows: [],
         bufferedCount: 0,
         paused: false,
-        more: feed.more || rows.length > rowsMax,
+        more: feed.more || rows.length > liveRowsMax,
       };
     }
   }

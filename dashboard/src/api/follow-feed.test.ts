@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FeedItem, KitError } from "@kit/contract";
-import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
+import { type FeedConnection, followFeed, retryDelayMs } from "./follow-feed.ts";
 
 const skipped = (events: number): FeedItem => ({ type: "skipped", events });
 const sse = (id: string, item: FeedItem) => `id: ${id}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
@@ -24,7 +24,7 @@ async function follow(steps: ((signal: AbortSignal) => Response)[], silenceMs?: 
   const stop = new AbortController();
   const lastEventIds: string[] = [];
   const items: FeedItem[] = [];
-  const connections: Connection[] = [];
+  const connections: FeedConnection[] = [];
   await followFeed(
     {
       open: async (lastEventId, signal) => {

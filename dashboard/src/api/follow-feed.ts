@@ -8,7 +8,7 @@ const silenceMsMax = 45_000;
 const retryMsMin = 300;
 const retryMsMax = 8_000;
 
-export type Connection =
+export type FeedConnection =
   | { readonly state: "connecting" }
   | { readonly state: "live" }
   | { readonly state: "reconnecting"; readonly attempt: number }
@@ -18,7 +18,7 @@ export type FeedDeps = {
   /** Opens the stream. Its first item is the one after the item with this id. */
   open(lastEventId: string, signal: AbortSignal): Promise<Response>;
   onItem(item: FeedItem): void;
-  onConnection(connection: Connection): void;
+  onConnection(connection: FeedConnection): void;
   /** Resolves after `ms`, or as soon as a retry is likely to succeed, e.g. because the network is back. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 // Addresses of pictures, videos and downloads. The browser cannot send the session token when it loads them, so their
 // addresses contain a pass or a single-use link. Both are valid only together with the session cookie.
-import { addressOf, createDownloadLink, createMediaPass, type Operation, passMember } from "@kit/contract";
+import { callAddress, createDownloadLink, createMediaPass, type Operation, passParameter } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
 import { useClient, useSession, useSessionState } from "./session-context.ts";
@@ -12,7 +12,7 @@ export type LauncherFile = {
   readonly query?: Readonly<Record<string, string | boolean | undefined>>;
 };
 
-export const passKey = ["media-pass"];
+export const mediaPassQueryKey = ["media-pass"];
 /** Half of the hour for which a pass is valid. */
 const renewEveryMs = 30 * 60_000;
 /**
@@ -21,7 +21,7 @@ const renewEveryMs = 30 * 60_000;
 const retryEveryMs = 60_000;
 
 const addressWithPass = ({ operation, params, query }: LauncherFile, pass: string) =>
-  addressOf(operation, { params: { ...params }, query: { ...query, [passMember]: pass } });
+  callAddress(operation, { params: { ...params }, query: { ...query, [passParameter]: pass } });
 
 type MediaAccess = {
   /** Returns undefined until the first pass has been fetched, a few milliseconds after the page was opened. */
@@ -41,17 +41,18 @@ export function MediaPass({ children }: { children: ReactNode }) {
   const isOpen = useSessionState(useSession()).state === "open";
   const timing = { staleTime: renewEveryMs, refetchInterval: renewEveryMs };
   const queryFn = useCallback(async () => (await client.call(createMediaPass)).pass, [client]);
-  const { data: pass, dataUpdatedAt } = useQuery({ queryKey: passKey, queryFn, enabled: isOpen, ...timing });
+  const { data: pass, dataUpdatedAt } = useQuery({ queryKey: mediaPassQueryKey, queryFn, enabled: isOpen, ...timing });
   const media = useMemo(
     (): MediaAccess => ({
       addressFor: (file) => (pass === undefined ? undefined : addressWithPass(file, pass)),
       renewAddress: (file) =>
-        queryClient.fetchQuery({ queryKey: passKey, queryFn, staleTime: 0 }).then(
+        queryClient.fetchQuery({ queryKey: mediaPassQueryKey, queryFn, staleTime: 0 }).then(
           (fresh) => addressWithPass(file, fresh),
           () => undefined,
         ),
       onLoadError() {
-        if (Date.now() - dataUpdatedAt > retryEveryMs) void queryClient.invalidateQueries({ queryKey: passKey });
+        if (Date.now() - dataUpdatedAt > retryEveryMs)
+          void queryClient.invalidateQueries({ queryKey: mediaPassQueryKey });
       },
     }),
     [pass, dataUpdatedAt, queryClient, queryFn],
@@ -124,7 +125,7 @@ export function useDownload() {
   const client = useClient();
   return useMutation({
     mutationFn: async ({ operation, params, query }: LauncherFile) => {
-      const asked = addressOf(operation, { params: { ...params }, query: { ...query } });
+      const asked = callAddress(operation, { params: { ...params }, query: { ...query } });
       const { address } = await client.call(createDownloadLink, { body: { address: asked } });
       const link = document.createElement("a");
       link.href = address;

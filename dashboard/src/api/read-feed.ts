@@ -2,9 +2,9 @@
 // missed.
 import { type Client, type FeedItem, KitError, type KitEvent, listEvents, streamFeed } from "@kit/contract";
 import { type LiveFilter, toEventFilter } from "./event-filter.ts";
-import { type Connection, followFeed, retryDelayMs } from "./follow-feed.ts";
+import { type FeedConnection, followFeed, retryDelayMs } from "./follow-feed.ts";
 
-export const listLimit = 200;
+export const listedEventsMax = 200;
 /** Items of the feed that arrive within this time update the page together. */
 const batchMs = 50;
 
@@ -50,10 +50,10 @@ export type ReadFeedOptions = {
   signal: AbortSignal;
   onList: (events: readonly KitEvent[], more: boolean) => void;
   onItems: (items: FeedItem[]) => void;
-  onConnection: (connection: Connection) => void;
+  onConnection: (connection: FeedConnection) => void;
 };
 
-async function listWithRetry({ client, filter, limit = listLimit, signal, onConnection }: ReadFeedOptions) {
+async function listWithRetry({ client, filter, limit = listedEventsMax, signal, onConnection }: ReadFeedOptions) {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
       return await client.call(listEvents, { query: { ...toEventFilter(filter), limit } });

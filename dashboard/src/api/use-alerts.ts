@@ -3,8 +3,8 @@ import {
   changeNoticeSettings,
   getNoticeSettings,
   listNotices,
+  markNoticesSeen,
   type NoticeSettings,
-  seeNotices,
   testNotice,
 } from "@kit/contract";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -33,7 +33,7 @@ export function useMarkAlertsSeen() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (upTo: number) => client.call(seeNotices, { body: { upTo } }),
+    mutationFn: (upTo: number) => client.call(markNoticesSeen, { body: { upTo } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["notices", "list"] }),
   });
 }

@@ -16,7 +16,7 @@ const all: readonly ChangeTopic[] = [
   "posts",
   "accounts",
   "sessions",
-  "keeping",
+  "storage",
   "demo",
 ];
 

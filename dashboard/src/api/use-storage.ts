@@ -1,5 +1,5 @@
 // Queries for disk usage, backups, previous data and wipes.
-import { getUsage, listAside, listBackups, listClips, listWipes, wipeGame } from "@kit/contract";
+import { getUsage, listBackups, listClips, listPreviousData, listWipes, wipeGame } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
@@ -9,10 +9,10 @@ const refetchMs = 5_000;
 const namedPinnedMax = 5;
 
 const storageKeys = {
-  usage: ["keeping", "usage"],
-  backups: ["keeping", "backups"],
-  aside: ["keeping", "aside"],
-  wipes: ["keeping", "wipes"],
+  usage: ["storage", "usage"],
+  backups: ["storage", "backups"],
+  aside: ["storage", "aside"],
+  wipes: ["storage", "wipes"],
 } as const;
 
 export function useUsage() {
@@ -36,7 +36,11 @@ export function useBackups() {
 
 export function usePreviousData() {
   const client = useClient();
-  return useQuery({ queryKey: storageKeys.aside, queryFn: () => client.call(listAside), refetchInterval: refetchMs });
+  return useQuery({
+    queryKey: storageKeys.aside,
+    queryFn: () => client.call(listPreviousData),
+    refetchInterval: refetchMs,
+  });
 }
 
 /** Fetches the pending wipes, more often while there is one. A wipe that is no longer listed is over. */
@@ -53,7 +57,7 @@ export function useWipes() {
 export function useWipePlan(game: string) {
   const client = useClient();
   return useQuery({
-    queryKey: ["keeping", "plan", game],
+    queryKey: ["storage", "plan", game],
     queryFn: () => client.call(wipeGame, { body: { game, dryRun: true } }),
     gcTime: 0,
     staleTime: 0,

@@ -7,10 +7,10 @@ import {
   clipsAddress,
   connectAddress,
   eventIdFromRuleLink,
+  eventPostAddress,
   forwardingAddress,
   issuesAddress,
   parseAddress,
-  postOfEventAddress,
   postRulesAddress,
   postsAddress,
   recorderAddress,
@@ -67,7 +67,7 @@ test("an address of the Sessions page opens the list, or the session that it nam
 test("an address of the posts, the accounts or the post rules opens its page, with or without a query", () => {
   assert.deepEqual(parseAddress(postsAddress()), { page: "posts" });
   assert.deepEqual(parseAddress(postsAddress("state=failed")), { page: "posts" });
-  assert.deepEqual(parseAddress(postOfEventAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
+  assert.deepEqual(parseAddress(eventPostAddress("01990000-0000-7000-8000-000000000001")), { page: "posts" });
   assert.deepEqual(parseAddress(accountsAddress), { page: "accounts" });
   assert.deepEqual(parseAddress(postRulesAddress()), { page: "post-rules" });
   assert.deepEqual(parseAddress(postRulesAddress("a&b=c#d?e/f")), { page: "post-rules" });

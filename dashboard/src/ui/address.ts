@@ -62,7 +62,7 @@ export const rulesAddress = (game?: string): string =>
 export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : `#/posts?${query}`);
 
 /** Returns the address that shows the post of an event. */
-export const postOfEventAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
+export const eventPostAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
 
 /** Returns the address of the post rules. With an event id, the page opens the form for a new rule. */
 export const postRulesAddress = (eventId?: string): string =>

@@ -9,7 +9,7 @@ import { type ShortcutHandlers, shortcutHelp, useShortcutSwitch, useShortcuts } 
 
 type KeyHelp = readonly { readonly keys: readonly string[]; readonly says: string }[];
 
-export function KeyList({ help }: { help: KeyHelp }) {
+export function ShortcutList({ help }: { help: KeyHelp }) {
   return (
     <dl className="key-list">
       {help.map(({ keys, says }) => (
@@ -35,7 +35,7 @@ function HelpDialog({ help, shortcuts, onShortcuts, onClose }: Props) {
   return (
     <Dialog className="panel" labelledBy={ids.title} onClose={onClose}>
       <h2 id={ids.title}>{t("Keyboard shortcuts")}</h2>
-      <KeyList help={help} />
+      <ShortcutList help={help} />
       <label className="switch-label" htmlFor={ids.single}>
         <Switch id={ids.single} size="1" checked={shortcuts} onCheckedChange={onShortcuts} />
         {t("Single-key shortcuts ( {{keys}} )", { keys: singleKeys.join(" ") })}

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { type Aside, KitError } from "@kit/contract";
+import { KitError, type PreviousData } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createdAtMs, timestampName } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
@@ -15,7 +15,7 @@ const clipsSubfolder = ".aside";
 const allDataMarker = "whole";
 
 export type DataLocation = { readonly dir: DataDir; readonly clipsDir: string };
-type Why = Aside["why"];
+type Why = PreviousData["why"];
 
 const isInside = (folder: string, path: string) => {
   const inside = relative(folder, path);
@@ -48,7 +48,7 @@ const whyOf = (name: string): Why =>
   (["wiped", "replaced"] as const).find((why) => name.endsWith(`-${why}`)) ?? "restored";
 
 /** Newest first. */
-export async function listPreviousData(place: DataLocation): Promise<Aside[]> {
+export async function findPreviousData(place: DataLocation): Promise<PreviousData[]> {
   const { dir } = place;
   const asides = [
     ...foldersIn(dir.previousData).map((name) => ({ name, path: join(dir.previousData, name), why: whyOf(name) })),
@@ -69,7 +69,7 @@ export function previousDataPath({ dir }: DataLocation, name: string): string {
   return join(folder, name);
 }
 
-export async function deletePreviousData(place: DataLocation, name: string): Promise<void> {
+export async function removePreviousData(place: DataLocation, name: string): Promise<void> {
   const path = previousDataPath(place, name);
   await rm(clipsAsideAt(place, name), { recursive: true, force: true });
   await rm(path, { recursive: true, force: true });

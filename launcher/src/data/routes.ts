@@ -1,18 +1,18 @@
 // HTTP routes of the data slice.
 
 import {
-  deleteAside,
   deleteBackup,
+  deletePreviousData,
   exportEverything,
   getBackupFile,
   getUsage,
   KitError,
-  listAside,
   listBackups,
+  listPreviousData,
   listWipes,
   makeBackup,
-  restoreAside,
   restoreBackup,
+  restorePreviousData,
   type Usage,
   undoWipe,
   wipeAll,
@@ -24,7 +24,7 @@ import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { Backups } from "./backups.ts";
 import { type ExportDeps, exportStream } from "./export/export.ts";
-import { type DataLocation, deletePreviousData, listPreviousData } from "./previous-data.ts";
+import { type DataLocation, findPreviousData, removePreviousData } from "./previous-data.ts";
 import type { DatabaseReplacement } from "./replacement.ts";
 import type { Wipes } from "./wipes.ts";
 
@@ -67,10 +67,10 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
     route(restoreBackup, ({ params }, reply) =>
       reopening(replacement.restoreBackup(backups.pathOf(params.name)), reply),
     ),
-    route(listAside, async () => ({ aside: await listPreviousData(location) })),
-    route(restoreAside, ({ params }, reply) => reopening(replacement.restorePreviousData(params.name), reply)),
-    route(deleteAside, async ({ params }) => {
-      await deletePreviousData(location, params.name);
+    route(listPreviousData, async () => ({ aside: await findPreviousData(location) })),
+    route(restorePreviousData, ({ params }, reply) => reopening(replacement.restorePreviousData(params.name), reply)),
+    route(deletePreviousData, async ({ params }) => {
+      await removePreviousData(location, params.name);
       onChanged();
     }),
     route(exportEverything, async ({ query }, reply) => {

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import type { StoredAmounts, Usage } from "@kit/contract";
 import type { DataDir } from "../storage/data-dir.ts";
-import { listPreviousData, sizeOnDisk } from "./previous-data.ts";
+import { findPreviousData, sizeOnDisk } from "./previous-data.ts";
 
 /** Counts by game; null is unsorted. */
 export type CountByGame = () => Promise<ReadonlyMap<string | null, Partial<StoredAmounts>>>;
@@ -56,7 +56,7 @@ export async function computeUsage(needs: UsageDeps): Promise<Usage> {
     needs.storedAmounts(),
     needs.clips(),
     needs.quotaBytes(),
-    listPreviousData(needs),
+    findPreviousData(needs),
   ]);
   const [copies, backups, ...database] = await Promise.all(
     [dir.networkCopies, dir.backups, dir.database, `${dir.database}-wal`, `${dir.database}-shm`, dir.liveCopy].map(

@@ -1,5 +1,5 @@
 // Stores games, their programs and source folders, rules and service switches in SQL.
-import { type Editor, type EventKind, type Switches, switchesOn } from "@kit/contract";
+import { allSwitchesOn, type Editor, type EventKind, type Switches } from "@kit/contract";
 import { type Statement, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { loadLabels, type StoredLabel } from "./labels/label-store.ts";
@@ -65,7 +65,7 @@ export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredG
   ]);
   return {
     labels,
-    services: { ...switchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
+    services: { ...allSwitchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
     games: games.map((row) => ({
       game: String(row.game),
       registered: row.registered === 1,

@@ -1,13 +1,13 @@
 // Knows all games and event ids: finds the game of an event id, applies the switches, and learns ids when they are first seen.
 
 import {
+  allSwitchesOn,
   type EventKind,
   type Game,
   type IgnoreReason,
   KitError,
   type SwitchChange,
   type Switches,
-  switchesOn,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue, type Serialize } from "../async/serial.ts";
@@ -73,7 +73,7 @@ export class GameRegistry {
   readonly #rules = new Map<string, StoredRule>();
   readonly #labels: Labels;
   #registeredGames: readonly string[] = [];
-  #services = switchesOn;
+  #services = allSwitchesOn;
   #isLoaded = false;
 
   constructor(deps: GamesDeps) {
@@ -270,7 +270,7 @@ export class GameRegistry {
   }
 
   #newGame(game: string, registered: boolean): StoredGame {
-    return { game, registered, switches: switchesOn, firstSeenAtMs: this.#deps.now() };
+    return { game, registered, switches: allSwitchesOn, firstSeenAtMs: this.#deps.now() };
   }
 
   #setGame(game: StoredGame): void {

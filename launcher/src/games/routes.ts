@@ -4,17 +4,17 @@ import {
   changeRule,
   exportEventsFile,
   forgetGame,
-  forgetSource,
+  forgetSourceFolder,
   getCover,
   getIcon,
   importEventsFile,
   listGames,
   listLibrary,
-  listSources,
+  listSourceFolders,
   playGame,
   registerGame,
   setCover,
-  setSource,
+  setSourceFolder,
   switchServices,
 } from "@kit/contract";
 import type { FastifyReply } from "fastify";
@@ -55,9 +55,9 @@ export function gameRoutes({ storage, games, sources, eventsFiles, library }: Ga
     ),
     route(switchServices, ({ body }) => games.switchServices(body)),
 
-    route(listSources, async () => ({ sources: await sources.list() })),
-    route(setSource, ({ body }) => sources.set(body.game, body.root, body.editor)),
-    route(forgetSource, ({ query }) => sources.forget(query.game)),
+    route(listSourceFolders, async () => ({ sources: await sources.list() })),
+    route(setSourceFolder, ({ body }) => sources.set(body.game, body.root, body.editor)),
+    route(forgetSourceFolder, ({ query }) => sources.forget(query.game)),
 
     route(exportEventsFile, ({ query }) => eventsFiles.export(query.game)),
     route(importEventsFile, ({ body, query }) => eventsFiles.import(body, query)),

@@ -1,11 +1,11 @@
 // Reads how many events each id had, and when the last one was. The database counts them in the commit that stores an event.
-import type { Rule } from "@kit/contract";
+import type { EventIdRule } from "@kit/contract";
 import { isoTime } from "../storage/row.ts";
 import { type Row, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { ruleKey, type UncountedRule } from "./rule-view.ts";
 
-type RuleCount = Pick<Rule, "lastSeenAt" | "count">;
+type RuleCount = Pick<EventIdRule, "lastSeenAt" | "count">;
 
 /** The counts of an id that a person or a file named and no game has sent. */
 const neverSeen: RuleCount = { lastSeenAt: null, count: 0 };
@@ -18,13 +18,13 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {
     /** Reads one row for each id, so it stays fast however long the journal is. */
-    async addCounts(rules: readonly UncountedRule[]): Promise<Rule[]> {
+    async addCounts(rules: readonly UncountedRule[]): Promise<EventIdRule[]> {
       const rows = await storage.read(sql`
         SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);
       const counts = new Map(rows.map((row) => [`${row.kind} ${row.eventId}`, countFromRow(row)]));
       return rules.map((rule) => ({ ...rule, ...(counts.get(ruleKey(rule.kind, rule.eventId)) ?? neverSeen) }));
     },
-    async addCount(rule: UncountedRule): Promise<Rule> {
+    async addCount(rule: UncountedRule): Promise<EventIdRule> {
       const [row] = await storage.read(sql`
         SELECT events, last_seen_ms AS lastSeenMs FROM rule WHERE kind = ${rule.kind} AND event_id = ${rule.eventId}`);
       return { ...rule, ...(row === undefined ? neverSeen : countFromRow(row)) };

@@ -1,5 +1,5 @@
 // Creates new rules, and converts rules and games for the API.
-import type { EventKind, Game, Rule, SwitchChange, Switches } from "@kit/contract";
+import type { EventIdRule, EventKind, Game, SwitchChange, Switches } from "@kit/contract";
 import { isoTime } from "../storage/row.ts";
 import type { StoredGame, StoredRule } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
@@ -29,7 +29,7 @@ export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame
 });
 
 /** A rule without the counts of its events, which only the database has. */
-export type UncountedRule = Omit<Rule, "lastSeenAt" | "count">;
+export type UncountedRule = Omit<EventIdRule, "lastSeenAt" | "count">;
 
 type RuleDetails = {
   readonly game: string | null;

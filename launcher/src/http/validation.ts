@@ -5,11 +5,11 @@ import {
   type FieldError,
   fieldError,
   KitError,
-  linkMember,
+  linkParameter,
   type Message,
   type Operation,
   type ProblemCode,
-  passMember,
+  passParameter,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { TSchema } from "typebox";
@@ -125,7 +125,7 @@ export function assertValid(schema: TSchema, value: unknown): void {
 }
 
 /** The query parameter that carries a credential, where a browser cannot send a header. */
-const credentialMember: Partial<Record<Access, string>> = { media: passMember, download: linkMember };
+const credentialMember: Partial<Record<Access, string>> = { media: passParameter, download: linkParameter };
 
 /** Throws KitError unknown_parameter, which names every unknown query parameter, for an operation that declares this error. */
 export function assertKnownParameters(operation: Operation, query: Record<string, unknown>): void {

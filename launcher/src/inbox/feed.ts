@@ -24,7 +24,7 @@ export function parseCursor(text: string | undefined): Cursor | undefined {
 
 const lists = [
   ...(["origins", "games", "clips", "recorder", "issues", "notices", "posts", "accounts", "sessions"] as const),
-  ...(["keeping", "demo"] as const),
+  ...(["storage", "demo"] as const),
 ] as const;
 type Changes = Readonly<Record<(typeof lists)[number], number>>;
 

@@ -38,7 +38,7 @@ export function wireData(shared: Shared): DataService {
     quotaBytes: () => loadQuota(storage),
     hasGame: (game) => games.list().games.some((known) => known.game === game),
     exporting: createExport(shared),
-    onChanged: () => feed.notifyChange("keeping"),
+    onChanged: () => feed.notifyChange("storage"),
   });
 }
 

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Aside, Backup, Usage, Wipe } from "@kit/contract";
+import type { Backup, PreviousData, Usage, Wipe } from "@kit/contract";
 import { ownBackupsFile } from "../../src/storage/backup/own-backups.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
@@ -20,7 +20,7 @@ const usageOf = async (launcher: OwnLauncher) => done<Usage>(await launcher.api(
 const heldOf = async (launcher: OwnLauncher, game: string | null) =>
   (await usageOf(launcher)).games.find((one) => one.game === game);
 const asides = async (launcher: OwnLauncher) =>
-  done<{ aside: Aside[] }>(await launcher.api("GET", "/api/aside"), 200).aside;
+  done<{ aside: PreviousData[] }>(await launcher.api("GET", "/api/aside"), 200).aside;
 
 /** Sends the request, and waits until the launcher has reopened its data. */
 async function reopening(launcher: OwnLauncher, method: string, path: string, body?: unknown): Promise<string> {

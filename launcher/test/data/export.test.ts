@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Aside, Backup, KitEvent, Usage, Wipe } from "@kit/contract";
+import type { Backup, KitEvent, PreviousData, Usage, Wipe } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";
@@ -163,12 +163,12 @@ test("a backup file from another folder is restored, and a complete wipe can be 
   assert.match(restored.stdout, /^Restored\. .*kit restore \S+-restored\n$/);
   await succeeds("wipe", "--all", "--yes");
   assert.match((await succeeds("storage")).stdout, /No data of any game yet/);
-  const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: Aside[] }>();
+  const { aside } = (await launcher.api("GET", "/api/aside")).json<{ aside: PreviousData[] }>();
   const wiped = aside.find(({ why }) => why === "wiped");
   await succeeds("restore", String(wiped?.name), "--yes");
   assert.match((await succeeds("storage")).stdout, /wanderlust/);
   assert.ok(existsSync(join(launcher.dataDir, "clips", "wanderlust.mp4")));
-  for (const one of (await succeeds("backup", "--json")).json<{ aside: Aside[] }>().aside)
+  for (const one of (await succeeds("backup", "--json")).json<{ aside: PreviousData[] }>().aside)
     await succeeds("backup", "delete", one.name, "--yes");
   assert.deepEqual((await launcher.api("GET", "/api/aside")).json(), { aside: [] });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Clip, EventsFile, Rule } from "@kit/contract";
+import type { Clip, EventIdRule, EventsFile } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
@@ -13,7 +13,7 @@ const launcher = await launcherOfFile();
 
 const { run: own, succeeds } = kitOn(launcher);
 const at = (name: string) => join(launcher.dataDir, name);
-const listed = async () => (await succeeds("rules", "--json")).json<{ rules: Rule[] }>().rules;
+const listed = async () => (await succeeds("rules", "--json")).json<{ rules: EventIdRule[] }>().rules;
 
 const file = {
   kitEvents: 1,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { GameSource, Issue, IssueDetail, KitEvent } from "@kit/contract";
+import type { Issue, IssueDetail, KitEvent, SourceFolder } from "@kit/contract";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { patienceMs } from "../support/until.ts";
@@ -107,7 +107,7 @@ test("a stack frame opens in the editor after the source folder of the game is s
   writeFileSync(join(root, "actors/enemy.gd"), "");
   const { run } = kitOn(launcher);
   const named = await run("games", "source", "tower", "--root", root, "--editor", "vscode", "--json");
-  assert.deepEqual(named.json<GameSource>(), { game: "tower", root, editor: "vscode", problem: null });
+  assert.deepEqual(named.json<SourceFolder>(), { game: "tower", root, editor: "vscode", problem: null });
   const stack = "at: hurt (res://actors/enemy.gd:12)\nat: steal (res://../../../../etc/passwd:1)";
   const game = play(t, "tower");
   await game.triggerUntilKnown("tower_entered", "tower");

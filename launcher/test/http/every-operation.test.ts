@@ -8,11 +8,11 @@ import {
   type Access,
   createDownloadLink,
   createMediaPass,
-  linkMember,
+  linkParameter,
   type Operation,
   openSession,
   operations,
-  passMember,
+  passParameter,
   sessionCookie,
   sessionHeader,
 } from "@kit/contract";
@@ -94,7 +94,7 @@ async function linkOf(session: Session, address: string): Promise<string> {
   return json<{ address: string }>(answer).address;
 }
 
-const addressOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
+const callAddress = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
 const withQuery = (address: string, member: string, value: string) =>
   `${address}${address.includes("?") ? "&" : "?"}${member}=${value}`;
 const refusals = /urn:kit:problem:(unauthorized|origin_refused|consent_needed|misdirected)"/;
@@ -132,7 +132,7 @@ type Opens = (access: Access) => boolean;
 /** Needs no secret: ingest, the health check, and the page that redeems its ticket. */
 const needsNothing: Opens = (access) => access === "ingest" || access === "public" || access === "ticket";
 
-async function assertOpens(label: string, headers: Headers, opens: Opens, addressFor = addressOf): Promise<void> {
+async function assertOpens(label: string, headers: Headers, opens: Opens, addressFor = callAddress): Promise<void> {
   for (const operation of operations) {
     const isOpened = await isOpen(operation, addressFor(operation), headers);
     // These depend on the browser headers alone, which the tests of the admission table cover.
@@ -181,8 +181,8 @@ const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 /** Every address and method without an operation: the operations' addresses with other methods, and `besides`. */
 function elsewhere(): readonly (readonly [method: string, address: string])[] {
   const isOperation = (method: string, address: string) =>
-    operations.some((each) => each.method === method && addressOf(each) === address);
-  const addresses = [...new Set([...operations.map(addressOf), ...besides])];
+    operations.some((each) => each.method === method && callAddress(each) === address);
+  const addresses = [...new Set([...operations.map(callAddress), ...besides])];
   return addresses
     .flatMap((address) => methods.map((method) => [method, address] as const))
     .filter(([method, address]) => !isOperation(method, address));
@@ -211,7 +211,7 @@ test("no operation accepts an upgrade to a socket, with any credentials", async 
   const session = await signIn();
   for (const headers of [{}, { cookie: session.cookie }, { ...bothOf(session), origin: self() }]) {
     for (const operation of operations) {
-      const answer = await ask(operation.method, addressOf(operation), { ...headers, ...socket });
+      const answer = await ask(operation.method, callAddress(operation), { ...headers, ...socket });
       assert.equal(answer.status, 400, `${operation.id}: ${answer.text}`);
     }
   }
@@ -236,7 +236,7 @@ test("a complete session opens every operation to the dashboard's own page", asy
   let session = await signIn();
   for (const operation of operations.filter(({ access }) => everything(access) && access !== "ticket")) {
     const page = { origin: self(), "sec-fetch-site": "same-origin" };
-    assert.ok(await isOpen(operation, addressOf(operation), { ...bothOf(session), ...page }), operation.id);
+    assert.ok(await isOpen(operation, callAddress(operation), { ...bothOf(session), ...page }), operation.id);
     // The operation may have been the one that signs out.
     session = await signIn();
   }
@@ -247,7 +247,7 @@ test("the install secret opens every operation to a program, and none to a clien
   // Passes and links belong to sessions, and a program has none.
   const isOfSessions = ({ id }: Operation) => id === createMediaPass.id || id === createDownloadLink.id;
   for (const operation of operations.filter((each) => each.access !== "ticket" && !isOfSessions(each))) {
-    assert.ok(await isOpen(operation, addressOf(operation), { authorization }), operation.id);
+    assert.ok(await isOpen(operation, callAddress(operation), { authorization }), operation.id);
   }
   for (const [label, headers] of [...browserHeaders().slice(1), ...foreign()]) {
     await assertOpens(`the secret ${label}`, { authorization, ...headers }, nothing);
@@ -285,12 +285,12 @@ test("a pass opens pictures and videos, only with the cookie of its own session,
     for (const [who, browser] of browserHeaders()) {
       // A request typed by hand is refused everywhere except at the page itself.
       const expected = browser["sec-fetch-site"] === "none" ? nothing : opens;
-      const address = (operation: Operation) => withQuery(addressOf(operation), passMember, shown);
+      const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, shown);
       await assertOpens(`${label}, ${who}`, { ...headers, ...browser }, expected, address);
     }
   }
   for (const [label, headers] of foreign()) {
-    const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
+    const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, pass);
     await assertOpens(`a pass ${label}`, { cookie: mine.cookie, ...headers }, nothing, address);
   }
 });
@@ -298,14 +298,14 @@ test("a pass opens pictures and videos, only with the cookie of its own session,
 test("a pass ends after an hour, and with its session", async () => {
   const session = await signIn();
   const pass = await passOf(session);
-  const address = (operation: Operation) => withQuery(addressOf(operation), passMember, pass);
+  const address = (operation: Operation) => withQuery(callAddress(operation), passParameter, pass);
   passedMs += hourMs - 1;
   await assertOpens("a moment before its hour is over", { cookie: session.cookie }, media, address);
   passedMs += 1;
   await assertOpens("after an hour", { cookie: session.cookie }, nothing, address);
   const next = await passOf(session);
   assert.equal((await ask("DELETE", "/api/session", { ...bothOf(session), origin: self() })).status, 204);
-  const renewed = (operation: Operation) => withQuery(addressOf(operation), passMember, next);
+  const renewed = (operation: Operation) => withQuery(callAddress(operation), passParameter, next);
   await assertOpens("after signing out", { cookie: session.cookie }, nothing, renewed);
 });
 
@@ -317,7 +317,7 @@ test("a link opens its own download once, within a minute, with the cookie of it
   const page = { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" };
   for (const operation of downloads) {
     const open = (address: string, headers: Headers) => isOpen(operation, address, { ...headers, ...page });
-    const address = addressOf(operation);
+    const address = callAddress(operation);
     const fresh = (asked = address) => linkOf(mine, asked);
     const link = await fresh();
     assert.ok(await open(link, { cookie: mine.cookie }), `${operation.id} by its link`);
@@ -338,9 +338,9 @@ test("a link opens its own download once, within a minute, with the cookie of it
     await ask("DELETE", "/api/session", { ...bothOf(ended), origin: self() });
     assert.ok(!(await open(left, { cookie: ended.cookie })), `${operation.id} after signing out`);
     // The key of the link, at every other operation.
-    const key = new URL(await fresh(), self()).searchParams.get(linkMember) ?? "";
+    const key = new URL(await fresh(), self()).searchParams.get(linkParameter) ?? "";
     const elsewhere = (each: Operation) =>
-      each.id === operation.id ? address : withQuery(addressOf(each), linkMember, key);
+      each.id === operation.id ? address : withQuery(callAddress(each), linkParameter, key);
     await assertOpens("the link of another operation", { cookie: mine.cookie, ...page }, nothing, elsewhere);
   }
 });
@@ -348,7 +348,7 @@ test("a link opens its own download once, within a minute, with the cookie of it
 test("links are created for downloads only", async () => {
   const session = await signIn();
   for (const operation of operations) {
-    const body = JSON.stringify({ address: addressOf(operation) });
+    const body = JSON.stringify({ address: callAddress(operation) });
     const answer = await ask("POST", createDownloadLink.path, { ...bothOf(session), origin: self() }, body);
     assert.equal(answer.status, operation.access === "download" ? 201 : 422, operation.id);
   }
@@ -367,8 +367,8 @@ test("the list of refused requests contains no pass and no link", async () => {
   const session = await signIn();
   const pass = await passOf(session);
   for (const target of ["/api/nothing", "/elsewhere", "/api/clips/x/video", "/api/recording/trigger"]) {
-    await ask("GET", `${target}?${passMember}=${pass}`, {});
-    await ask("POST", `${target}?${linkMember}=${pass}`, { origin: "https://evil.test" }, "{}");
+    await ask("GET", `${target}?${passParameter}=${pass}`, {});
+    await ask("POST", `${target}?${linkParameter}=${pass}`, { origin: "https://evil.test" }, "{}");
   }
   const { text } = await ask("GET", "/api/refusals", { authorization: `Bearer ${secret}` });
   assert.match(text, /\/api\/nothing/);

@@ -6,13 +6,13 @@ import { test } from "node:test";
 import {
   bodyBytesMax,
   getRecorder,
-  linkMember,
+  linkParameter,
   listClips,
   type Operation,
   operations,
   type Problem,
   type ProblemCode,
-  passMember,
+  passParameter,
   problems,
   problemType,
 } from "@kit/contract";
@@ -59,7 +59,7 @@ const ways: readonly (readonly [label: string, more: RawRequest])[] = [
   ["with a range", { headers: [bearer, ["Range", "bytes=5-2"]] }],
 ];
 
-const addressOf = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
+const callAddress = ({ path }: Operation) => path.replace(/\{\w+\}/g, "x-1");
 const besides = [
   ...[
     "/",
@@ -98,7 +98,7 @@ const besides = [
 function addressesFor(method: string): readonly string[] {
   const [some] = operations.filter((each) => each.method !== method && each.access === "session");
   const of = operations.filter((each) => each.method === method);
-  return [...of, ...(some ? [some] : [])].map(addressOf).concat(besides);
+  return [...of, ...(some ? [some] : [])].map(callAddress).concat(besides);
 }
 const declared = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
 
@@ -160,7 +160,7 @@ async function problemOf(operation: Operation, query: string): Promise<Problem> 
   const { method, access } = operation;
   const headers = [access === "ticket" ? self() : bearer, ...(operation.body === undefined ? [] : [json])];
   const body = operation.body === undefined ? {} : { body: "{}" };
-  const bytes = requestBytes(port, { method, target: `${addressOf(operation)}?${query}`, headers, ...body });
+  const bytes = requestBytes(port, { method, target: `${callAddress(operation)}?${query}`, headers, ...body });
   return JSON.parse((await sendRaw(port, bytes, 5_000))?.body ?? "{}");
 }
 const isUnknown = ({ type }: Problem) => type === problemType("unknown_parameter");
@@ -184,8 +184,8 @@ test("every operation refuses an unknown query parameter, except ingest and the 
 test("known query parameters and the keys of images and downloads are not refused", async () => {
   for (const operation of operations) {
     const known = Object.keys(operation.query?.properties ?? {});
-    if (operation.access === "media") known.push(passMember);
-    if (operation.access === "download") known.push(linkMember);
+    if (operation.access === "media") known.push(passParameter);
+    if (operation.access === "download") known.push(linkParameter);
     for (const name of known) assert.ok(!isUnknown(await problemOf(operation, `${name}=1`)), `${operation.id} ${name}`);
   }
 });

@@ -1,5 +1,5 @@
 // Runs forwarding on a real database with the real monitor, and a scripted server as its target.
-import type { BodyOf, ForwardTarget, ForwardTest, Operation, ReplyOf } from "@kit/contract";
+import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf } from "@kit/contract";
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
 import type { JournalEntry } from "../../src/monitor/grouping/group.ts";
@@ -19,7 +19,7 @@ export type ForwardFolder = {
   readonly dsn: string;
   add(body: BodyOf<typeof addForwardTarget>): Promise<ForwardTarget>;
   change(id: string, body: BodyOf<typeof changeForwardTarget>): Promise<ForwardTarget>;
-  test(id: string): Promise<ForwardTest>;
+  test(id: string): Promise<ForwardTestResult>;
   /** The only target, once it matches. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
   /** Passes reports on as the dispatcher does. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { ForwardTarget, ForwardTest } from "@kit/contract";
+import type { ForwardTarget, ForwardTestResult } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
@@ -36,7 +36,7 @@ test("a server is added by its DSN from standard input, tested, and gets reports
   assert.equal(added.code, exitCodes.ok, added.stderr);
   const { id, host } = added.json<ForwardTarget>();
   const tested = await forward(["test", id, "--json"]);
-  const { ok, report: testId } = tested.json<ForwardTest>();
+  const { ok, report: testId } = tested.json<ForwardTestResult>();
   assert.deepEqual([tested.code, ok], [exitCodes.ok, true]);
   await has((testId ?? "").replaceAll("-", ""));
   await has(await report("The door has no key"));

@@ -19,7 +19,7 @@ export type GalleryFilterChange = { readonly [K in keyof GalleryFilter]?: Galler
 
 export const defaultGalleryFilter: GalleryFilter = { pinned: false, sort: "newest", bin: false };
 
-export const searchCharsMax = 200;
+export const clipSearchCharsMax = 200;
 
 /** Removes every filter but keeps the sort order. */
 export const clearedGalleryFilter: GalleryFilterChange = {
@@ -36,7 +36,7 @@ export function parseGalleryFilter(fragment: string): GalleryFilter {
   const query = fragmentQuery(fragment);
   const kind = clipKinds.find((known) => known === query.get("kind"));
   const game = query.get("game");
-  const text = query.get("text")?.slice(0, searchCharsMax);
+  const text = query.get("text")?.slice(0, clipSearchCharsMax);
   const tag = query.get("tag")?.slice(0, clipTagCharsMax);
   return {
     ...(game ? { game } : {}),

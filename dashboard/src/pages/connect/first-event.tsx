@@ -2,7 +2,7 @@
 import type { KitEvent, Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
-import type { Connection } from "../../api/follow-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
 import { fieldName } from "../../ui/event-list.tsx";
@@ -31,7 +31,7 @@ const refusalReason = ({ errors, detail }: Refusal) =>
     errors.map((error) => `${fieldName(error)}: ${translateFieldError(error)}`).join("; ") || translateMessage(detail),
   );
 
-function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection): Shown {
+function statusOf({ event, refusal, earlier }: Arrivals, connection: FeedConnection): Shown {
   if (event) {
     const says = earlier ? t("Your event arrived") : t("Your first event arrived");
     return { tone: "good", icon: "check", says, spokenDetail: eventName(event) };
@@ -59,7 +59,7 @@ function statusOf({ event, refusal, earlier }: Arrivals, connection: Connection)
   };
 }
 
-type Props = { arrivals: Arrivals; connection: Connection; again: () => void };
+type Props = { arrivals: Arrivals; connection: FeedConnection; again: () => void };
 
 export function FirstEvent({ arrivals, connection, again }: Props) {
   const { tone, icon, says, spokenDetail } = statusOf(arrivals, connection);

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useReducer, useState } from "react";
 import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { unfilteredEvents } from "../../api/event-filter.ts";
 import { emptyFeed, feedReducer } from "../../api/feed.ts";
-import type { Connection } from "../../api/follow-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 import { readFeed } from "../../api/read-feed.ts";
 import { useSession } from "../../api/session-context.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
@@ -14,7 +14,7 @@ import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 const ignored = () => undefined;
 
 /** The topics of the feed whose data the page shows besides events. */
-const topics = ["origins", "games", "recorder", "demo", "keeping"] as const;
+const topics = ["origins", "games", "recorder", "demo", "storage"] as const;
 
 const now = () => new Date().toISOString();
 
@@ -23,7 +23,7 @@ export function useArrivals() {
   const queryClient = useQueryClient();
   const [arrivals, dispatch] = useReducer(arrivalsReducer, undefined, (): Arrivals => ({ since: now() }));
   const [feed, dispatchFeed] = useReducer(feedReducer, emptyFeed);
-  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  const [connection, setConnection] = useState<FeedConnection>({ state: "connecting" });
   useEffect(() => {
     const stop = new AbortController();
     const changes = createChangeNotifier((what) => refetchTopic(queryClient, what));

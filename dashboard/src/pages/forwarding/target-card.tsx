@@ -1,5 +1,5 @@
 // The card of a forwarding target: its state, and how to test, change or remove it.
-import { type ForwardTarget, type ForwardTest, textOf } from "@kit/contract";
+import { type ForwardTarget, type ForwardTestResult, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
@@ -121,7 +121,7 @@ function Figures({ target }: { target: ForwardTarget }) {
   );
 }
 
-function Answer({ result: { ok, answer, report } }: { result: ForwardTest }) {
+function Answer({ result: { ok, answer, report } }: { result: ForwardTestResult }) {
   return (
     <>
       {ok && report !== null && (

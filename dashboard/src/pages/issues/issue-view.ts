@@ -16,13 +16,13 @@ export type IssueView = {
 export const defaultIssueView: IssueView = { tab: "open", sort: "lastSeen" };
 
 /** The launcher accepts no longer search text. */
-export const searchCharsMax = 200;
+export const issueSearchCharsMax = 200;
 
 /** Parses the filter of an address, e.g. `#/issues?state=muted`. Ignores unknown values. */
 export function parseIssueView(fragment: string): IssueView {
   const query = fragmentQuery(fragment);
   const game = query.get("game");
-  const search = query.get("search")?.slice(0, searchCharsMax);
+  const search = query.get("search")?.slice(0, issueSearchCharsMax);
   return {
     tab: issueTabs.find((known) => known === query.get("state")) ?? defaultIssueView.tab,
     ...(game ? { game } : {}),

@@ -3,7 +3,7 @@ import type { GameCommand } from "@kit/contract";
 
 export type CommandFields = { readonly program: string; readonly argumentLines: string; readonly folder: string };
 
-export const commandFields = (command: GameCommand | null): CommandFields => ({
+export const toCommandFields = (command: GameCommand | null): CommandFields => ({
   program: command?.program ?? "",
   argumentLines: command?.arguments.join("\n") ?? "",
   folder: command?.folder ?? "",

@@ -8,7 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { commandFields, parseCommand, programFolder } from "./command-form.ts";
+import { parseCommand, programFolder, toCommandFields } from "./command-form.ts";
 import { CommandView } from "./command-view.tsx";
 import { CoverSection } from "./cover-section.tsx";
 import { libraryGameName, switchLabel } from "./game-text.ts";
@@ -92,7 +92,7 @@ function CommandForm({
   onSaved: () => void;
 }) {
   const [name, setName] = useState(game.named ? game.name : "");
-  const [fields, setFields] = useState(() => commandFields(game.commandFrom === "person" ? game.command : null));
+  const [fields, setFields] = useState(() => toCommandFields(game.commandFrom === "person" ? game.command : null));
   const [error, setError] = useState<Error>();
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -171,7 +171,7 @@ function CommandForm({
         <SuggestedCommand
           command={game.command}
           from={game.commandFrom}
-          onUse={() => setFields(commandFields(game.command))}
+          onUse={() => setFields(toCommandFields(game.command))}
         />
       )}
       <div className="panel-end">

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCommand } from "@kit/contract";
 import { gameOf } from "../../../test/library-samples.ts";
-import { commandFields, parseCommand, programFolder } from "./command-form.ts";
+import { parseCommand, programFolder, toCommandFields } from "./command-form.ts";
 import { backgroundIndex, gameCountText, gameInitials, lastPlayedText } from "./game-text.ts";
 import { coverSize, toBase64 } from "./scale-picture.ts";
 
@@ -11,7 +11,7 @@ test("a command survives a round trip through the form: one argument per line, a
   const typed = { program: ' "/games/my game/run" ', argumentLines: "--level\n\ncloud city\r\n", folder: "" };
   const command = { program: "/games/my game/run", arguments: ["--level", "cloud city"], folder: "/games/my game" };
   assert.deepEqual(parseCommand(typed), command);
-  assert.deepEqual(parseCommand(commandFields(command)), command);
+  assert.deepEqual(parseCommand(toCommandFields(command)), command);
   assert.equal(parseCommand({ program: " ", argumentLines: "--level", folder: "/" }), null);
   assert.deepEqual(["C:\\game.exe", "D:\\g\\a.exe", "/a", "a"].map(programFolder), ["C:\\", "D:\\g", "/", ""]);
 });

@@ -2,7 +2,7 @@
 import {
   changeRule,
   getReceipt,
-  groupedIssue,
+  issueIdInReceipt,
   type KitEvent,
   type Receipt,
   type ReceiptEntry,
@@ -16,7 +16,7 @@ import { useClient } from "../../api/session-context.ts";
 import { useClipsOfEvent } from "../../api/use-clips.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t, translateMessage } from "../../language/language.ts";
-import { issuesAddress, postOfEventAddress, postRulesAddress } from "../../ui/address.ts";
+import { eventPostAddress, issuesAddress, postRulesAddress } from "../../ui/address.ts";
 import { isMarker } from "../../ui/clips/clip-text.ts";
 import { ClipTile } from "../../ui/clips/clip-tile.tsx";
 import { CommandLine } from "../../ui/command-line.tsx";
@@ -119,7 +119,7 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
 
 /** The link from an error report to its issue. */
 function EventIssue({ event, states }: { event: string; states: Receipt["states"] }) {
-  const issue = groupedIssue(states);
+  const issue = issueIdInReceipt(states);
   if (issue === undefined) return null;
   return (
     <p>
@@ -135,7 +135,7 @@ function EventPost({ event, states }: { event: KitEvent; states: Receipt["states
   if (states.some(({ state }) => postStates.includes(state)))
     return (
       <p>
-        <a href={postOfEventAddress(event.id)}>{t("Open the post")}</a>
+        <a href={eventPostAddress(event.id)}>{t("Open the post")}</a>
       </p>
     );
   const last = states.at(-1);

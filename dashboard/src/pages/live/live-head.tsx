@@ -2,7 +2,7 @@
 import { Button } from "@radix-ui/themes";
 import type { ReactNode } from "react";
 import type { Feed } from "../../api/feed.ts";
-import type { Connection } from "../../api/follow-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
 import { HelpButton } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -13,7 +13,7 @@ const quietAttemptsMax = 3;
 
 type Shown = { state: "live" | "paused" | "waiting" | "off"; says: string };
 
-function connectionStatus(connection: Connection, paused: boolean): Shown {
+function connectionStatus(connection: FeedConnection, paused: boolean): Shown {
   if (connection.state === "reconnecting") {
     const says = connection.attempt > quietAttemptsMax ? t("Kit is not responding. Is it running?") : t("Reconnecting");
     return { state: "off", says };
@@ -24,7 +24,7 @@ function connectionStatus(connection: Connection, paused: boolean): Shown {
 }
 
 type Props = {
-  connection: Connection;
+  connection: FeedConnection;
   feed: Feed;
   onPause: (paused: boolean) => void;
   onHelp: () => void;

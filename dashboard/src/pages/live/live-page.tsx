@@ -3,10 +3,10 @@ import { eventKinds } from "@kit/contract";
 import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { isLiveFiltered, type LiveFilter, matchesTextAndRefusals, unfilteredEvents } from "../../api/event-filter.ts";
+import { isLiveFiltered, type LiveFilter, matchesPageFilter, unfilteredEvents } from "../../api/event-filter.ts";
 import type { Row } from "../../api/event-row.ts";
-import { rowsMax } from "../../api/feed.ts";
-import type { Connection } from "../../api/follow-feed.ts";
+import { liveRowsMax } from "../../api/feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useGames } from "../../api/use-games.ts";
 import { locale, t } from "../../language/language.ts";
 import { connectAddress, rowFromAddress } from "../../ui/address.ts";
@@ -89,8 +89,8 @@ function Skipped({ count, onLoad }: { count: number; onLoad: () => Promise<void>
 function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) {
   return (
     <div className="list-end">
-      {rows >= rowsMax ? (
-        <p>{t("This page shows the newest {{rows}} rows. Kit still stores the older ones.", { rows: rowsMax })}</p>
+      {rows >= liveRowsMax ? (
+        <p>{t("This page shows the newest {{rows}} rows. Kit still stores the older ones.", { rows: liveRowsMax })}</p>
       ) : (
         <LoadButton says={t("Show older")} onLoad={onLoad} />
       )}
@@ -160,7 +160,7 @@ export function LivePage() {
   const [filter, changeFilter] = useLiveFilter();
   const { feed, connection, loaded, setPaused, refresh, loadOlder } = useFeed(filter);
   const games = useGames().data?.games;
-  const rows = useMemo(() => feed.rows.filter((row) => matchesTextAndRefusals(row, filter)), [feed.rows, filter]);
+  const rows = useMemo(() => feed.rows.filter((row) => matchesPageFilter(row, filter)), [feed.rows, filter]);
   const { selected, row, select, follow, close } = useSelection(feed.rows);
   const textField = useRef<HTMLInputElement>(null);
   const help = usePageKeys({
@@ -202,7 +202,7 @@ type NoRowsProps = {
   filter: LiveFilter;
   onChange: (change: LiveFilterChange) => void;
   rows: readonly Row[];
-  connection: Connection;
+  connection: FeedConnection;
 };
 
 function NoRows({ filter, onChange, ...seen }: NoRowsProps) {

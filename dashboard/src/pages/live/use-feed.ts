@@ -5,8 +5,8 @@ import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } 
 import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { type LiveFilter, toEventFilter } from "../../api/event-filter.ts";
 import { emptyFeed, type Feed, type FeedAction, feedReducer } from "../../api/feed.ts";
-import type { Connection } from "../../api/follow-feed.ts";
-import { listLimit, readFeed } from "../../api/read-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
+import { listedEventsMax, readFeed } from "../../api/read-feed.ts";
 import { useClient, useSession } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 
@@ -42,19 +42,21 @@ export function useFeed(filter: LiveFilter) {
 function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
   const client = useClient();
   const refresh = useCallback(async () => {
-    const list = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
+    const list = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listedEventsMax } });
     dispatch({ type: "refreshed", events: list.events, more: list.more });
   }, [client, source, dispatch]);
 
   const fetchGames = useCallback(async () => {
-    const { events } = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listLimit } });
+    const { events } = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listedEventsMax } });
     dispatch({ type: "gamesFound", events });
   }, [client, source, dispatch]);
 
   const oldest = feed.rows.findLast((row) => row.type === "event")?.key;
   const loadOlder = useCallback(async () => {
     const before = oldest === undefined ? {} : { before: oldest };
-    const list = await client.call(listEvents, { query: { ...toEventFilter(source), ...before, limit: listLimit } });
+    const list = await client.call(listEvents, {
+      query: { ...toEventFilter(source), ...before, limit: listedEventsMax },
+    });
     dispatch({ type: "older", events: list.events, more: list.more });
   }, [client, source, oldest, dispatch]);
   return { refresh, fetchGames, loadOlder };
@@ -64,7 +66,7 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
 function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch: () => Promise<void>) {
   const session = useSession();
   const queryClient = useQueryClient();
-  const [connection, setConnection] = useState<Connection>({ state: "connecting" });
+  const [connection, setConnection] = useState<FeedConnection>({ state: "connecting" });
   const [loaded, setLoaded] = useState(false);
 
   useEffect(() => {

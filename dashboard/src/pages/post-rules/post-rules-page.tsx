@@ -19,11 +19,11 @@ import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { PostSettingsSection } from "./post-settings-section.tsx";
-import { RuleCard } from "./rule-card.tsx";
+import { PostRuleCard } from "./rule-card.tsx";
 import { changedMembers, createPostRuleDraft, toPostRuleDraft } from "./rule-draft.ts";
-import { RuleEditor } from "./rule-editor.tsx";
+import { PostRuleEditor } from "./rule-editor.tsx";
 import { useEventIds } from "./use-event-ids.ts";
-import { useRuleCommands } from "./use-rule-commands.ts";
+import { usePostRuleCommands } from "./use-rule-commands.ts";
 import "./post-rules.css";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
@@ -47,7 +47,7 @@ export function PostRulesPage() {
   useChanges(refetchMs);
   const { data, error } = usePostRules();
   const accounts = useAccounts().data?.accounts;
-  const { commands, done, clearDone, error: refused, clearError } = useRuleCommands();
+  const { commands, done, clearDone, error: refused, clearError } = usePostRuleCommands();
   const heading = useRef<HTMLHeadingElement>(null);
   const { edited, edit } = useEditedRule(clearError, heading);
   const { suggestedTexts, isSettled } = useEventIds();
@@ -77,7 +77,7 @@ export function PostRulesPage() {
             </p>
           )}
           {edited !== undefined && edited.id === undefined && accounts !== undefined && isSettled && (
-            <RuleEditor
+            <PostRuleEditor
               key={edited.pattern}
               title={t("A new rule")}
               start={createPostRuleDraft(edited.pattern, onlyAccount(accounts), suggestedTexts.get(edited.pattern))}
@@ -124,7 +124,7 @@ function RuleList({ rules, accounts, error, commands, onRemoved, edited, edit }:
               onClose={() => edit(undefined)}
             />
           ) : (
-            <RuleCard
+            <PostRuleCard
               rule={rule}
               accounts={accounts}
               nowMs={nowMs}
@@ -141,16 +141,16 @@ function RuleList({ rules, accounts, error, commands, onRemoved, edited, edit }:
 
 type RuleChangeFormProps = {
   rule: PostRule;
-  accounts: Parameters<typeof RuleEditor>[0]["accounts"];
+  accounts: Parameters<typeof PostRuleEditor>[0]["accounts"];
   error: Error | undefined;
-  commands: ReturnType<typeof useRuleCommands>["commands"];
+  commands: ReturnType<typeof usePostRuleCommands>["commands"];
   onClose: () => void;
 };
 
 function RuleChangeForm({ rule, accounts, error, commands, onClose }: RuleChangeFormProps) {
   const [start] = useState(() => toPostRuleDraft(rule));
   return (
-    <RuleEditor
+    <PostRuleEditor
       title={t("Edit: {{name}}", { name: visibleLine(rule.pattern, 80) })}
       start={start}
       accounts={accounts}

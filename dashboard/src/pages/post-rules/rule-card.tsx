@@ -8,7 +8,7 @@ import { RelativeTime } from "../../ui/labels.tsx";
 import { AccountName } from "../../ui/posts/account-name.tsx";
 import { postCountText } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { ruleSummary } from "./rule-text.ts";
+import { postRuleSummary } from "./rule-text.ts";
 
 type Props = {
   rule: PostRule;
@@ -19,7 +19,7 @@ type Props = {
   onRemove: () => void;
 };
 
-export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: Props) {
+export function PostRuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: Props) {
   const ids = { title: useId(), on: useId() };
   const name = visibleLine(rule.pattern, 80);
   return (
@@ -61,7 +61,7 @@ export function RuleCard({ rule, accounts, nowMs, onEdit, onSwitch, onRemove }: 
 function Facts({ rule, nowMs }: Pick<Props, "rule" | "nowMs">) {
   return (
     <ul className="cluster small quiet rule-facts">
-      {ruleSummary(rule).map((says) => (
+      {postRuleSummary(rule).map((says) => (
         <li key={says}>{says}</li>
       ))}
       <li>{postCountText(rule.posts)}</li>

@@ -14,7 +14,7 @@ import { Previews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import { exampleEventId, type PostRuleDraft } from "./rule-draft.ts";
 import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
-import { RuleTextField } from "./rule-text-field.tsx";
+import { PostTextField } from "./rule-text-field.tsx";
 import { useEventIds } from "./use-event-ids.ts";
 
 type AccountChoiceProps = {
@@ -70,7 +70,7 @@ type Props = {
   onClose: () => void;
 };
 
-export function RuleEditor({ title, start, accounts, error, onSave, onClose }: Props) {
+export function PostRuleEditor({ title, start, accounts, error, onSave, onClose }: Props) {
   const id = useId();
   const [rule, setRule] = useState(start);
   const [cooldown, setCooldown] = useState(String(start.cooldownSeconds));
@@ -158,7 +158,7 @@ function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: rea
       >
         {({ field, hint }) => (
           <>
-            <RuleTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
+            <PostTextField id={field} describedBy={hint} value={rule.text} onChange={(text) => onChange({ text })} />
             {suggestion !== undefined && suggestion !== rule.text && (
               <SuggestedText text={suggestion} onUse={() => onChange({ text: suggestion })} />
             )}

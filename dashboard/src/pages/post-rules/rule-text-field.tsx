@@ -8,7 +8,7 @@ import { variableText } from "./rule-text.ts";
 
 type Props = { id: string; describedBy: string; value: string; onChange: (text: string) => void };
 
-export function RuleTextField({ id, describedBy, value, onChange }: Props) {
+export function PostTextField({ id, describedBy, value, onChange }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number>(undefined);
   // Moves the caret behind the inserted variable as soon as the new text is drawn.

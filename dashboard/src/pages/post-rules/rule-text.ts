@@ -35,7 +35,7 @@ function attachmentText(attach: Attachment): string {
 }
 
 /** Returns the main settings of a rule as a few short phrases. */
-export const ruleSummary = ({ attach, approval, cooldownSeconds }: PostRule): string[] => [
+export const postRuleSummary = ({ attach, approval, cooldownSeconds }: PostRule): string[] => [
   attachmentText(attach),
   approval === "ask" ? t("Asks you first") : t("Sent without asking"),
   cooldownText(cooldownSeconds),

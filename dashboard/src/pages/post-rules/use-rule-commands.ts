@@ -16,14 +16,14 @@ import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { toPostRuleDraft } from "./rule-draft.ts";
 
-export type RuleCommands = {
+export type PostRuleCommands = {
   /** Each command resolves to true if it succeeded. */
   readonly add: (rule: NewPostRule) => Promise<boolean>;
   readonly change: (rule: PostRule, change: PostRuleChange) => Promise<boolean>;
   readonly remove: (rule: PostRule) => Promise<boolean>;
 };
 
-export function useRuleCommands() {
+export function usePostRuleCommands() {
   const client = useClient();
   const queryClient = useQueryClient();
   const { message, show, dismiss } = useToast();
@@ -44,7 +44,7 @@ export function useRuleCommands() {
     },
     [queryClient, show],
   );
-  const commands = useMemo((): RuleCommands => {
+  const commands = useMemo((): PostRuleCommands => {
     const add = (rule: NewPostRule, says: string) => runCall(client.call(addPostRule, { body: rule }), says);
     return {
       add: (rule) => add(rule, t("Rule added.")),

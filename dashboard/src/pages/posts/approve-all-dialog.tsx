@@ -11,7 +11,7 @@ import { postCountText } from "../../ui/posts/post-text.ts";
 type Props = { drafts: readonly Post[]; onApprove: (posts: readonly Post[]) => void; onClose: () => void };
 
 /** Whether a draft may be approved together with others. One that asks a question must be approved on its own. */
-export const needsNoDecision = ({ asks }: Post) => asks === null;
+export const canApproveWithOthers = ({ asks }: Post) => asks === null;
 
 const leftText = (count: number) =>
   t("{{count, number}} drafts that need a decision stay drafts.", {
@@ -32,7 +32,7 @@ export function ApproveAllDialog({ drafts, onApprove, onClose }: Props) {
   const title = useId();
   const cancel = useRef<HTMLButtonElement>(null);
   const seconds = usePostSettings().data?.undoSeconds;
-  const approvable = drafts.filter(needsNoDecision);
+  const approvable = drafts.filter(canApproveWithOthers);
   const accounts = new Map(approvable.flatMap(({ deliveries }) => deliveries.map((each) => [each.account, each])));
   const leftCount = drafts.length - approvable.length;
   return (

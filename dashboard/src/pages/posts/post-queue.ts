@@ -4,7 +4,7 @@ import type { Post, PostState } from "@kit/contract";
 const pendingStates: readonly PostState[] = ["draft", "unsure", "failed"];
 
 /** Whether a post waits for a person's decision. */
-export const needsPerson = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
+export const needsDecision = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
 
 const draftsFirst = (posts: readonly Post[]) => [
   ...posts.filter(({ state }) => state === "draft"),
@@ -32,7 +32,7 @@ export type PostQueue = {
  */
 export function buildQueue({ before, waiting, known }: QueueInput): PostQueue {
   const shown = before.flatMap((id) => known.get(id) ?? []);
-  const open = shown.filter(needsPerson);
+  const open = shown.filter(needsDecision);
   const others = waiting.filter(({ id }) => !before.includes(id));
   if (open.length === 0) return { posts: [...draftsFirst(others), ...shown], newDrafts: 0 };
   const newest = shown.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");

@@ -22,13 +22,13 @@ import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { ApproveAllDialog, needsNoDecision } from "./approve-all-dialog.tsx";
+import { ApproveAllDialog, canApproveWithOthers } from "./approve-all-dialog.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { focusedPostId, focusPost } from "./post-focus.ts";
-import { buildQueue, needsPerson, nextDraft } from "./post-queue.ts";
+import { buildQueue, needsDecision, nextDraft } from "./post-queue.ts";
 import { usePostCommands } from "./use-post-commands.ts";
 import { usePostKeys } from "./use-post-keys.tsx";
-import { isPast, usePostLists } from "./use-posts.ts";
+import { isPastPost, usePostLists } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;
@@ -122,7 +122,7 @@ function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
   const queuedIds = new Set(ids);
   const rest = {
     moving: moving.filter(({ id }) => !queuedIds.has(id)),
-    past: view.state === undefined ? past.filter((post) => isPast(post) && !queuedIds.has(post.id)) : past,
+    past: view.state === undefined ? past.filter((post) => isPastPost(post) && !queuedIds.has(post.id)) : past,
   };
   /** Adds new drafts, and removes those that were decided. */
   const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
@@ -200,7 +200,7 @@ export function PostsPage() {
           beside={<PostsTabs page="posts" />}
           end={
             <>
-              <ApproveAllButton drafts={drafts.filter(needsNoDecision).length} onApproveAll={approveAll} />
+              <ApproveAllButton drafts={drafts.filter(canApproveWithOthers).length} onApproveAll={approveAll} />
               <HelpButton onHelp={keys.open} />
             </>
           }
@@ -244,7 +244,7 @@ function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, 
       {queue.length > 0 && (
         <PostSection
           {...cards}
-          title={queue.some(needsPerson) ? t("Waiting for you") : t("Just decided")}
+          title={queue.some(needsDecision) ? t("Waiting for you") : t("Just decided")}
           posts={queue}
           size="full"
         >

@@ -4,7 +4,7 @@ import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQ
 import { useMemo } from "react";
 import type { PostView } from "../../api/post-view.ts";
 import { useClient } from "../../api/session-context.ts";
-import { needsPerson } from "./post-queue.ts";
+import { needsDecision } from "./post-queue.ts";
 
 const pagePosts = 30;
 /** Polling interval while footage is being converted or a post is being sent. */
@@ -83,8 +83,8 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
 const noIds: readonly string[] = [];
 
 /** Whether a post needs no decision and is not being sent. */
-export const isPast = (post: Post): boolean =>
-  !needsPerson(post) && post.state !== "approved" && post.state !== "sending";
+export const isPastPost = (post: Post): boolean =>
+  !needsDecision(post) && post.state !== "approved" && post.state !== "sending";
 
 /** Replaces a post in every cached list, before the lists are fetched again. */
 export function updateCachedPost(queryClient: QueryClient, post: Post): void {

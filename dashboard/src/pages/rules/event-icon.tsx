@@ -1,7 +1,7 @@
 // The icons that a person can choose for an event, drawn on a grid of 16 by 16.
 import type { EventIcon as EventIconName } from "@kit/contract";
 import { Icon, type IconName, PathIcon } from "../../ui/icon.tsx";
-import type { EventRow } from "./rule-rows.ts";
+import type { EventIdRow } from "./rule-rows.ts";
 
 const paths: Record<EventIconName, string> = {
   star: "M8 1.8l1.9 4 4.3.6-3.1 3.1.7 4.4L8 11.8l-3.8 2.1.7-4.4L1.8 6.4l4.3-.6L8 1.8Z",
@@ -34,7 +34,7 @@ export function EventIcon({ name, size = 16 }: { name: string; size?: number }) 
 const kindIcons: Record<string, IconName> = { recording: "record", social: "megaphone" };
 
 /** The icon that a person chose for the row's event, or else the default icon of its kind. */
-export function RowIcon({ row: { icon, rules }, size = 18 }: { row: EventRow; size?: number }) {
+export function RowIcon({ row: { icon, rules }, size = 18 }: { row: EventIdRow; size?: number }) {
   if (icon !== null && hasPath(icon)) return <EventIcon name={icon} size={size} />;
   return <Icon name={kindIcons[rules[0]?.kind ?? ""] ?? "record"} size={size} />;
 }

@@ -1,7 +1,7 @@
 // The rows of the Rules page, grouped by game. Only rows in view are drawn, so that ten thousand ids scroll as fast as
 // ten.
 
-import type { PostRule, Rule } from "@kit/contract";
+import type { EventIdRule, PostRule } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -20,18 +20,18 @@ import { Icon } from "../../ui/icon.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { eventsFileName } from "./import/events-file.ts";
 import { RuleRow } from "./rule-row.tsx";
-import { createListItems, type EventRow, type ListItem, suggestedId } from "./rule-rows.ts";
+import { createListItems, type EventIdRow, type RuleListItem, suggestedId } from "./rule-rows.ts";
 
 type Props = {
-  rows: readonly EventRow[];
+  rows: readonly EventIdRow[];
   /** Key of the row that is open in the panel. */
   open: string | undefined;
   /** The element that scrolls the list. */
   scroller: RefObject<HTMLElement | null>;
   confirmedIds: ReadonlySet<string>;
   postRules: readonly PostRule[];
-  onOpen: (row: EventRow) => void;
-  onSwitch: (row: EventRow, rule: Rule, enabled: boolean) => void;
+  onOpen: (row: EventIdRow) => void;
+  onSwitch: (row: EventIdRow, rule: EventIdRule, enabled: boolean) => void;
   onExport: (game: string) => void;
 };
 
@@ -45,7 +45,7 @@ function useRowVirtualizer({
   scroller,
   stop,
 }: {
-  items: readonly ListItem[];
+  items: readonly RuleListItem[];
   scroller: Props["scroller"];
   stop: number;
 }) {
@@ -75,7 +75,7 @@ function useRowVirtualizer({
  * view are drawn.
  */
 function useArrowKeys(
-  items: readonly ListItem[],
+  items: readonly RuleListItem[],
   list: RefObject<HTMLDivElement | null>,
   scrollTo: (index: number) => void,
 ) {
@@ -122,7 +122,7 @@ export function RuleList({ rows, open, scroller, confirmedIds, postRules, onOpen
     opened.current = true;
     virtual.scrollToIndex(index, { align: "center" });
   }, [indexOf, open, virtual]);
-  const draw = (item: ListItem, index: number) => {
+  const draw = (item: RuleListItem, index: number) => {
     if (item.type === "game") return <GameHeading {...item} onExport={onExport} />;
     const { row } = item;
     return (

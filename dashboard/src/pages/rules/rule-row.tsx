@@ -1,5 +1,5 @@
 // A row of the Rules page: an event id, what Kit makes of it, its post rules, its events and its switches.
-import type { PostRule, Rule } from "@kit/contract";
+import type { EventIdRule, PostRule } from "@kit/contract";
 import { Badge, Switch } from "@radix-ui/themes";
 import type { KeyboardEvent } from "react";
 import { t } from "../../language/language.ts";
@@ -8,11 +8,11 @@ import { formatNumber } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { RowIcon } from "./event-icon.tsx";
-import { type EventRow, eventActivity, matchingPostRules } from "./rule-rows.ts";
+import { type EventIdRow, eventActivity, matchingPostRules } from "./rule-rows.ts";
 import { actionIcons, eventKindText, outcomeText, priorityText, timeAgo } from "./rule-text.ts";
 
 type Props = {
-  row: EventRow;
+  row: EventIdRow;
   suggestion: string | undefined;
   postRules: readonly PostRule[];
   nowMs: number;
@@ -22,7 +22,7 @@ type Props = {
   onOpen: () => void;
   onVisit: () => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  onSwitch: (rule: Rule, enabled: boolean) => void;
+  onSwitch: (rule: EventIdRule, enabled: boolean) => void;
 };
 
 export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...handlers }: Props) {
@@ -78,7 +78,7 @@ export function RuleRow({ row, suggestion, postRules, nowMs, open, tabStop, ...h
   );
 }
 
-function Outcome({ row: { recording, rules } }: { row: EventRow }) {
+function Outcome({ row: { recording, rules } }: { row: EventIdRow }) {
   if (recording === undefined) return <div className="rule-makes" />;
   const isActive = recording.action !== "nothing" && rules.some(({ kind, enabled }) => kind === "recording" && enabled);
   return (

@@ -1,18 +1,18 @@
 // Tests of the rows of the Rules page: which exist, in which order, and what each contains.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PostRule, type Rule, recordingRuleDefaults } from "@kit/contract";
+import { type EventIdRule, type PostRule, recordingRuleDefaults } from "@kit/contract";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import {
+  createEventIdRows,
   createListItems,
-  createRows,
   eventActivity,
-  matchesView,
+  matchesRulesView,
   matchingPostRules,
   suggestedId,
 } from "./rule-rows.ts";
 
-const ruleOf = (eventId: string, members: Partial<Rule> = {}): Rule => ({
+const ruleOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule => ({
   kind: "recording",
   eventId,
   game: "saga",
@@ -35,7 +35,7 @@ test("an id that was sent with two kinds of event is one row, and an error repor
     ruleOf("saga_won", { kind: "social", label: "Victory" }),
     ruleOf("", { kind: "monitor" }),
   ];
-  const rows = createRows(both, [recordingOf("saga_won")]);
+  const rows = createEventIdRows(both, [recordingOf("saga_won")]);
   assert.equal(rows.length, 1);
   assert.deepEqual(
     rows[0]?.rules.map(({ kind }) => kind),
@@ -46,7 +46,7 @@ test("an id that was sent with two kinds of event is one row, and an error repor
 });
 
 test("an id of social events only records nothing, even if a recording rule has its name", () => {
-  const [row] = createRows([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
+  const [row] = createEventIdRows([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
   assert.equal(row?.recording, undefined);
   assert.equal(row?.words, "won");
 });
@@ -58,7 +58,7 @@ test("rows are sorted by game and by number, those without a game last, with one
     ruleOf("saga_level_9"),
     ruleOf("a_b", { game: "a" }),
   ];
-  const items = createListItems(createRows(rules, []));
+  const items = createListItems(createEventIdRows(rules, []));
   assert.deepEqual(
     items.map((item) => (item.type === "game" ? `${item.game}: ${item.count}` : item.row.eventId)),
     ["a: 1", "a_b", "saga: 2", "saga_level_9", "saga_level_10", "null: 1", "loose"],
@@ -66,9 +66,12 @@ test("rows are sorted by game and by number, those without a game last, with one
 });
 
 test("filters match the game, kind, id and label", () => {
-  const rows = createRows([ruleOf("saga_won", { label: "Sieg" }), ruleOf("loose", { game: null, kind: "social" })], []);
-  const shown = (view: Parameters<typeof matchesView>[1]) =>
-    rows.filter((row) => matchesView(row, view)).map((row) => row.eventId);
+  const rows = createEventIdRows(
+    [ruleOf("saga_won", { label: "Sieg" }), ruleOf("loose", { game: null, kind: "social" })],
+    [],
+  );
+  const shown = (view: Parameters<typeof matchesRulesView>[1]) =>
+    rows.filter((row) => matchesRulesView(row, view)).map((row) => row.eventId);
   assert.deepEqual(shown({ text: "SIEG saga" }), ["saga_won"]);
   assert.deepEqual(shown({ text: "sieg none" }), []);
   assert.deepEqual(shown({ game: "unsorted" }), ["loose"]);
@@ -77,7 +80,7 @@ test("filters match the game, kind, id and label", () => {
 });
 
 test("an id's count and last time include all kinds of event, and an id that was never received has no time", () => {
-  const [row] = createRows(
+  const [row] = createEventIdRows(
     [
       ruleOf("saga_won", { count: 214_000, lastSeenAt: "2026-05-01T10:00:09.000Z" }),
       ruleOf("saga_won", { kind: "social", count: 3, lastSeenAt: "2026-05-01T10:00:12.000Z" }),
@@ -86,14 +89,14 @@ test("an id's count and last time include all kinds of event, and an id that was
   );
   assert.ok(row);
   assert.deepEqual(eventActivity(row), { count: 214_003, lastAt: "2026-05-01T10:00:12.000Z" });
-  const [other] = createRows([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
+  const [other] = createEventIdRows([ruleOf("saga_lost", { count: 0, lastSeenAt: null })], []);
   assert.ok(other);
   assert.deepEqual(eventActivity(other), { count: 0, lastAt: null });
 });
 
 test("only social events have post rules, and a confirmed id has no suggestion", () => {
   const rules = [ruleOf("saga_won", { similarTo: "saga_own" }), ruleOf("saga_own", { kind: "social" })];
-  const [own, won] = createRows(rules, []);
+  const [own, won] = createEventIdRows(rules, []);
   assert.ok(own && won);
   const postRules = [{ pattern: "saga_*" }, { pattern: "other" }] as unknown as PostRule[];
   assert.deepEqual(matchingPostRules(own, postRules), [{ pattern: "saga_*" }]);
@@ -105,10 +108,10 @@ test("only social events have post rules, and a confirmed id has no suggestion",
 test("the cost of creating and filtering rows grows with their number, up to ten thousand ids", async () => {
   await assertCostFollowsSize("ten thousand ids", (share) => {
     const rules = Array.from({ length: 10_000 * share }, (_, n) => ruleOf(`saga_event_${n}`));
-    const rows = createRows(
+    const rows = createEventIdRows(
       rules,
       rules.map(({ eventId }) => recordingOf(eventId)),
     );
-    assert.equal(rows.filter((row) => matchesView(row, { text: "event_1234" })).length, 1);
+    assert.equal(rows.filter((row) => matchesRulesView(row, { text: "event_1234" })).length, 1);
   });
 });

@@ -1,5 +1,5 @@
 // The rows of the Rules page: one for each event id and game, in display order.
-import { eventInWords, type PostRule, type RecordingRule, type Rule } from "@kit/contract";
+import { type EventIdRule, eventInWords, type PostRule, type RecordingRule } from "@kit/contract";
 import { unsorted } from "../../api/event-filter.ts";
 import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 import type { RulesView } from "./rules-view.ts";
@@ -7,12 +7,12 @@ import type { RulesView } from "./rules-view.ts";
 /** How many events with an id were received, and when the last one; null if there was none. */
 type EventActivity = { readonly count: number; readonly lastAt: string | null };
 
-export type EventRow = {
+export type EventIdRow = {
   readonly key: string;
   readonly eventId: string;
   readonly game: string | null;
   /** The rules of this id, one for each kind of event that was sent with it. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly EventIdRule[];
   /** Undefined if no recording trigger with this id is known. */
   readonly recording: RecordingRule | undefined;
   readonly label: string | null;
@@ -22,10 +22,13 @@ export type EventRow = {
   readonly words: string;
 };
 
-const firstValue = (rules: readonly Rule[], member: "label" | "icon" | "postText"): string | null =>
+const firstValue = (rules: readonly EventIdRule[], member: "label" | "icon" | "postText"): string | null =>
   rules.find((rule) => rule[member] !== null)?.[member] ?? null;
 
-function createRow(rules: readonly [Rule, ...Rule[]], recording: ReadonlyMap<string, RecordingRule>): EventRow {
+function createRow(
+  rules: readonly [EventIdRule, ...EventIdRule[]],
+  recording: ReadonlyMap<string, RecordingRule>,
+): EventIdRow {
   const [{ eventId, game }] = rules;
   const label = firstValue(rules, "label");
   return {
@@ -44,7 +47,7 @@ function createRow(rules: readonly [Rule, ...Rule[]], recording: ReadonlyMap<str
 /** Sorts numbers by value, so that `level_9` comes before `level_10`. */
 const idCollator = new Intl.Collator(undefined, { numeric: true });
 
-function compareRows(a: EventRow, b: EventRow): number {
+function compareRows(a: EventIdRow, b: EventIdRow): number {
   if (a.game !== b.game) {
     if (a.game === null || b.game === null) return a.game === null ? 1 : -1;
     return idCollator.compare(a.game, b.game);
@@ -53,9 +56,9 @@ function compareRows(a: EventRow, b: EventRow): number {
 }
 
 /** Creates one row for each event id and game, sorted by game. Rows without a game come last. */
-export function createRows(rules: readonly Rule[], recording: readonly RecordingRule[]): EventRow[] {
+export function createEventIdRows(rules: readonly EventIdRule[], recording: readonly RecordingRule[]): EventIdRow[] {
   const recordingById = new Map(recording.map((rule) => [rule.eventId, rule]));
-  const groups = new Map<string, [Rule, ...Rule[]]>();
+  const groups = new Map<string, [EventIdRule, ...EventIdRule[]]>();
   for (const rule of rules) {
     // An error report has no event id.
     if (rule.kind === "monitor") continue;
@@ -67,7 +70,7 @@ export function createRows(rules: readonly Rule[], recording: readonly Recording
   return [...groups.values()].map((each) => createRow(each, recordingById)).sort(compareRows);
 }
 
-export function matchesView(row: EventRow, { game, kind, text }: RulesView): boolean {
+export function matchesRulesView(row: EventIdRow, { game, kind, text }: RulesView): boolean {
   if (game !== undefined && (row.game ?? unsorted) !== game) return false;
   if (kind !== undefined && !row.rules.some((rule) => rule.kind === kind)) return false;
   if (text === undefined) return true;
@@ -78,23 +81,23 @@ export function matchesView(row: EventRow, { game, kind, text }: RulesView): boo
     .every((word) => searchedText.includes(word));
 }
 
-export type ListItem =
+export type RuleListItem =
   | { readonly type: "game"; readonly key: string; readonly game: string | null; readonly count: number }
-  | { readonly type: "row"; readonly key: string; readonly row: EventRow };
+  | { readonly type: "row"; readonly key: string; readonly row: EventIdRow };
 
 /** Inserts a heading before the rows of each game. */
-export function createListItems(rows: readonly EventRow[]): ListItem[] {
+export function createListItems(rows: readonly EventIdRow[]): RuleListItem[] {
   const counts = new Map<string | null, number>();
   for (const { game } of rows) counts.set(game, (counts.get(game) ?? 0) + 1);
-  return rows.flatMap((row, at): ListItem[] => {
-    const item: ListItem = { type: "row", key: row.key, row };
+  return rows.flatMap((row, at): RuleListItem[] => {
+    const item: RuleListItem = { type: "row", key: row.key, row };
     if (at > 0 && rows[at - 1]?.game === row.game) return [item];
     return [{ type: "game", key: `game ${row.game}`, game: row.game, count: counts.get(row.game) ?? 0 }, item];
   });
 }
 
 /** Adds up the events of all kinds that were sent with this id. */
-export function eventActivity({ rules }: EventRow): EventActivity {
+export function eventActivity({ rules }: EventIdRow): EventActivity {
   const last = rules.flatMap(({ lastSeenAt }) => lastSeenAt ?? []);
   return {
     count: rules.reduce((sum, { count }) => sum + count, 0),
@@ -103,13 +106,13 @@ export function eventActivity({ rules }: EventRow): EventActivity {
 }
 
 /** Returns the post rules that apply to an id. None do if no social event was sent with it. */
-export function matchingPostRules(row: EventRow, rules: readonly PostRule[]): PostRule[] {
+export function matchingPostRules(row: EventIdRow, rules: readonly PostRule[]): PostRule[] {
   if (!row.rules.some(({ kind }) => kind === "social")) return [];
   return rules.filter(({ pattern }) => matchesPattern(pattern, row.eventId));
 }
 
 /** Returns the older id for which this one may be a typing mistake; undefined if a person said that it is none. */
-export function suggestedId(row: EventRow, confirmedIds: ReadonlySet<string>): string | undefined {
+export function suggestedId(row: EventIdRow, confirmedIds: ReadonlySet<string>): string | undefined {
   if (confirmedIds.has(row.eventId)) return undefined;
   return row.rules.find(({ similarTo }) => similarTo !== null)?.similarTo ?? undefined;
 }

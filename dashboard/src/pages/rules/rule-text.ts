@@ -5,7 +5,7 @@ import { formatNumber } from "../../ui/format.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 /** Formats a number for a field, without digit grouping. */
-export const plainNumber = (value: number): string => String(value);
+export const formatPlainNumber = (value: number): string => String(value);
 
 export function eventKindText(kind: EventKind): string {
   if (kind === "recording") return t("Recording");

@@ -32,14 +32,14 @@ import { useFileImport } from "./import/use-file-import.ts";
 import { EventPanel } from "./panel/event-panel.tsx";
 import { hasChanges, type RuleDraft } from "./panel/rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
-import { type EventRow, matchesView, suggestedId } from "./rule-rows.ts";
+import { type EventIdRow, matchesRulesView, suggestedId } from "./rule-rows.ts";
 import { RulesHead } from "./rules-head.tsx";
-import { isRulesViewFiltered, parseRulesView, type RulesView, rulesFragment } from "./rules-view.ts";
+import { isRulesViewFiltered, parseRulesView, type RulesView, toRulesFragment } from "./rules-view.ts";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
 import { useEventRows } from "./use-event-rows.ts";
 
 type EventPanelDeps = {
-  row: EventRow | undefined;
+  row: EventIdRow | undefined;
   change: (view: RulesView) => void;
   showDone: (says: string, undo?: () => void) => void;
   clearError: () => void;
@@ -51,7 +51,7 @@ function useEventPanel({ row, change, showDone, clearError }: EventPanelDeps) {
   const [unsaved, setUnsaved] = useState<{ key: string; draft: RuleDraft }>();
   const draft = unsaved !== undefined && unsaved.key === row?.key ? unsaved.draft : emptyDraft;
   const open = useCallback(
-    (next: EventRow | undefined, initialDraft: RuleDraft = emptyDraft) => {
+    (next: EventIdRow | undefined, initialDraft: RuleDraft = emptyDraft) => {
       if (row && row.key !== next?.key && hasChanges(row, draft)) {
         showDone(t("Your changes to {{name}} were not saved.", { name: eventName(row) }), () => {
           setUnsaved({ key: row.key, draft });
@@ -74,7 +74,7 @@ function useRulesView(): [RulesView, (change: RulesView) => void] {
   const fragment = useFragment();
   const view = useMemo(() => parseRulesView(fragment), [fragment]);
   const change = useCallback((members: RulesView) => {
-    replaceAddress(rulesFragment({ ...parseRulesView(location.hash), ...members }));
+    replaceAddress(toRulesFragment({ ...parseRulesView(location.hash), ...members }));
   }, []);
   return [view, change];
 }
@@ -173,7 +173,7 @@ function useRulesPage() {
 type PageState = ReturnType<typeof useRulesPage>;
 
 /** Moves the focus back to the row whose panel was closed. */
-function useFocusReturn(open: EventRow | undefined, otherwise: RefObject<HTMLElement | null>) {
+function useFocusReturn(open: EventIdRow | undefined, otherwise: RefObject<HTMLElement | null>) {
   const last = useRef<string>(undefined);
   useEffect(() => {
     const from = last.current;
@@ -229,7 +229,7 @@ function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HT
   const { rows } = list;
   // Deferred, because filtering ten thousand rows takes longer than typing a letter.
   const wanted = useDeferredValue(view);
-  const shown = useMemo(() => rows?.filter((each) => matchesView(each, wanted)), [rows, wanted]);
+  const shown = useMemo(() => rows?.filter((each) => matchesRulesView(each, wanted)), [rows, wanted]);
   const exportFile = useFileExport(actions.showError);
   if (rows === undefined || shown === undefined) return null;
   return (
@@ -280,7 +280,7 @@ function NoEvents() {
   );
 }
 
-function OpenEventPanel({ page, row }: { page: PageState; row: EventRow }) {
+function OpenEventPanel({ page, row }: { page: PageState; row: EventIdRow }) {
   const { list, postRules, actions, confirmed, confirmedIds, panel } = page;
   const suggestion = suggestedId(row, confirmedIds);
   const suggestedRow = suggestion === undefined ? undefined : list.rows?.find(({ eventId }) => eventId === suggestion);

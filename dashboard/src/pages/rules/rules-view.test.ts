@@ -1,12 +1,12 @@
 // Tests of the Rules page's address: it is parsed into the same view, and unknown values are ignored.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRulesViewFiltered, parseRulesView, rulesFragment } from "./rules-view.ts";
+import { isRulesViewFiltered, parseRulesView, toRulesFragment } from "./rules-view.ts";
 
 test("a view survives a round trip through its address", () => {
   const view = { game: "saga & co", kind: "social", text: "boss won", open: "saga_boss#1" } as const;
-  assert.deepEqual(parseRulesView(rulesFragment(view)), view);
-  assert.equal(rulesFragment({}), "#/rules");
+  assert.deepEqual(parseRulesView(toRulesFragment(view)), view);
+  assert.equal(toRulesFragment({}), "#/rules");
   assert.equal(isRulesViewFiltered(parseRulesView("#/rules?open=x")), false);
 });
 

@@ -21,7 +21,7 @@ export function parseRulesView(fragment: string): RulesView {
 }
 
 /** Returns the address, for `parseRulesView`. */
-export function rulesFragment({ game, kind, text, open }: RulesView): string {
+export function toRulesFragment({ game, kind, text, open }: RulesView): string {
   const given = Object.entries({ game, kind, text, open }).filter(([, value]) => value);
   const query = new URLSearchParams(given as [string, string][]);
   return query.size > 0 ? `#/rules?${query}` : "#/rules";

@@ -3,10 +3,10 @@ import {
   type BodyOf,
   changeRecordingRule,
   changeRule,
+  type EventIdRule,
   type EventsFile,
   importEventsFile,
   type RecordingRule,
-  type Rule,
   resetRecordingRule,
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
@@ -16,16 +16,16 @@ import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { type LabelChange, type RecordingChange, secondsMembers } from "./panel/rule-form.ts";
-import type { EventRow } from "./rule-rows.ts";
+import type { EventIdRow } from "./rule-rows.ts";
 
 type Call = () => Promise<unknown>;
 type DoneStep = { readonly says: string; readonly undo?: Call; readonly undone?: string };
 
 export type EventCommands = {
   /** Each command resolves to true if it succeeded. */
-  readonly save: (row: EventRow, recording: RecordingChange, labels: LabelChange) => Promise<boolean>;
-  readonly reset: (row: EventRow) => Promise<boolean>;
-  readonly setEnabled: (row: EventRow, rule: Rule, enabled: boolean) => Promise<boolean>;
+  readonly save: (row: EventIdRow, recording: RecordingChange, labels: LabelChange) => Promise<boolean>;
+  readonly reset: (row: EventIdRow) => Promise<boolean>;
+  readonly setEnabled: (row: EventIdRow, rule: EventIdRule, enabled: boolean) => Promise<boolean>;
   readonly apply: (file: EventsFile) => Promise<boolean>;
 };
 
@@ -35,7 +35,7 @@ const ruleSettings = (rule: RecordingRule): RecordingChange =>
 const partialSaveError = ({ message }: Error) =>
   new Error(t("The action was saved, but the label and icon were not: {{why}}", { why: message }));
 
-export const eventName = (row: EventRow): string => visibleLine(row.words, 60);
+export const eventName = (row: EventIdRow): string => visibleLine(row.words, 60);
 
 /** Returns a function that shows a toast for a completed command, and another one when it is undone. */
 function useSteps() {
@@ -67,18 +67,18 @@ export function useEventCommands() {
   const client = useClient();
   const { runStep, ...steps } = useSteps();
   const commands = useMemo((): EventCommands => {
-    const changeRecording = ({ eventId }: EventRow, change: RecordingChange) =>
+    const changeRecording = ({ eventId }: EventIdRow, change: RecordingChange) =>
       client.call(changeRecordingRule, { body: { eventId, ...change } });
-    const restoreRecording = (row: EventRow) =>
+    const restoreRecording = (row: EventIdRow) =>
       row.recording?.changed
         ? changeRecording(row, ruleSettings(row.recording))
         : client.call(resetRecordingRule, { query: { eventId: row.eventId } });
     // Changed for one kind only: all kinds of an id share one label and icon.
-    const changeLabels = async ({ eventId, rules: [rule] }: EventRow, change: LabelChange) => {
+    const changeLabels = async ({ eventId, rules: [rule] }: EventIdRow, change: LabelChange) => {
       if (rule)
         await client.call(changeRule, { body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeRule> });
     };
-    const save = async (row: EventRow, recording: RecordingChange, labels: LabelChange): Promise<DoneStep> => {
+    const save = async (row: EventIdRow, recording: RecordingChange, labels: LabelChange): Promise<DoneStep> => {
       const hasRecordingChanges = Object.keys(recording).length > 0;
       const hasLabelChanges = Object.keys(labels).length > 0;
       if (hasRecordingChanges) await changeRecording(row, recording);
@@ -94,11 +94,11 @@ export function useEventCommands() {
       };
       return { says: t("Saved: {{name}}.", { name: eventName(row) }), undo };
     };
-    const reset = async (row: EventRow): Promise<DoneStep> => {
+    const reset = async (row: EventIdRow): Promise<DoneStep> => {
       await client.call(resetRecordingRule, { query: { eventId: row.eventId } });
       return { says: t("Reset to defaults: {{name}}.", { name: eventName(row) }), undo: () => restoreRecording(row) };
     };
-    const setEnabled = async (row: EventRow, { kind }: Rule, enabled: boolean): Promise<DoneStep> => {
+    const setEnabled = async (row: EventIdRow, { kind }: EventIdRule, enabled: boolean): Promise<DoneStep> => {
       const change = (on: boolean) => client.call(changeRule, { body: { kind, eventId: row.eventId, enabled: on } });
       await change(enabled);
       const name = eventName(row);

@@ -6,7 +6,7 @@ import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useRecordingRules } from "../../api/use-rules.ts";
 import type { RecordingChange } from "./panel/rule-form.ts";
-import { createRows } from "./rule-rows.ts";
+import { createEventIdRows } from "./rule-rows.ts";
 
 /** The feed does not report each event's count, so the counts are polled. */
 const refetchMs = 15_000;
@@ -17,7 +17,7 @@ export function useEventRows() {
   const rules = games.data?.rules;
   const recordingRules = recording.data?.rules;
   const rows = useMemo(
-    () => (rules && recordingRules ? createRows(rules, recordingRules) : undefined),
+    () => (rules && recordingRules ? createEventIdRows(rules, recordingRules) : undefined),
     [rules, recordingRules],
   );
   const retry = () => void Promise.all([games.refetch(), recording.refetch()]);

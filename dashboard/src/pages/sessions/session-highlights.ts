@@ -2,11 +2,11 @@
 import type { Clip, TimelineEntry } from "@kit/contract";
 import type { TimelineItem } from "./timeline/session-items.ts";
 
-export type SessionError = { readonly entry: TimelineEntry; readonly count: number };
+export type SessionIssue = { readonly entry: TimelineEntry; readonly count: number };
 
 /** Returns one entry for each issue with the number of its errors, the most frequent first. */
-export function errorsByIssue(items: readonly TimelineItem[]): SessionError[] {
-  const byIssue = new Map<string, SessionError>();
+export function errorsByIssue(items: readonly TimelineItem[]): SessionIssue[] {
+  const byIssue = new Map<string, SessionIssue>();
   for (const { entry } of items) {
     if (entry?.kind !== "monitor") continue;
     const of = entry.issue ?? entry.label;

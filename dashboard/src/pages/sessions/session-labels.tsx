@@ -25,5 +25,5 @@ const formatted = (options: Intl.DateTimeFormatOptions, at: string): string => {
   const time = new Date(at);
   return Number.isNaN(time.getTime()) ? at : time.toLocaleString(locale(), options);
 };
-export const timeOfDay = (at: string): string => formatted(clock, at);
-export const dateAndTime = (at: string): string => formatted(whole, at);
+export const formatTimeOfDay = (at: string): string => formatted(clock, at);
+export const formatDateAndTime = (at: string): string => formatted(whole, at);

@@ -17,9 +17,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { EndingBadge, GameName, timeOfDay } from "./session-labels.tsx";
+import { EndingBadge, formatTimeOfDay, GameName } from "./session-labels.tsx";
 import { removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
-import { parseSessionView, type SessionView, sessionQuery } from "./session-view.ts";
+import { parseSessionView, type SessionView, toSessionQuery } from "./session-view.ts";
 import { rowIcons } from "./timeline/item-text.ts";
 import { useSessionList } from "./use-sessions.ts";
 
@@ -52,7 +52,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
         </span>
         <span className="session-when">
           <time dateTime={startedAt} title={startedAt}>
-            {timeOfDay(startedAt)}
+            {formatTimeOfDay(startedAt)}
           </time>
           <span className="session-length">{formatDuration(sessionDurationMs(session, nowMs))}</span>
         </span>
@@ -79,7 +79,7 @@ function useSessionView(): [SessionView, (game: string | undefined) => void] {
   const fragment = useFragment();
   const view = useMemo(() => parseSessionView(fragment), [fragment]);
   const choose = useCallback((game: string | undefined) => {
-    replaceAddress(sessionsAddress(undefined, sessionQuery(game ? { game } : {})));
+    replaceAddress(sessionsAddress(undefined, toSessionQuery(game ? { game } : {})));
   }, []);
   return [view, choose];
 }
@@ -99,7 +99,7 @@ export function SessionListPage() {
         </search>
       </PageHead>
       <ErrorText error={list.error} />
-      <Days sessions={sessions} query={sessionQuery(view)} />
+      <Days sessions={sessions} query={toSessionQuery(view)} />
       {list.isSuccess &&
         sessions.length === 0 &&
         (view.game === undefined ? (

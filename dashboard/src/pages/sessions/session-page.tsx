@@ -17,10 +17,10 @@ import { GameIcon } from "../../ui/program-icon.tsx";
 import { useInitialFocus } from "../../ui/use-initial-focus.ts";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { dateAndTime, EndingBadge } from "./session-labels.tsx";
+import { EndingBadge, formatDateAndTime } from "./session-labels.tsx";
 import { SessionSummary } from "./session-summary.tsx";
 import { sessionCounts, sessionDurationMs, sessionSourceText } from "./session-text.ts";
-import { openItemKey, parseSessionView, sessionQuery } from "./session-view.ts";
+import { openItemFromAddress, parseSessionView, toSessionQuery } from "./session-view.ts";
 import { ItemList } from "./timeline/item-list.tsx";
 import { ItemPanel, type PlayerControl } from "./timeline/item-panel.tsx";
 import { buildTrack, type TimelineItem } from "./timeline/session-items.ts";
@@ -76,11 +76,11 @@ const refetchMs = (entries: number) => (entries > 1_000 ? 10_000 : 2_000);
 export function SessionPage({ id }: { id: string }) {
   const { parts, error, isFetching, more } = useTimeline(id);
   useChanges(refetchMs(parts.reduce((sum, part) => sum + part.entries.length, 0)));
-  const back = sessionsAddress(undefined, sessionQuery(parseSessionView(useFragment())));
+  const back = sessionsAddress(undefined, toSessionQuery(parseSessionView(useFragment())));
   const session = parts.at(-1)?.session;
   useTitle(
     session
-      ? t("{{game}}, {{when}} · Kit", { game: gameName(session.game, 80), when: dateAndTime(session.startedAt) })
+      ? t("{{game}}, {{when}} · Kit", { game: gameName(session.game, 80), when: formatDateAndTime(session.startedAt) })
       : t("Session · Kit"),
   );
   return (
@@ -122,10 +122,10 @@ type BodyProps = {
 /** The open item, which is kept in the address, so that the Back button returns to the previous one. */
 function useOpenItem(id: string, items: readonly TimelineItem[]) {
   const fragment = useFragment();
-  const key = openItemKey(fragment);
+  const key = openItemFromAddress(fragment);
   const open = useCallback(
     (item: TimelineItem | undefined) =>
-      replaceAddress(sessionsAddress(id, sessionQuery(parseSessionView(location.hash), item?.key))),
+      replaceAddress(sessionsAddress(id, toSessionQuery(parseSessionView(location.hash), item?.key))),
     [id],
   );
   return { opened: useMemo(() => items.find((item) => item.key === key), [items, key]), open };
@@ -199,7 +199,7 @@ function Head({ session, nowMs, onHelp }: { session: GameSession; nowMs: number;
           <EndingBadge session={session} />
           {crash !== null && <a href={rowAddress(crash)}>{t("Crash report")}</a>}
           <time dateTime={startedAt} title={startedAt}>
-            {dateAndTime(startedAt)}
+            {formatDateAndTime(startedAt)}
           </time>
           <span>{formatDuration(sessionDurationMs(session, nowMs))}</span>
           {sessionCounts(session).map(({ says }) => (

@@ -3,7 +3,7 @@ import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
 import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
-import { momentCount } from "../../ui/clips/clip-text.ts";
+import { momentCountText } from "../../ui/clips/clip-text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -116,7 +116,7 @@ function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => 
       <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
       <span className="small quiet best-about">
         {clip.events.length > 1
-          ? t("at {{time}} · {{moments}}", { time: at, moments: momentCount(clip.events.length) })
+          ? t("at {{time}} · {{moments}}", { time: at, moments: momentCountText(clip.events.length) })
           : t("at {{time}}", { time: at })}
       </span>
     </button>

@@ -9,8 +9,8 @@ export function parseSessionView(fragment: string): SessionView {
   return game ? { game } : {};
 }
 
-/** Returns the query of the address, for `parseSessionView` and `openItemKey`. */
-export function sessionQuery({ game }: SessionView, open?: string): string {
+/** Returns the query of the address, for `parseSessionView` and `openItemFromAddress`. */
+export function toSessionQuery({ game }: SessionView, open?: string): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);
   if (open) query.set("at", open);
@@ -18,4 +18,5 @@ export function sessionQuery({ game }: SessionView, open?: string): string {
 }
 
 /** Returns the id of the event or clip that an address opens. */
-export const openItemKey = (fragment: string): string | undefined => fragmentQuery(fragment).get("at") || undefined;
+export const openItemFromAddress = (fragment: string): string | undefined =>
+  fragmentQuery(fragment).get("at") || undefined;

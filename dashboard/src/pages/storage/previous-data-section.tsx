@@ -1,5 +1,5 @@
 // Previous data, which a restore, a wipe or a repair replaced: restore or delete it. Hidden if there is none.
-import type { Aside } from "@kit/contract";
+import type { PreviousData } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { usePreviousData } from "../../api/use-storage.ts";
@@ -17,7 +17,7 @@ type Props = { actions: ReturnType<typeof useStorageCommands>; onRestart: (what:
 
 export function PreviousDataSection({ actions: { removeAside }, onRestart }: Props) {
   const { data } = usePreviousData();
-  const [dialog, setDialog] = useState<{ what: "restore" | "delete"; aside: Aside }>();
+  const [dialog, setDialog] = useState<{ what: "restore" | "delete"; aside: PreviousData }>();
   const close = () => setDialog(undefined);
   if (data === undefined || data.aside.length === 0) return null;
   return (
@@ -62,7 +62,7 @@ export function PreviousDataSection({ actions: { removeAside }, onRestart }: Pro
   );
 }
 
-type RowProps = { aside: Aside; onRestore: () => void; onDelete: () => void };
+type RowProps = { aside: PreviousData; onRestore: () => void; onDelete: () => void };
 
 function PreviousDataRow({ aside: { at, bytes, why }, onRestore, onDelete }: RowProps) {
   const moment = formatDateAndMinute(at);

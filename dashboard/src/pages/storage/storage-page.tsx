@@ -1,6 +1,6 @@
 // The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
 import "./storage.css";
-import { exportEverything, KitError, listAside, type Usage } from "@kit/contract";
+import { exportEverything, KitError, listPreviousData, type Usage } from "@kit/contract";
 import { Button, Checkbox, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { unsorted } from "../../api/event-filter.ts";
@@ -23,7 +23,7 @@ import { GamesSection } from "./games-section.tsx";
 import { PreviousDataSection } from "./previous-data-section.tsx";
 import { QuotaSection } from "./quota-section.tsx";
 import { usagePartText } from "./storage-text.ts";
-import { useRestart, useStorageCommands } from "./use-storage-commands.ts";
+import { useRestartRequest, useStorageCommands } from "./use-storage-commands.ts";
 import { waitForRestart } from "./wait-for-restart.ts";
 import { WipeDialog } from "./wipe-dialog.tsx";
 import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
@@ -198,7 +198,7 @@ function RestartDialog({ aside }: { aside: string }) {
     const timer = setTimeout(() => setLong(true), slowMs);
     const check = async () => {
       try {
-        const { aside: there } = await client.call(listAside);
+        const { aside: there } = await client.call(listPreviousData);
         return there.some(({ name }) => name === aside) ? "after" : "before";
       } catch (error) {
         // The launcher has restarted but no longer knows this session. After the reload, the page says how to sign in.
@@ -261,7 +261,7 @@ type OpenDialog = { what: "export"; game?: string | null } | { what: "wipe"; gam
 function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const actions = useStorageCommands();
-  const restart = useRestart();
+  const restart = useRestartRequest();
   const wipes = useWipes().data?.wipes;
   const { status, setStatus } = useWipeStatus(wipes);
   const close = () => setDialog(undefined);

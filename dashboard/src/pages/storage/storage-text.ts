@@ -1,5 +1,5 @@
 // Texts for the codes and counts of the Storage page.
-import type { Aside, Backup, StoredAmounts } from "@kit/contract";
+import type { Backup, PreviousData, StoredAmounts } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import { formatBytes, formatNumber } from "../../ui/format.ts";
 import type { UsageCategory } from "../../ui/storage-usage.ts";
@@ -21,7 +21,7 @@ export function usagePartText(name: UsageCategory): string {
 
 export const backupOriginText = (by: Backup["by"]): string => (by === "person" ? t("Made by you") : t("Made by Kit"));
 
-export function previousDataReason(why: Aside["why"]): string {
+export function previousDataReason(why: PreviousData["why"]): string {
   if (why === "restored") return t("Replaced by a backup");
   if (why === "replaced") return t("Found in place of Kit's own database");
   return why === "wiped" ? t("Set aside by a wipe") : t("Damaged: could not be read");

@@ -1,10 +1,10 @@
 // Commands on backups, previous data and the data of games.
 import {
-  deleteAside,
   deleteBackup,
+  deletePreviousData,
   makeBackup,
-  restoreAside,
   restoreBackup,
+  restorePreviousData,
   undoWipe,
   wipeAll,
   wipeGame,
@@ -21,7 +21,7 @@ export type RestartRequest =
 export function useStorageCommands() {
   const client = useClient();
   const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ["keeping"] });
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ["storage"] });
   return {
     make: useMutation({ mutationFn: () => client.call(makeBackup), onSettled }),
     removeBackup: useMutation({
@@ -29,7 +29,7 @@ export function useStorageCommands() {
       onSettled,
     }),
     removeAside: useMutation({
-      mutationFn: (name: string) => client.call(deleteAside, { params: { name } }),
+      mutationFn: (name: string) => client.call(deletePreviousData, { params: { name } }),
       onSettled,
     }),
     wipe: useMutation({ mutationFn: (game: string) => client.call(wipeGame, { body: { game } }), onSettled }),
@@ -38,12 +38,12 @@ export function useStorageCommands() {
 }
 
 /** Sends a restart command, once, and fetches nothing again, because the launcher closes. */
-export function useRestart() {
+export function useRestartRequest() {
   const client = useClient();
   return useMutation({
     mutationFn: (what: RestartRequest) => {
       if (what.kind === "backup") return client.call(restoreBackup, { params: { name: what.name } });
-      if (what.kind === "aside") return client.call(restoreAside, { params: { name: what.name } });
+      if (what.kind === "aside") return client.call(restorePreviousData, { params: { name: what.name } });
       return client.call(wipeAll, { body: { confirm: "wipe all" } });
     },
   });

@@ -15,7 +15,7 @@ import {
   type AlertLine,
   alertGameName,
   alertTitle,
-  bellCount,
+  bellCountText,
   bellLabel,
   spokenAlerts,
   toAlertLine,
@@ -169,7 +169,7 @@ export function AlertBell() {
         <Icon name="bell" />
         {unseen > 0 && (
           <span className="count notice-count" aria-hidden="true">
-            {bellCount(unseen)}
+            {bellCountText(unseen)}
           </span>
         )}
       </IconButton>

@@ -1,5 +1,5 @@
 // Texts of alerts. Makes hidden characters in the data of games visible.
-import { digestText, type Notice, type NoticeAlert, type NoticeKind, noticeHeadline } from "@kit/contract";
+import { digestText, type Notice, type NoticeKind, noticeHeadline, type ShownAlert } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { gameName } from "../game-name.ts";
 import { visibleLine } from "../visible-text.ts";
@@ -19,7 +19,7 @@ export const alertTitle = ({ title }: Pick<Notice, "title">): string => visibleL
 /** One line of a toast. `issue` is the id of the issue that the line links to, if any. */
 export type AlertLine = { readonly says: string; readonly title: string; readonly issue?: string };
 
-export function toAlertLine(saying: NoticeAlert): AlertLine {
+export function toAlertLine(saying: ShownAlert): AlertLine {
   if (saying.kind === "digest") return { says: digestText(saying, alertGameName), title: "" };
   const { notice } = saying;
   return {
@@ -35,4 +35,4 @@ export const spokenAlerts = (lines: readonly AlertLine[]): string =>
 
 export const bellLabel = (unseen: number): string =>
   unseen === 0 ? t("Alerts") : t("Alerts: {{count, number}} unread", { count: unseen });
-export const bellCount = (unseen: number): string => (unseen > 99 ? "99+" : String(unseen));
+export const bellCountText = (unseen: number): string => (unseen > 99 ? "99+" : String(unseen));

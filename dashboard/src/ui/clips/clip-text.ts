@@ -97,7 +97,7 @@ export const clipToasts = {
   partAsked: (): string => t("Creating the trimmed clip. The original clip stays unchanged."),
 };
 
-export const momentCount = (count: number): string =>
+export const momentCountText = (count: number): string =>
   t("{{count}} moments", { count, defaultValue_one: "{{count}} moment" });
 
 export const testRecordingLabels = {

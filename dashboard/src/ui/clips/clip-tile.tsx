@@ -5,7 +5,7 @@ import { clipsAddress } from "../address.ts";
 import { visibleLine, visibleText } from "../visible-text.ts";
 import { ClipBadges } from "./clip-badges.tsx";
 import { ClipPicture, useHoverOrFocus } from "./clip-picture.tsx";
-import { isMarker, markerExplanation, momentCount } from "./clip-text.ts";
+import { isMarker, markerExplanation, momentCountText } from "./clip-text.ts";
 
 export function ClipTile({ clip }: { clip: Clip }) {
   const [isActive, handlers] = useHoverOrFocus();
@@ -20,7 +20,7 @@ export function ClipTile({ clip }: { clip: Clip }) {
       <span className="clip-words">
         <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
         {clip.events.length > 1 && (
-          <span className="clip-about small quiet dots">{momentCount(clip.events.length)}</span>
+          <span className="clip-about small quiet dots">{momentCountText(clip.events.length)}</span>
         )}
         <ClipBadges clip={clip} />
         {says && <bdi className="small clamp warn">{visibleText(visibleLine(translateMessage(says), 200))}</bdi>}

@@ -20,7 +20,7 @@ export const clipSmallPosterFile = ({ id }: Id): LauncherFile => ({
   query: { small: true },
 });
 export const clipPreviewFile = ({ id }: Id): LauncherFile => ({ operation: getClipPreview, params: { id } });
-export const exportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
+export const clipExportFile = ({ id }: Pick<ClipExport, "id">): LauncherFile => ({
   operation: getClipExportFile,
   params: { id },
 });

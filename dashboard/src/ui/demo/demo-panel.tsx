@@ -20,8 +20,8 @@ import { useClient } from "../../api/session-context.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import {
   clipsAddress,
+  eventPostAddress,
   issuesAddress,
-  postOfEventAddress,
   postsAddress,
   rowAddress,
   sessionsAddress,
@@ -61,7 +61,7 @@ function phaseText({ phase, says }: Pick<Demo, "phase" | "says">): string {
 }
 
 const demoKey = ["demo"];
-const wipesKey = ["keeping", "wipes"];
+const wipesKey = ["storage", "wipes"];
 
 /** Polling interval. Needed because the feed does not report the progress of a demo that was started in a terminal. */
 const everyMs = 5_000;
@@ -102,7 +102,7 @@ function resultLinks({ event, clip, issue, post }: DemoOutcome): ResultLink[] {
   return [
     ...(clip === null ? [] : [{ address: clipsAddress(clip), label: t("Its clip") }]),
     ...(issue === null ? [] : [{ address: issuesAddress(issue), label: t("Its issue") }]),
-    ...(post === null ? [] : [{ address: postOfEventAddress(event), label: t("Its draft") }]),
+    ...(post === null ? [] : [{ address: eventPostAddress(event), label: t("Its draft") }]),
     { address: rowAddress(event), label: t("Its receipt") },
   ];
 }

@@ -1,7 +1,7 @@
 // Tests of the player's keys: every key stays within the clip.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chapterAt, edgeOfKey, isSingleKey, moveOfKey, nextSpeed, positionAfter } from "./player-keys.ts";
+import { chapterIndexAt, edgeOfKey, isSingleKey, moveOfKey, nextSpeed, positionAfter } from "./player-keys.ts";
 
 const footage = { at: 8, duration: 17, frameSeconds: 1 / 60, chapters: [3, 8, 12] };
 
@@ -57,7 +57,7 @@ test("other keys do nothing", () => {
 test("the current chapter is the last one reached", () => {
   const { chapters } = footage;
   assert.deepEqual(
-    [0, 3, 7.9, 17].map((at) => chapterAt(chapters, at)),
+    [0, 3, 7.9, 17].map((at) => chapterIndexAt(chapters, at)),
     [-1, 0, 0, 2],
   );
 });

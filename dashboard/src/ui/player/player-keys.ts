@@ -1,6 +1,6 @@
 // The player's keyboard shortcuts. Pure.
 import { t } from "../../language/language.ts";
-import type { Footage, TrimEdge } from "./trim-range.ts";
+import type { ClipTiming, TrimEdge } from "./trim-range.ts";
 
 export type PlayerMove =
   | { readonly does: "toggle" }
@@ -52,13 +52,13 @@ export const isSingleKey = (key: string): boolean => key.length === 1 && key !==
 
 export const moveOfKey = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
 
-/** The playback speeds that a person can choose. */
-export const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
+/** The playback playbackSpeeds that a person can choose. */
+export const playbackSpeeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
 /** Returns the next higher or lower speed; the highest and the lowest lead to themselves. */
 export function nextSpeed(speed: number, by: 1 | -1): number {
-  const at = speeds.findIndex((known) => known >= speed);
-  return speeds[Math.min(Math.max(0, at + by), speeds.length - 1)] ?? speed;
+  const at = playbackSpeeds.findIndex((known) => known >= speed);
+  return playbackSpeeds[Math.min(Math.max(0, at + by), playbackSpeeds.length - 1)] ?? speed;
 }
 
 /**
@@ -66,7 +66,7 @@ export function nextSpeed(speed: number, by: 1 | -1): number {
  */
 const passedSeconds = 1;
 
-type Stand = Footage & { readonly at: number; readonly chapters: readonly number[] };
+type Stand = ClipTiming & { readonly at: number; readonly chapters: readonly number[] };
 
 /** Returns the second to which a move leads; undefined if the move does not change the position. */
 export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, chapters }: Stand): number | undefined {
@@ -92,5 +92,5 @@ export function positionAfter(move: PlayerMove, { at, duration, frameSeconds, ch
 }
 
 /** Returns the index of the chapter that contains a second; -1 before the first chapter. */
-export const chapterAt = (chapters: readonly number[], at: number): number =>
+export const chapterIndexAt = (chapters: readonly number[], at: number): number =>
   chapters.findLastIndex((offset) => offset <= at + 0.05);

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  clipTiming,
   edgePositionByKey,
-  footageOf,
   moveEdge,
   percentOf,
   setEdge,
@@ -11,7 +11,7 @@ import {
   trimSecondsMin,
 } from "./trim-range.ts";
 
-const footage = footageOf({ duration: 17.02, frameRate: 50 });
+const footage = clipTiming({ duration: 17.02, frameRate: 50 });
 const range: TrimRange = { from: 3, to: 9 };
 const shown = ({ from, to }: TrimRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
 
@@ -24,7 +24,7 @@ test("an edge moves within the clip, and keeps the minimum length from the other
 });
 
 test("a clip without a frame rate is treated as 30 frames a second", () => {
-  assert.deepEqual(footageOf({ duration: 5, frameRate: null }), { duration: 5, frameSeconds: 1 / 30 });
+  assert.deepEqual(clipTiming({ duration: 5, frameRate: null }), { duration: 5, frameSeconds: 1 / 30 });
 });
 
 test("an edge that is set beyond the other edge moves that one to the end of the clip", () => {

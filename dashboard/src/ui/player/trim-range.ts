@@ -10,9 +10,9 @@ export const trimSecondsMin = 0.5;
 const usualFrameRate = 30;
 
 /** The duration of a clip and of one of its frames, in seconds. */
-export type Footage = { readonly duration: number; readonly frameSeconds: number };
+export type ClipTiming = { readonly duration: number; readonly frameSeconds: number };
 
-export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "frameRate">): Footage => ({
+export const clipTiming = ({ duration, frameRate }: Pick<Clip, "duration" | "frameRate">): ClipTiming => ({
   duration,
   frameSeconds: 1 / (frameRate ?? usualFrameRate),
 });
@@ -20,11 +20,11 @@ export const footageOf = ({ duration, frameRate }: Pick<Clip, "duration" | "fram
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), Math.max(min, max));
 
 /** Rounds a second to the nearest frame, or to the end of the clip, which may lie between two frames. */
-const toFrame = (seconds: number, { duration, frameSeconds }: Footage) =>
+const toFrame = (seconds: number, { duration, frameSeconds }: ClipTiming) =>
   seconds >= duration ? duration : Math.min(Math.round(seconds / frameSeconds) * frameSeconds, duration);
 
 /** Moves one edge, at most up to the other edge and the ends of the clip. */
-export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
+export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   return edge === "from"
@@ -33,7 +33,7 @@ export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, foot
 }
 
 /** Moves one edge to a second. If the other edge is in the way, resets that one. */
-export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: Footage): TrimRange {
+export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   if (edge === "from") {

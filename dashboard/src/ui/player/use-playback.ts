@@ -1,8 +1,8 @@
 // Controls a video element: its position, speed, start and stop.
 import type { Clip } from "@kit/contract";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { chapterAt, nextSpeed, type PlayerMove, positionAfter } from "./player-keys.ts";
-import { footageOf, type TrimRange } from "./trim-range.ts";
+import { chapterIndexAt, nextSpeed, type PlayerMove, positionAfter } from "./player-keys.ts";
+import { clipTiming, type TrimRange } from "./trim-range.ts";
 
 export type Playback = {
   readonly video: RefObject<HTMLVideoElement | null>;
@@ -37,7 +37,7 @@ export function usePlayback(clip: Clip | undefined): Playback {
     const element = video.current;
     if (element === null) return;
     if (element.currentTime > 0) setBegun(true);
-    setChapter(chapterAt(chapters, element.currentTime));
+    setChapter(chapterIndexAt(chapters, element.currentTime));
   }, [chapters]);
 
   const go = useCallback(
@@ -52,7 +52,7 @@ export function usePlayback(clip: Clip | undefined): Playback {
       if (move.does === "speed") setSpeed((now) => nextSpeed(now, move.by));
       if (move.does === "frame") element.pause();
       const duration = Number.isFinite(element.duration) ? element.duration : (clip?.duration ?? 0);
-      const { frameSeconds } = footageOf({ duration, frameRate: clip?.frameRate ?? null });
+      const { frameSeconds } = clipTiming({ duration, frameRate: clip?.frameRate ?? null });
       const place = positionAfter(move, { at: element.currentTime, duration, frameSeconds, chapters });
       if (place !== undefined) element.currentTime = place;
       return true;

@@ -1,5 +1,5 @@
 // Finds problems of accepted events: no clip, a wrong clock, a mistyped id, or no game. Pure.
-import { clockDriftMsMax, type KitEvent, type Rule } from "@kit/contract";
+import { clockDriftMsMax, type EventIdRule, type KitEvent } from "@kit/contract";
 import { t, translateMessage } from "../../language/language.ts";
 import { gamesAddress, recorderAddress, rowAddress, rulesAddress } from "../address.ts";
 import { formatNumber } from "../format.ts";
@@ -113,7 +113,7 @@ function clock({ events }: ProblemFacts): DetectedProblem | undefined {
   };
 }
 
-function typoProblem(rule: Rule, events: readonly KitEvent[]): DetectedProblem | undefined {
+function typoProblem(rule: EventIdRule, events: readonly KitEvent[]): DetectedProblem | undefined {
   const { eventId, kind, similarTo, game } = rule;
   const newest = events.find((event) => event.kind === kind && event.eventId === eventId);
   if (similarTo === null || newest === undefined) return undefined;

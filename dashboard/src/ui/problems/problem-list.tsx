@@ -12,7 +12,7 @@ import { Button } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useRef } from "react";
 import type { Row } from "../../api/event-row.ts";
-import type { Connection } from "../../api/follow-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useOrigins } from "../../api/use-origins.ts";
@@ -65,7 +65,7 @@ function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
 }
 
 /** Collects what the page knows already, and looks for problems again whenever any of it changes. */
-function useProblems(rows: readonly Row[], connection: Connection): readonly DetectedProblem[] {
+function useProblems(rows: readonly Row[], connection: FeedConnection): readonly DetectedProblem[] {
   const nowMs = useNow();
   const games = useGames().data;
   const origins = useOrigins().data?.origins;
@@ -93,7 +93,7 @@ const icons: Record<DetectedProblem["severity"], IconName> = { stops: "refused",
 
 const tones = { stops: "bad", loses: "warn", notes: undefined } as const;
 
-export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: Connection }) {
+export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: FeedConnection }) {
   const problems = useProblems(rows, connection);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();

@@ -10,12 +10,12 @@ import type {
   Refusal,
   ReplyOf,
 } from "@kit/contract";
-import type { Connection } from "../../api/follow-feed.ts";
+import type { FeedConnection } from "../../api/follow-feed.ts";
 
 /** What is known when problems are looked for. A fact that is not loaded yet is undefined, and causes no problem. */
 export type ProblemFacts = {
   readonly nowMs: number;
-  readonly connection: Connection["state"];
+  readonly connection: FeedConnection["state"];
   /** The launcher's port. */
   readonly port: number;
   /** Newest first. */

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  allSwitchesOn,
+  type EventIdRule,
   type Game,
   type KitEvent,
   type Origin,
   type RecorderReport,
-  type Rule,
   recorderDefaults,
   recordingRuleDefaults,
-  switchesOn,
 } from "@kit/contract";
 import { createRefusal, nthEvent } from "../../api/feed.samples.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
@@ -39,7 +39,7 @@ const only = (facts: Partial<ProblemFacts>): DetectedProblem => {
   return first;
 };
 
-const ruleOf = (eventId: string, changes: Partial<Rule> = {}): Rule => ({
+const ruleOf = (eventId: string, changes: Partial<EventIdRule> = {}): EventIdRule => ({
   kind: "recording",
   eventId,
   game: "mygame",
@@ -57,7 +57,7 @@ const ruleOf = (eventId: string, changes: Partial<Rule> = {}): Rule => ({
 const gameOf = (changes: Partial<Game> = {}): Game => ({
   game: "mygame",
   registered: true,
-  switches: switchesOn,
+  switches: allSwitchesOn,
   firstSeenAt: atOf(1),
   ...changes,
 });
@@ -141,10 +141,14 @@ test("a waiting web origin is listed for its consent and not for its refused req
 test("a switch that made Kit ignore events is offered as the remedy, and disappears once it is on", () => {
   const off = (reason: NonNullable<KitEvent["reason"]>) => [event(50, { status: "ignored", reason, game: "mygame" })];
   const rules = [ruleOf(event(50).eventId ?? "", { enabled: false })];
-  const facts = (services = switchesOn, switches = switchesOn) => ({ services, games: [gameOf({ switches })], rules });
-  const none = { ...switchesOn, recording: false };
+  const facts = (services = allSwitchesOn, switches = allSwitchesOn) => ({
+    services,
+    games: [gameOf({ switches })],
+    rules,
+  });
+  const none = { ...allSwitchesOn, recording: false };
   assert.equal(only({ events: off("service_off"), games: facts(none) }).actions[0]?.does, "service");
-  assert.equal(only({ events: off("game_off"), games: facts(switchesOn, none) }).actions[0]?.does, "game");
+  assert.equal(only({ events: off("game_off"), games: facts(allSwitchesOn, none) }).actions[0]?.does, "game");
   assert.equal(only({ events: off("event_off"), games: facts() }).actions[0]?.does, "event");
   assert.deepEqual(keys({ events: off("service_off"), games: facts() }), []);
 });
@@ -183,7 +187,7 @@ test("a wrong clock is shown with its drift, in both directions", () => {
 test("an event id that looks mistyped is shown beside the similar one, while its events are recent", () => {
   const events = [event(50, { eventId: "mygame_bos" })];
   const rules = [ruleOf("mygame_bos", { similarTo: "mygame_boss" }), ruleOf("mygame_x", { similarTo: "mygame_y" })];
-  const games = { services: switchesOn, games: [gameOf()], rules };
+  const games = { services: allSwitchesOn, games: [gameOf()], rules };
   assert.equal(only({ events, games }).says, "mygame_bos looks like a typo of mygame_boss");
 });
 

@@ -1,5 +1,12 @@
 // `kit backup`: lists, makes and deletes backups and previous data.
-import { type Client, deleteAside, deleteBackup, listAside, listBackups, makeBackup } from "@kit/contract";
+import {
+  type Client,
+  deleteBackup,
+  deletePreviousData,
+  listBackups,
+  listPreviousData,
+  makeBackup,
+} from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, type Context, command, confirmedFlag, parameter } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
@@ -8,7 +15,7 @@ import { confirm } from "../prompt.ts";
 
 /** Lists the backups, and the previous data, which restores and resets replaced. */
 export async function listCopies(client: Client) {
-  const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listAside)]);
+  const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listPreviousData)]);
   return { backups, aside };
 }
 
@@ -42,7 +49,7 @@ const remove = command("delete", "Delete a backup or previous data permanently",
     if (found === undefined) throw new InvalidSetting(`There is no backup ${name}. \`kit backup\` lists all backups.`);
     const sentence = `${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`;
     await confirm([sentence], flags.yes);
-    const operation = backups.some((one) => one.name === name) ? deleteBackup : deleteAside;
+    const operation = backups.some((one) => one.name === name) ? deleteBackup : deletePreviousData;
     await client.call(operation, { params: { name } });
     return answer({ deleted: name }, `Deleted: ${escapeInvisible(name)}`);
   },

@@ -1,7 +1,7 @@
 // `kit export`: saves all data, or all data of one game, as a ZIP file.
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
-import { addressOf, errorOf, exportEverything } from "@kit/contract";
+import { callAddress, errorFromResponse, exportEverything } from "@kit/contract";
 import { readSecret } from "../../own-files/install-secret.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredText, text, toggle } from "../command.ts";
@@ -49,11 +49,11 @@ export const exportCommand = command("export", "Save all data, or all data of on
   async run({ connect, config, flags: { out, ...query } }) {
     const { baseUrl } = await connect();
     const secret = readSecret(dataDirAt(config.dataDir).secret);
-    const response = await fetch(baseUrl + addressOf(exportEverything, { query }), {
+    const response = await fetch(baseUrl + callAddress(exportEverything, { query }), {
       headers: { authorization: `Bearer ${secret}` },
       redirect: "error",
     });
-    if (!response.ok || response.body === null) throw await errorOf(response);
+    if (!response.ok || response.body === null) throw await errorFromResponse(response);
     const bytes = await save(response.body as ReadableStream<Uint8Array>, out);
     const contents = "Its README.txt explains the contents. It contains no credentials.";
     return answer({ file: out, bytes }, `Exported to ${escapeInvisible(out)} (${formatBytes(bytes)}). ${contents}`);

@@ -5,12 +5,12 @@ import {
   changeLibraryGame,
   editors,
   forgetGame,
-  forgetSource,
-  type GameSource,
+  forgetSourceFolder,
   listGames,
-  listSources,
+  listSourceFolders,
   registerGame,
-  setSource,
+  type SourceFolder,
+  setSourceFolder,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, choice, command, parameter, text, toggle } from "../command.ts";
@@ -19,7 +19,7 @@ import { print, printTable } from "../output.ts";
 import { say } from "../say.ts";
 import { gamesPlayCommand } from "./games-play.ts";
 
-function printSources(sources: readonly GameSource[]): void {
+function printSources(sources: readonly SourceFolder[]): void {
   if (sources.length === 0)
     return print("No source folder is set. Set one: kit games source GAME --root DIR --editor vscode");
   const rows = sources.map(({ game, editor, root, problem }) => [game, editor, root, say(problem ?? "")]);
@@ -37,15 +37,15 @@ const source = command("source", "Show or set the source folder of a game, and t
     const isChange = root !== undefined || editor !== undefined;
     if (game === undefined && (isChange || forget)) throw new InvalidSetting("Name the game.");
     if (game !== undefined && forget) {
-      await client.call(forgetSource, { query: { game } });
+      await client.call(forgetSourceFolder, { query: { game } });
       return answer({ removed: game }, `The source folder of ${escapeInvisible(game)} is no longer set.`);
     }
-    const { sources } = await client.call(listSources);
+    const { sources } = await client.call(listSourceFolders);
     const known = game === undefined ? sources : sources.filter((each) => each.game === game);
     if (game === undefined || !isChange) return answer(known, printSources);
     const folder = root === undefined ? known[0]?.root : resolve(root);
     if (folder === undefined) throw new InvalidSetting("Set its source folder first: --root DIR.");
-    const set = await client.call(setSource, { body: { game, root: folder, ...(editor && { editor }) } });
+    const set = await client.call(setSourceFolder, { body: { game, root: folder, ...(editor && { editor }) } });
     const where = `${escapeInvisible(set.root)}, opened with ${set.editor}`;
     return answer(set, `The source of ${escapeInvisible(game)} is ${where}.`);
   },

@@ -5,11 +5,11 @@ import {
   changeNoticeSettings,
   getNoticeSettings,
   listNotices,
+  markNoticesSeen,
   type Notice,
   type NoticeSettingsReport,
   noticeHeadline,
   noticesPageMax,
-  seeNotices,
   testNotice,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
@@ -73,7 +73,7 @@ export const noticesCommand = command(
       const { notices, more, unseen } = await client.call(listNotices, { query });
       // Only up to the newest printed alert, because others may have arrived since.
       const [newest] = notices;
-      if (seen && newest !== undefined) await client.call(seeNotices, { body: { upTo: newest.number } });
+      if (seen && newest !== undefined) await client.call(markNoticesSeen, { body: { upTo: newest.number } });
       return answer(notices, () => {
         for (const notice of notices) print(noticeLine(notice));
         if (notices.length === 0) print(query.before === undefined ? "No alerts yet." : "No older alerts.");

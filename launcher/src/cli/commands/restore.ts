@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, getHealth, KitError, listAside, restoreAside, restoreBackup } from "@kit/contract";
+import { type Client, getHealth, KitError, listPreviousData, restoreBackup, restorePreviousData } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
 import { backupName } from "../../storage/backup/backup-names.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
@@ -55,7 +55,7 @@ export async function reportReopened(config: Config, { aside }: PreviousData, do
     throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");
   }
   const { client } = await connect(config);
-  const isThere = (await client.call(listAside)).aside.some(({ name }) => name === aside);
+  const isThere = (await client.call(listPreviousData)).aside.some(({ name }) => name === aside);
   if (!isThere)
     throw new KitError("internal", "The operation failed, and nothing was changed. `kit health` shows why.");
   const { notices } = (await client.call(getHealth)).storage;
@@ -94,7 +94,7 @@ export const restoreCommand = command("restore", "Replace the data with a backup
     const previous = isBackup
       ? await client.call(restoreBackup, { params })
       : isAside
-        ? await client.call(restoreAside, { params })
+        ? await client.call(restorePreviousData, { params })
         : await restoreFile(what, config, client);
     return reportReopened(config, previous, "Restored.");
   },

@@ -2,7 +2,15 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Binding, bindings, type Client, errorOf, listSdk, type SdkPackage, sdkPath } from "@kit/contract";
+import {
+  type Binding,
+  bindings,
+  type Client,
+  errorFromResponse,
+  listSdk,
+  type SdkPackage,
+  sdkPath,
+} from "@kit/contract";
 import { answer, command, parameter, text, withDefault } from "../command.ts";
 import type { Connection } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
@@ -32,7 +40,7 @@ async function list(client: Client) {
 /** Downloads a package. Throws if its checksum is not the listed one. */
 async function download({ baseUrl }: Connection, { file, sha256 }: SdkPackage): Promise<Buffer> {
   const response = await fetch(`${baseUrl}${sdkPath}${file}`);
-  if (!response.ok) throw await errorOf(response);
+  if (!response.ok) throw await errorFromResponse(response);
   const content = Buffer.from(await response.arrayBuffer());
   if (createHash("sha256").update(content).digest("hex") === sha256) return content;
   throw new Error(`${file} changed during the download. Try again.`);

@@ -1,7 +1,7 @@
 // Holds the labels and icons that a person or kit.events.json set for event ids. For an id without them, suggests the older id
 // that it was probably meant to be. An id without a label is shown as words.
 
-import { type EventKind, eventInWords, eventKinds, KitError, oneLine } from "@kit/contract";
+import { type EventKind, eventInWords, eventKinds, KitError, toShortLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { StoredRule } from "../game-store.ts";
@@ -61,7 +61,7 @@ export class Labels {
   /** Returns the name of an event in titles, chapters and posts: its label, or its id in words. */
   displayName(eventId: string, game: string | null): string {
     const { label } = this.labelOverride(eventId);
-    return (label === null ? "" : oneLine(label)) || eventInWords(eventId, game);
+    return (label === null ? "" : toShortLine(label)) || eventInWords(eventId, game);
   }
 
   /** Returns the ids with a label, an icon or a post text, in the order in which they were added. */

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { coverBytesMax, type GameCommand, KitError, switchesOn } from "@kit/contract";
+import { allSwitchesOn, coverBytesMax, type GameCommand, KitError } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issues/issues-of-games-store.ts";
 import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
@@ -40,14 +40,14 @@ const makeLibrary = (poster?: string) =>
   createLibrary({
     games: {
       list: () => ({
-        services: switchesOn,
+        services: allSwitchesOn,
         rules: [],
-        games: names.map((game) => ({ game, registered: false, switches: switchesOn, firstSeenAt: "" })),
+        games: names.map((game) => ({ game, registered: false, switches: allSwitchesOn, firstSeenAt: "" })),
       }),
       isRegistered: (game) => registered.includes(game),
       async registerGame(game) {
         registered.push(game);
-        return { game, registered: true, switches: switchesOn, firstSeenAt: "" };
+        return { game, registered: true, switches: allSwitchesOn, firstSeenAt: "" };
       },
     },
     storage: folder.storage,

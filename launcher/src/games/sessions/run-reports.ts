@@ -1,6 +1,6 @@
 // Handles what `kit run` reports: saves the session of the run, and sends a crash as an error report.
 import { randomUUIDv7 } from "node:crypto";
-import { type GameSession, oneLine, type RunReport } from "@kit/contract";
+import { type GameSession, type RunReport, toShortLine } from "@kit/contract";
 import type { SenderRegistry } from "../senders.ts";
 import { classifyExit } from "./exit-verdict.ts";
 import type { ProcessLife } from "./process-life.ts";
@@ -58,7 +58,7 @@ export function createRunReports({ tracker, store, senders, life, now, register,
     if (ended === undefined || verdict?.ending !== "crashed" || session.crashEvent !== null)
       return toGameSession(session);
     // The game's name is in the message, so that equal crashes of different games become different issues.
-    const name = oneLine(senders.gameOf(sender) ?? session.game ?? runReport.program);
+    const name = toShortLine(senders.gameOf(sender) ?? session.game ?? runReport.program);
     const { at: timestamp, output: stackTrace = "" } = ended;
     const message = `${name} crashed: ${verdict.description}`;
     const { id: crashEvent } = await reportCrash(sender, { message, stackTrace, timestamp });

@@ -1,12 +1,12 @@
 // Builds the timeline of a session: its events with their clips, issues and posts, its clips, and the gaps in between.
 import {
-  oneLine,
   sessionsComparedMax,
   type Timeline,
   type TimelineClip,
   type TimelineEntry,
   timelineEntriesMax,
   timelineGapMsMin,
+  toShortLine,
 } from "@kit/contract";
 import { isoTime } from "../../storage/row.ts";
 import { type StoredSession, toGameSession } from "./stored-session.ts";
@@ -51,7 +51,7 @@ type TimelineRows = { readonly shown: readonly TimelineRow[]; readonly until: nu
 
 function labelOf({ kind, eventId, message }: SessionEvent, game: string | null, wordsOf: WordsOf): string {
   if (kind !== "monitor" && eventId !== null) return wordsOf(eventId, game);
-  return oneLine((message ?? "").split("\n", 1)[0] ?? "") || emptyMessageLabel;
+  return toShortLine((message ?? "").split("\n", 1)[0] ?? "") || emptyMessageLabel;
 }
 
 /** Collects rows, and combines equal reports within a minute. `add` returns false if no further row fits. */

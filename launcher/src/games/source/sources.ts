@@ -3,7 +3,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Editor, type GameSource, KitError, type Message, payloadInvalid } from "@kit/contract";
+import { type Editor, KitError, type Message, payloadInvalid, type SourceFolder } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
@@ -90,9 +90,9 @@ type Source = { readonly path: string; readonly link: string | null };
 
 export type Sources = {
   load(): Promise<void>;
-  list(): Promise<GameSource[]>;
+  list(): Promise<SourceFolder[]>;
   /** Throws KitError if the folder cannot be used. */
-  set(game: string, root: string, editor: Editor | undefined): Promise<GameSource>;
+  set(game: string, root: string, editor: Editor | undefined): Promise<SourceFolder>;
   forget(game: string): Promise<void>;
   /** Returns one entry for each frame; null if no file was found. */
   findSources(game: string | null, frames: readonly FramePlace[]): Promise<readonly (Source | null)[]>;
@@ -120,7 +120,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
   const sources = new Map<string, StoredSource>();
   const known = new Map<string, { found: Found | null; untilMs: number }>();
 
-  const toGameSource = async (source: StoredSource): Promise<GameSource> => ({
+  const toSourceFolder = async (source: StoredSource): Promise<SourceFolder> => ({
     ...source,
     problem: await findFolderProblem(source.root),
   });
@@ -149,7 +149,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
     async load() {
       for (const source of await loadSources(storage)) sources.set(source.game, source);
     },
-    list: () => Promise.all([...sources.values()].map(toGameSource)),
+    list: () => Promise.all([...sources.values()].map(toSourceFolder)),
     async set(game, given, editor) {
       if (!isAbsolute(given) || /\p{Cc}/u.test(given)) throw payloadInvalid(message("source.absolute"));
       const root = resolve(given);
@@ -163,7 +163,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
       await storage.write(saveSource(source));
       sources.set(game, source);
       onChanged();
-      return toGameSource(source);
+      return toSourceFolder(source);
     },
     async forget(game) {
       if (!sources.has(game)) throw new KitError("not_found", message("source.none", { game }));

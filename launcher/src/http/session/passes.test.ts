@@ -1,7 +1,7 @@
 // Tests of the lifetime of passes and links: it is measured by elapsed time, not by the computer's clock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linkMember, passMember } from "@kit/contract";
+import { linkParameter, passParameter } from "@kit/contract";
 import { createPasses } from "./passes.ts";
 
 const secret = "3".repeat(64);
@@ -22,7 +22,7 @@ function start(clockMs = began) {
     time.clock += ms;
     time.passed += ms;
   };
-  const holds = (shown: string) => passes.isValidPass(cookie, `/api/clips/x/video?${passMember}=${shown}`);
+  const holds = (shown: string) => passes.isValidPass(cookie, `/api/clips/x/video?${passParameter}=${shown}`);
   return { ...passes, time, pass, holds };
 }
 
@@ -78,6 +78,6 @@ test("a clock that was set back between two runs does not extend a pass", () => 
 
 test("a link is invalid after a restart of the launcher", () => {
   const { address } = start().createLink(cookie, "/api/export");
-  assert.ok(address.includes(`${linkMember}=`));
+  assert.ok(address.includes(`${linkParameter}=`));
   assert.ok(!start().spendLink(cookie, address));
 });

@@ -2,7 +2,7 @@
 // one download. Both count only together with the cookie of the session that requested them. Lifetimes use a monotonic
 // clock; a pass outlives a restart, so its end is stored as wall-clock time at the start plus elapsed time.
 import { createHmac, randomBytes } from "node:crypto";
-import { linkMember, passMember } from "@kit/contract";
+import { linkParameter, passParameter } from "@kit/contract";
 import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
 import { hashSecret } from "./session-store.ts";
 
@@ -10,8 +10,8 @@ const passMs = 3_600_000;
 const linkMs = 60_000;
 const linksMax = 20;
 
-const passPattern = new RegExp(`[?&]${passMember}=(\\d{1,15})\\.([\\w-]{43})(?:&|$)`);
-const linkPattern = new RegExp(`^(.+)[?&]${linkMember}=([\\w-]{43})$`);
+const passPattern = new RegExp(`[?&]${passParameter}=(\\d{1,15})\\.([\\w-]{43})(?:&|$)`);
+const linkPattern = new RegExp(`^(.+)[?&]${linkParameter}=([\\w-]{43})$`);
 
 type Link = { readonly cookieHash: string; readonly address: string; readonly made: number };
 
@@ -57,7 +57,7 @@ export function createPasses(
       const [oldest] = links.keys();
       if (links.size > linksMax && oldest !== undefined) links.delete(oldest);
       return {
-        address: `${address}${address.includes("?") ? "&" : "?"}${linkMember}=${linkKey}`,
+        address: `${address}${address.includes("?") ? "&" : "?"}${linkParameter}=${linkKey}`,
         expiresAtMs: now() + linkMs,
       };
     },

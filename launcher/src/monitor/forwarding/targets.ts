@@ -3,7 +3,7 @@ import { randomUUIDv7 } from "node:crypto";
 import {
   type ForwardKind,
   type ForwardTarget,
-  type ForwardTest,
+  type ForwardTestResult,
   forwardTargetsMax,
   KitError,
   payloadInvalid,
@@ -116,7 +116,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     return find(id);
   };
   /** Sends one report marked as a test, and returns the server's answer. */
-  const sendTest = async ({ id, kind }: ForwardTarget): Promise<ForwardTest> => {
+  const sendTest = async ({ id, kind }: ForwardTarget): Promise<ForwardTestResult> => {
     const failedTest = { ok: false, status: null, answer: null, report: null };
     const report = randomUUIDv7();
     try {
@@ -174,7 +174,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       await write(deleteTarget(id));
       await onChanged(id);
     },
-    async test(id: string): Promise<ForwardTest> {
+    async test(id: string): Promise<ForwardTestResult> {
       const target = await find(id);
       if (target.waitsBecause === "rate-limit") {
         const says = message("target.no_contact_before", { time: target.waitsUntil ?? "" });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Notice, noticeDefaults, textOf } from "@kit/contract";
+import { Notice, noticeSettingDefaults, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
@@ -94,7 +94,7 @@ test("notices of a quiet kind or game are listed, but neither unseen nor shown o
 test("the desktop shows nothing until it is enabled, then six a minute and the rest in one sentence", async () => {
   using stand = standInDesktop();
   await using notices = open(stand.folder);
-  assert.deepEqual(await notices.settings(), { ...noticeDefaults, trouble: null });
+  assert.deepEqual(await notices.settings(), { ...noticeSettingDefaults, trouble: null });
   const take = async (word: string, count: number) => {
     const games = Array.from({ length: count }, (_, index) => reportWith(`No ${word}`, { game: `saga${index}` }));
     await folder.take(games);
@@ -123,7 +123,11 @@ test("notices from before the start are not shown again, and the settings report
   using stand = standInDesktop();
   stand.setScript("echo no bus >&2; exit 1");
   await using notices = open(stand.folder);
-  assert.deepEqual((await notices.settings()).kinds, noticeDefaults.kinds, "an invalid stored setting is ignored");
+  assert.deepEqual(
+    (await notices.settings()).kinds,
+    noticeSettingDefaults.kinds,
+    "an invalid stored setting is ignored",
+  );
   await folder.take([reportWith("No door")]);
   notices.checkForNew();
   await eventually(

@@ -4,12 +4,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   digestText,
   emptyDigest,
-  type NoticeAlert,
   NoticeSettings,
   type NoticeSettingsReport,
   nextAlerts,
-  noticeDefaults,
   noticeHeadline,
+  noticeSettingDefaults,
+  type ShownAlert,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { assertValid } from "../../http/validation.ts";
@@ -35,7 +35,7 @@ export type NoticesDeps = {
 export type Notices = ReturnType<typeof createNotices>;
 
 type Change = { readonly [Name in keyof NoticeSettings]?: NoticeSettings[Name] | undefined };
-const settingNames = Object.keys(noticeDefaults) as (keyof NoticeSettings)[];
+const settingNames = Object.keys(noticeSettingDefaults) as (keyof NoticeSettings)[];
 
 /** Whether a stored value is valid here. Another version of Kit may have stored one that is not. */
 function fits(name: keyof NoticeSettings, value: unknown): boolean {
@@ -49,7 +49,7 @@ function fits(name: keyof NoticeSettings, value: unknown): boolean {
 
 const gamePhrase = (game: string | null) => (game === null ? "without a game" : `in ${plainText(game, gameCharsMax)}`);
 
-function notificationOf(saying: NoticeAlert): { title: string; body: string } {
+function notificationOf(saying: ShownAlert): { title: string; body: string } {
   if (saying.kind === "single") {
     const { notice } = saying;
     return { title: `${noticeHeadline(notice)} ${gamePhrase(notice.game)}`, body: notice.title };
@@ -74,7 +74,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
   const settings = async (): Promise<NoticeSettings> => {
     const stored = await store.settings();
     const known = settingNames.filter((name) => name in stored && fits(name, stored[name]));
-    return { ...noticeDefaults, ...Object.fromEntries(known.map((name) => [name, stored[name]])) };
+    return { ...noticeSettingDefaults, ...Object.fromEntries(known.map((name) => [name, stored[name]])) };
   };
   const settingsReport = async (): Promise<NoticeSettingsReport> => ({
     ...(await settings()),

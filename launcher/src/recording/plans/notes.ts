@@ -1,6 +1,6 @@
 // Messages for receipts and notes: about the range of a clip, a saved clip, and missing footage.
 
-import { type Message, oneLine } from "@kit/contract";
+import { type Message, toShortLine } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
 import type { Footage } from "./footage.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
@@ -10,7 +10,7 @@ const unreportedMs = 250;
 /** Returns seconds with at most one decimal, such as 2 or 2.5. */
 export const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);
 
-export const errorLabel = (message: string): string => oneLine(message.split("\n", 1)[0] ?? "") || "an error";
+export const errorLabel = (message: string): string => toShortLine(message.split("\n", 1)[0] ?? "") || "an error";
 
 /** Describes the range of a clip around one of its moments. */
 export function describeRange({ fromMs, toMs, moments }: ClipPlan, { atMs }: Moment): Message {

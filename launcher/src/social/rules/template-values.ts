@@ -1,5 +1,5 @@
 // Computes the values of the variables in templates. A post contains nothing else of an event.
-import { oneLine, type PostVariable } from "@kit/contract";
+import { type PostVariable, toShortLine } from "@kit/contract";
 
 /** Letters, marks and numbers of any script. */
 const word = /[\p{L}\p{M}\p{N}]/u;
@@ -35,7 +35,7 @@ function isKept(characters: readonly string[], index: number, isId: boolean): bo
 function plainWords(text: string, isId = false): string {
   const characters = [...text.toWellFormed().normalize("NFC").replace(stackedMarks, "$1")];
   const shown = characters.map((character, index) => (isKept(characters, index, isId) ? character : " "));
-  return oneLine(shown.join(""));
+  return toShortLine(shown.join(""));
 }
 
 /** Returns the label of an event as plain words. */

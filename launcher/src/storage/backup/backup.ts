@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
 // Not from "@kit/contract", which builds all its schemas in each thread that imports it.
-import { ownBackupsMax } from "@kit/contract/limits";
+import { manualBackupsMax } from "@kit/contract/limits";
 import { type BackupCreator, backupName, listBackups } from "./backup-names.ts";
 import { recordOwnBackup, sha256OfFile } from "./own-backups.ts";
 
-const backupsMax = { launcher: 3, person: ownBackupsMax } as const;
+const backupsMax = { launcher: 3, person: manualBackupsMax } as const;
 /**
  * Pages that SQLite copies in one step. The writing connection takes small steps and commits between them. Any other connection
  * copies everything in one step, because SQLite starts over after each commit of the writer.

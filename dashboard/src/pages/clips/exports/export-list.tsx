@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useDownload } from "../../../api/media-pass.tsx";
 import { t, translateMessage } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
-import { exportFile } from "../../../ui/clips/media-urls.ts";
+import { clipExportFile } from "../../../ui/clips/media-urls.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
@@ -31,7 +31,7 @@ export function ExportList({ exports, named = false }: Props) {
               key={each.id}
               made={each}
               named={named}
-              onSave={() => save.mutate(exportFile(each))}
+              onSave={() => save.mutate(clipExportFile(each))}
               onEnd={() => end.mutate(each.id)}
             />
           ))}

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { ClipBadges } from "../../../ui/clips/clip-badges.tsx";
 import { ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-picture.tsx";
-import { momentCount } from "../../../ui/clips/clip-text.ts";
+import { momentCountText } from "../../../ui/clips/clip-text.ts";
 import { formatAgo, formatDateTime } from "../../../ui/format.ts";
 import { gameName } from "../../../ui/game-name.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -76,7 +76,7 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
         <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
           {formatAgo(clip.startedAt, nowMs)}
         </time>
-        {clip.events.length > 1 && <span>{momentCount(clip.events.length)}</span>}
+        {clip.events.length > 1 && <span>{momentCountText(clip.events.length)}</span>}
       </span>
       <ClipBadges clip={clip} />
       <CardNote clip={clip} />

@@ -7,7 +7,7 @@ import { DelayedSearchField, Select, SwitchField } from "../../../ui/fields.tsx"
 import { GameChoice } from "../../../ui/game-choice.tsx";
 import { KindChoice } from "../../../ui/kind-choice.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
-import { type GalleryFilter, type GalleryFilterChange, searchCharsMax } from "../clip-filter.ts";
+import { clipSearchCharsMax, type GalleryFilter, type GalleryFilterChange } from "../clip-filter.ts";
 import { useClipTags } from "../tags/use-clip-tags.ts";
 
 const chipsMax = 8;
@@ -69,7 +69,7 @@ export function ClipFilterBar({ filter, games, onChange, searchField }: Props) {
         field={searchField}
         label={t("Search titles, events and tags")}
         placeholder={t("Search")}
-        charsMax={searchCharsMax}
+        charsMax={clipSearchCharsMax}
         text={filter.text ?? ""}
         onChange={search}
       />

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { clipOf } from "../../../../test/clip-samples.ts";
-import { type LoadedClipList, mergePage, pageClips, pagesToFetch } from "./clip-pages.ts";
+import { clipsPerPage, type LoadedClipList, mergePage, pagesToFetch } from "./clip-pages.ts";
 
 const clips = (...ns: number[]) => ns.map((n) => clipOf(n));
 const numbers = ({ clips: all }: LoadedClipList) => all.map(({ id }) => Number(id.slice(-12)));
@@ -62,9 +62,9 @@ test("loading all pages once more shows every clip in order and none twice, howe
 });
 
 test("the first page, the visible page and, near the end, the next page are fetched", () => {
-  const known: LoadedClipList = { clips: clips(...Array.from({ length: 3 * pageClips }, (_, n) => n)), more: true };
+  const known: LoadedClipList = { clips: clips(...Array.from({ length: 3 * clipsPerPage }, (_, n) => n)), more: true };
   assert.deepEqual(pagesToFetch(known, { from: 0, to: 20 }), [undefined]);
-  assert.deepEqual(pagesToFetch(known, { from: 90, to: 110 }), [undefined, idOf(pageClips - 1)]);
+  assert.deepEqual(pagesToFetch(known, { from: 90, to: 110 }), [undefined, idOf(clipsPerPage - 1)]);
   assert.deepEqual(pagesToFetch(known, { from: 285, to: 299 }), [undefined, idOf(199), idOf(299)]);
   assert.deepEqual(pagesToFetch({ ...known, more: false }, { from: 285, to: 299 }), [undefined, idOf(199)]);
   assert.deepEqual(pagesToFetch({ clips: [], more: false }, { from: 0, to: 0 }), [undefined]);

@@ -9,10 +9,10 @@ export type LoadedClipList = {
 };
 
 /** One reply of the launcher: the clips after `before`, or the first clips if `before` is undefined. */
-export type ClipPage = LoadedClipList & { readonly before: string | undefined };
+export type ClipListPage = LoadedClipList & { readonly before: string | undefined };
 
 /** Maximum clips per request. */
-export const pageClips = 100;
+export const clipsPerPage = 100;
 
 /**
  * Returns where the part of `known` ends that a page replaces. It begins at `from` and ends behind the last clip that
@@ -28,7 +28,7 @@ function replacedEnd(known: readonly Clip[], from: number, part: readonly Clip[]
 }
 
 /** Merges a page into the loaded list. Changes nothing if the page follows a clip that is no longer in the list. */
-export function mergePage(known: LoadedClipList | undefined, { before, clips, more }: ClipPage): LoadedClipList {
+export function mergePage(known: LoadedClipList | undefined, { before, clips, more }: ClipListPage): LoadedClipList {
   if (known === undefined) return { clips, more };
   const at = before === undefined ? 0 : known.clips.findIndex(({ id }) => id === before) + 1;
   if (before !== undefined && at === 0) return known;
@@ -55,8 +55,8 @@ const prefetchClips = 40;
  */
 export function pagesToFetch({ clips, more }: LoadedClipList, { from, to }: VisibleClips): (string | undefined)[] {
   const befores = new Set<string | undefined>([undefined]);
-  for (let part = Math.floor(from / pageClips); part <= Math.floor(to / pageClips); part += 1) {
-    const before = clips[part * pageClips - 1];
+  for (let part = Math.floor(from / clipsPerPage); part <= Math.floor(to / clipsPerPage); part += 1) {
+    const before = clips[part * clipsPerPage - 1];
     if (before) befores.add(before.id);
   }
   const last = clips.at(-1);

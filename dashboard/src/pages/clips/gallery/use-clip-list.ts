@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useClient } from "../../../api/session-context.ts";
 import { type GalleryFilter, toClipFilter, toGalleryQuery } from "../clip-filter.ts";
-import { type LoadedClipList, mergePage, pageClips, pagesToFetch, type VisibleClips } from "./clip-pages.ts";
+import { clipsPerPage, type LoadedClipList, mergePage, pagesToFetch, type VisibleClips } from "./clip-pages.ts";
 
 /** How long a page of the list stays cached after no clip of it is visible any more. */
 const unusedPageMs = 60_000;
@@ -49,7 +49,7 @@ export function useClipList(filter: GalleryFilter): ClipList {
     queries: befores.map((before) => ({
       queryKey: ["clips", "list", of, before ?? null],
       queryFn: async () => {
-        const query = { ...toClipFilter(filter), ...(before === undefined ? {} : { before }), limit: pageClips };
+        const query = { ...toClipFilter(filter), ...(before === undefined ? {} : { before }), limit: clipsPerPage };
         return { before, ...(await client.call(listClips, { query })) };
       },
       gcTime: unusedPageMs,

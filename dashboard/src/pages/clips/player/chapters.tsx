@@ -2,7 +2,7 @@
 import type { Clip, ClipMoment } from "@kit/contract";
 import { Trans, t } from "../../../language/language.ts";
 import { rowAddress } from "../../../ui/address.ts";
-import { isPlayable, momentCount } from "../../../ui/clips/clip-text.ts";
+import { isPlayable, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { formatClock, spokenDuration } from "../../../ui/format.ts";
 import { KindLabel, Time } from "../../../ui/labels.tsx";
 import type { Playback } from "../../../ui/player/use-playback.ts";
@@ -14,7 +14,7 @@ export function Chapters({ clip, playback }: { clip: Clip; playback: Playback })
   if (clip.events.length === 0) return null;
   const plays = isPlayable(clip) && clip.kind === "clip";
   return (
-    <Section title={clip.events.length === 1 ? t("Moment") : momentCount(clip.events.length)}>
+    <Section title={clip.events.length === 1 ? t("Moment") : momentCountText(clip.events.length)}>
       <ol className="scroll chapters" aria-label={t("Moments in order of time")}>
         {clip.events.map((moment, index) => (
           <li key={moment.id} data-current={plays && playback.begun && index === playback.chapter}>

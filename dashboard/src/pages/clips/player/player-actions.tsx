@@ -7,7 +7,7 @@ import { isPlayable, isVideo } from "../../../ui/clips/clip-text.ts";
 import { clipDownloadFile } from "../../../ui/clips/media-urls.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
-import { KeyList } from "../../../ui/help-dialog.tsx";
+import { ShortcutList } from "../../../ui/help-dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { playerKeyHelp } from "../../../ui/player/player-keys.ts";
 import { useRevealClip } from "../use-clip-actions.ts";
@@ -98,7 +98,7 @@ function Keys() {
   return (
     <details className="small player-keys">
       <summary>{t("Keyboard shortcuts")}</summary>
-      <KeyList help={playerKeyHelp()} />
+      <ShortcutList help={playerKeyHelp()} />
     </details>
   );
 }

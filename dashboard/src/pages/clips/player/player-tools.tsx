@@ -5,7 +5,7 @@ import { useState } from "react";
 import { locale, t } from "../../../language/language.ts";
 import { Select } from "../../../ui/fields.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { speeds } from "../../../ui/player/player-keys.ts";
+import { playbackSpeeds } from "../../../ui/player/player-keys.ts";
 import { type Playback, usePlaybackRange } from "../../../ui/player/use-playback.ts";
 import { ExportPanel } from "../exports/export-panel.tsx";
 import type { ClipCommands } from "../use-clip-commands.ts";
@@ -63,7 +63,7 @@ export function PlayerTools({ clip, playback, trim, commands }: Props) {
 }
 
 function Speed({ playback: { speed, setSpeed } }: { playback: Playback }) {
-  const choices = speeds.map((each) => ({
+  const choices = playbackSpeeds.map((each) => ({
     value: each,
     says: t("{{speed}} ×", { speed: each.toLocaleString(locale()) }),
   }));

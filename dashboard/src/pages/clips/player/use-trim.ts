@@ -3,7 +3,7 @@ import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
 import { isVideo } from "../../../ui/clips/clip-text.ts";
 import {
-  footageOf,
+  clipTiming,
   moveEdge,
   setEdge,
   type TrimEdge,
@@ -31,7 +31,7 @@ export function useTrimState(clip: Clip | undefined, playback: Playback): TrimSt
   const [range, setRange] = useState<TrimRange>();
   const [loops, setLoops] = useState(false);
   const { video, showAt } = playback;
-  const footage = useMemo(() => footageOf(clip ?? { duration: 0, frameRate: null }), [clip]);
+  const footage = useMemo(() => clipTiming(clip ?? { duration: 0, frameRate: null }), [clip]);
   const { duration, frameSeconds } = footage;
   const can = clip !== undefined && isVideo(clip) && clip.deletedAt === null && duration > trimSecondsMin;
   const whole = useMemo(() => ({ from: 0, to: duration }), [duration]);

@@ -5,14 +5,14 @@ import { t } from "../../../language/language.ts";
 import { DelayedSearchField, SegmentedChoice, Select } from "../../../ui/fields.tsx";
 import { GameChoice } from "../../../ui/game-choice.tsx";
 import { issueSortLabels, issueTabLabels } from "../issue-text.ts";
-import { type IssueView, issueTabs, searchCharsMax } from "../issue-view.ts";
+import { type IssueView, issueSearchCharsMax, issueTabs } from "../issue-view.ts";
 
-export type ViewChange = { readonly [K in keyof IssueView]?: IssueView[K] | undefined };
+export type IssueViewChange = { readonly [K in keyof IssueView]?: IssueView[K] | undefined };
 
 type Props = {
   view: IssueView;
   games: readonly string[];
-  onChange: (change: ViewChange) => void;
+  onChange: (change: IssueViewChange) => void;
   textField: RefObject<HTMLInputElement | null>;
 };
 
@@ -34,7 +34,7 @@ export function IssueFilterBar({ view, games, onChange, textField }: Props) {
         field={textField}
         label={t("Search titles, code locations and notes")}
         placeholder={t("Search")}
-        charsMax={searchCharsMax}
+        charsMax={issueSearchCharsMax}
         text={view.search ?? ""}
         onChange={search}
       />

@@ -14,18 +14,18 @@ import { issueCountText, reportCountText } from "../issue-format.ts";
 import { defaultIssueView, type IssueTab, type IssueView, parseIssueView, toIssueQuery } from "../issue-view.ts";
 import type { IssueCommands } from "../use-issue-commands.ts";
 import { useDropInactiveLists, useIssueList } from "../use-issues.ts";
-import { IssueFilterBar, type ViewChange } from "./issue-filter-bar.tsx";
+import { IssueFilterBar, type IssueViewChange } from "./issue-filter-bar.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { EmptyIssueList } from "./issues-empty.tsx";
 import { focusedIssueId, moveFocus } from "./row-focus.ts";
 
 /** The list's view, stored in the page's address. */
-function useIssueView(): [IssueView, (change: ViewChange) => void] {
+function useIssueView(): [IssueView, (change: IssueViewChange) => void] {
   const fragment = useFragment();
   const view = useMemo(() => parseIssueView(fragment), [fragment]);
   const forgetLists = useDropInactiveLists();
   const change = useCallback(
-    (members: ViewChange) => {
+    (members: IssueViewChange) => {
       forgetLists();
       const next = { ...parseIssueView(location.hash), ...members } as IssueView;
       replaceAddress(issuesAddress(undefined, toIssueQuery(next)));

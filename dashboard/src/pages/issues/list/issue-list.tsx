@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { t } from "../../../language/language.ts";
 import type { ListedIssue } from "../merged-pages.ts";
-import { IssueHeadings, IssueRow } from "./issue-row.tsx";
+import { IssueColumnHeadings, IssueRow } from "./issue-row.tsx";
 import { focusIssue } from "./row-focus.ts";
 
 /**
@@ -51,7 +51,7 @@ export function IssueList({ rows, query, nowMs, selected, onSelect, from }: Prop
   const stop = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id;
   return (
     <div className="issue-list">
-      <IssueHeadings />
+      <IssueColumnHeadings />
       <ol aria-label={t("Issues")}>
         {rows.map((issue) => (
           <IssueRow

@@ -75,7 +75,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
 });
 
 /** The column headings. Hidden from screen readers, because each cell says what it contains. */
-export const IssueHeadings = () => (
+export const IssueColumnHeadings = () => (
   <p className="issue-columns small quiet" aria-hidden="true">
     <span>{t("Error")}</span>
     <span>{t("24 hours")}</span>

@@ -1,5 +1,12 @@
 // The source folder and editor of a game, with a form to change them.
-import { type Editor, editors, forgetSource, type GameSource, listSources, setSource } from "@kit/contract";
+import {
+  type Editor,
+  editors,
+  forgetSourceFolder,
+  listSourceFolders,
+  type SourceFolder,
+  setSourceFolder,
+} from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
@@ -14,7 +21,7 @@ const queryKey = ["games", "sources"];
 /** Fetches the source folder of a game. */
 function useSource(game: string) {
   const client = useClient();
-  const sources = useQuery({ queryKey, queryFn: () => client.call(listSources) });
+  const sources = useQuery({ queryKey, queryFn: () => client.call(listSourceFolders) });
   return { isLoaded: sources.isSuccess, source: sources.data?.sources.find((source) => source.game === game) };
 }
 
@@ -26,8 +33,8 @@ function useSourceChange(game: string, onDone: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (change: SourceChange) => {
-      if (change === null) await client.call(forgetSource, { query: { game } });
-      else await client.call(setSource, { body: { game, ...change } });
+      if (change === null) await client.call(forgetSourceFolder, { query: { game } });
+      else await client.call(setSourceFolder, { body: { game, ...change } });
     },
     onSuccess: onDone,
     // Nothing to do for the links in the stack frames: the feed reports the change, and they are fetched again.
@@ -79,7 +86,7 @@ export function SourceForm({ game }: { game: string }) {
   );
 }
 
-type EditingProps = { game: string; source: GameSource | undefined; onDone: () => void };
+type EditingProps = { game: string; source: SourceFolder | undefined; onDone: () => void };
 
 function Editing({ game, source, onDone }: EditingProps) {
   const [root, setRoot] = useState(source?.root ?? "");

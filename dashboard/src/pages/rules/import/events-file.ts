@@ -8,13 +8,17 @@ export const eventsFileName = "kit.events.json";
  * Larger files are not read. Whitespace can make a file larger than the request that sends its contents, but a file
  * larger than this must be something else.
  */
-export const fileBytesMax = 4 * bodyBytesMax;
+export const eventsFileBytesMax = 4 * bodyBytesMax;
 
-export type ReadResult =
+export type EventsFileResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly says: string; readonly errors: readonly FieldError[] };
 
-const rejectedFile = (says: string, errors: readonly FieldError[] = []): ReadResult => ({ ok: false, says, errors });
+const rejectedFile = (says: string, errors: readonly FieldError[] = []): EventsFileResult => ({
+  ok: false,
+  says,
+  errors,
+});
 
 /** Returns the line and column of a position as a text, both counted from 1. */
 function lineAndColumn(text: string, position: number): string {
@@ -33,8 +37,8 @@ function errorPosition(text: string, why: string): string {
   return position === undefined ? "" : lineAndColumn(text, Number(position));
 }
 
-export function readEventsFile(bytes: Uint8Array<ArrayBuffer>): ReadResult {
-  if (bytes.byteLength > fileBytesMax) return rejectedFile(t("The file is too large for a kit.events.json."));
+export function readEventsFile(bytes: Uint8Array<ArrayBuffer>): EventsFileResult {
+  if (bytes.byteLength > eventsFileBytesMax) return rejectedFile(t("The file is too large for a kit.events.json."));
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

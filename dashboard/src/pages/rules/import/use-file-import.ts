@@ -4,7 +4,7 @@ import { type EventsFile, type EventsFileChange, type FieldError, importEventsFi
 import { useCallback, useRef, useState } from "react";
 import { useClient } from "../../../api/session-context.ts";
 import { t } from "../../../language/language.ts";
-import { fileBytesMax, readEventsFile } from "./events-file.ts";
+import { eventsFileBytesMax, readEventsFile } from "./events-file.ts";
 
 export type FileImport =
   | { readonly state: "reading"; readonly name: string }
@@ -24,7 +24,7 @@ export function useFileImport() {
     async (chosen: File): Promise<FileImport> => {
       const { name } = chosen;
       const read =
-        chosen.size > fileBytesMax
+        chosen.size > eventsFileBytesMax
           ? ({ ok: false, says: t("The file is too large for a kit.events.json."), errors: [] } as const)
           : readEventsFile(new Uint8Array(await chosen.arrayBuffer()));
       if (!read.ok) return { state: "invalid", name, says: read.says, errors: read.errors };

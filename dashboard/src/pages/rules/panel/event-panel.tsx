@@ -10,7 +10,7 @@ import { formatNumber } from "../../../ui/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import { EventIcon, RowIcon } from "../event-icon.tsx";
-import { type EventRow, matchingPostRules } from "../rule-rows.ts";
+import { type EventIdRow, matchingPostRules } from "../rule-rows.ts";
 import { iconLabel } from "../rule-text.ts";
 import { ActionChoice, PriorityField, SecondsFields } from "./recording-fields.tsx";
 import {
@@ -26,11 +26,11 @@ import {
   recordingSettings,
 } from "./rule-form.ts";
 import { RulePreview } from "./rule-preview.tsx";
-import { type Bar, clipShape } from "./rule-shapes.ts";
+import { clipShape, type PercentRange } from "./rule-shapes.ts";
 
 const percent = (value: number) => `${Math.round(value * 100) / 100}%`;
 
-function ShapePart({ name, bar: { from, to } }: { name: string; bar: Bar }) {
+function ShapePart({ name, bar: { from, to } }: { name: string; bar: PercentRange }) {
   return <rect className={`window-${name}`} x={percent(from)} width={percent(to - from)} y="8" height="14" rx="2" />;
 }
 
@@ -129,7 +129,7 @@ function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
 }
 
 type Props = {
-  row: EventRow;
+  row: EventIdRow;
   draft: RuleDraft;
   postRules: readonly PostRule[];
   error: Error | undefined;
@@ -171,7 +171,7 @@ export function EventPanel({ row, draft, postRules, error, children, onDraft, on
   );
 }
 
-type HeadProps = { row: EventRow; icon: string | null; titleId: string; onClose: () => void };
+type HeadProps = { row: EventIdRow; icon: string | null; titleId: string; onClose: () => void };
 
 function Head({ row, icon, titleId, onClose }: HeadProps) {
   const title = useRef<HTMLHeadingElement>(null);
@@ -200,7 +200,7 @@ function Head({ row, icon, titleId, onClose }: HeadProps) {
 }
 
 type RecordingSectionProps = {
-  row: EventRow;
+  row: EventIdRow;
   form: RuleDraft;
   problems: FormProblems;
   onChange: Props["onDraft"];
@@ -250,7 +250,7 @@ function FormEnd({ error, isDirty, isInvalid, onClose }: FormEndProps) {
   );
 }
 
-function LabelFields({ row, form, onChange }: { row: EventRow; form: RuleDraft; onChange: Props["onDraft"] }) {
+function LabelFields({ row, form, onChange }: { row: EventIdRow; form: RuleDraft; onChange: Props["onDraft"] }) {
   const ids = { label: useId(), hint: useId() };
   const isSocial = row.rules[0]?.kind === "social";
   return (
@@ -290,7 +290,7 @@ function ClipPreview({ form, isInvalid }: { form: RuleDraft; isInvalid: boolean 
   return <ClipDrawing rule={rule} />;
 }
 
-function PostRules({ row, postRules }: { row: EventRow; postRules: readonly PostRule[] }) {
+function PostRules({ row, postRules }: { row: EventIdRow; postRules: readonly PostRule[] }) {
   if (!row.rules.some(({ kind }) => kind === "social")) return null;
   const fitting = matchingPostRules(row, postRules);
   return (

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
-import { createRows } from "../rule-rows.ts";
+import { createEventIdRows } from "../rule-rows.ts";
 import { applyDraft, formProblems, hasChanges, labelChanges, type RuleDraft, recordingChanges } from "./rule-form.ts";
 
 const look = { label: "Won", icon: "star", postText: null, similarTo: null };
-const [row] = createRows(
+const [row] = createEventIdRows(
   [
     {
       kind: "recording",

@@ -2,8 +2,8 @@
 import { type RecordingAction, RecordingRule } from "@kit/contract";
 import { t } from "../../../language/language.ts";
 import { parseNumber } from "../../../ui/parse-number.ts";
-import type { EventRow } from "../rule-rows.ts";
-import { plainNumber } from "../rule-text.ts";
+import type { EventIdRow } from "../rule-rows.ts";
+import { formatPlainNumber } from "../rule-text.ts";
 
 export const secondsMembers = [
   "preSeconds",
@@ -29,10 +29,10 @@ export type RecordingChange = Partial<Omit<RecordingRule, "eventId" | "changed">
 export type LabelChange = { label?: string | null; icon?: string | null };
 
 /** Returns the saved values in the form of the fields. */
-function savedForm({ label, icon, recording }: EventRow): Partial<RuleForm> & Pick<RuleForm, "label" | "icon"> {
+function savedForm({ label, icon, recording }: EventIdRow): Partial<RuleForm> & Pick<RuleForm, "label" | "icon"> {
   const labels = { label: label ?? "", icon };
   if (recording === undefined) return labels;
-  const seconds = Object.fromEntries(secondsMembers.map((member) => [member, plainNumber(recording[member])]));
+  const seconds = Object.fromEntries(secondsMembers.map((member) => [member, formatPlainNumber(recording[member])]));
   return {
     ...labels,
     ...(seconds as Record<SecondsMember, string>),
@@ -55,7 +55,7 @@ function secondsProblem(member: SecondsMember, value: number | undefined): strin
   if (value === undefined) return t("Enter a number.");
   const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = secondsBounds(member);
   if (value >= minimum && value <= maximum) return undefined;
-  return t("{{from}} to {{to}} seconds.", { from: plainNumber(minimum), to: plainNumber(maximum) });
+  return t("{{from}} to {{to}} seconds.", { from: formatPlainNumber(minimum), to: formatPlainNumber(maximum) });
 }
 
 /** Returns what is wrong with each invalid field. The launcher would report the same. */
@@ -73,11 +73,13 @@ export function formProblems(form: RuleDraft, bufferSeconds: number | undefined)
   if (asked > longestSeconds)
     return {
       longestSeconds: t("Must be at least {{asked}} seconds, the time before and after the moment.", {
-        asked: plainNumber(asked),
+        asked: formatPlainNumber(asked),
       }),
     };
   if (bufferSeconds !== undefined && preSeconds > bufferSeconds)
-    return { preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: plainNumber(bufferSeconds) }) };
+    return {
+      preSeconds: t("The replay buffer holds only {{held}} seconds.", { held: formatPlainNumber(bufferSeconds) }),
+    };
   return {};
 }
 
@@ -91,7 +93,7 @@ export function recordingSettings(form: RuleDraft): Required<RecordingChange> | 
 }
 
 /** Returns only the changed recording settings, so that saving does not overwrite changes made elsewhere. */
-export function recordingChanges(row: EventRow, form: RuleDraft): RecordingChange {
+export function recordingChanges(row: EventIdRow, form: RuleDraft): RecordingChange {
   const now = recordingSettings(form);
   const saved = row.recording;
   if (now === undefined || saved === undefined) return {};
@@ -99,17 +101,17 @@ export function recordingChanges(row: EventRow, form: RuleDraft): RecordingChang
   return Object.fromEntries(members.filter((name) => now[name] !== saved[name]).map((name) => [name, now[name]]));
 }
 
-export function labelChanges(row: EventRow, form: RuleDraft): LabelChange {
+export function labelChanges(row: EventIdRow, form: RuleDraft): LabelChange {
   const label = form.label?.trim() || null;
   const icon = form.icon ?? null;
   return { ...(label !== row.label && { label }), ...(icon !== row.icon && { icon }) };
 }
 
 /** Returns the saved values, overwritten by the unsaved changes. */
-export const applyDraft = (row: EventRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
+export const applyDraft = (row: EventIdRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
 
 /** Whether closing the form would lose unsaved changes. */
-export function hasChanges(row: EventRow, draft: RuleDraft): boolean {
+export function hasChanges(row: EventIdRow, draft: RuleDraft): boolean {
   const saved: RuleDraft = savedForm(row);
   return Object.entries(draft).some(([name, value]) => saved[name as keyof RuleForm] !== value);
 }

@@ -2,13 +2,13 @@
 import type { RulePreview } from "@kit/contract";
 import type { RecordingChange } from "./rule-form.ts";
 
-export type Bar = { readonly from: number; readonly to: number };
+export type PercentRange = { readonly from: number; readonly to: number };
 
 export type ClipShape = {
-  readonly pre: Bar;
-  readonly post: Bar;
+  readonly pre: PercentRange;
+  readonly post: PercentRange;
   /** Another moment within this part extends the clip. */
-  readonly gap: Bar;
+  readonly gap: PercentRange;
   readonly moment: number;
 };
 
@@ -23,7 +23,7 @@ export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required
   return { pre: { from: 0, to: moment }, post: { from: moment, to: end }, gap: { from: end, to: 100 }, moment };
 }
 
-export type StripClip = Bar & { readonly moments: readonly number[] };
+export type StripClip = PercentRange & { readonly moments: readonly number[] };
 
 /** Maximum clips in the strip. If there were more, each would be too narrow to see. */
 const stripClipsMax = 8;

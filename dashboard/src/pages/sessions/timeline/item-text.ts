@@ -1,6 +1,6 @@
 // Texts, icons and addresses for the items and rows of a session's timeline.
 import { t } from "../../../language/language.ts";
-import { clipsAddress, issuesAddress, postOfEventAddress, rowAddress } from "../../../ui/address.ts";
+import { clipsAddress, eventPostAddress, issuesAddress, rowAddress } from "../../../ui/address.ts";
 import { receiptStateLabel } from "../../../ui/event-text.ts";
 import { formatClock } from "../../../ui/format.ts";
 import type { IconName } from "../../../ui/icon.tsx";
@@ -55,6 +55,6 @@ type Linked = Pick<TimelineItem, "entry"> & { readonly clip?: TimelineItem["clip
 export function itemAddress({ entry, clip }: Linked): string {
   if (entry === undefined) return clipsAddress(clip?.id);
   if (entry.issue !== null) return issuesAddress(entry.issue, `${new URLSearchParams({ event: entry.id })}`);
-  if (entry.post !== null) return postOfEventAddress(entry.id);
+  if (entry.post !== null) return eventPostAddress(entry.id);
   return rowAddress(entry.id);
 }

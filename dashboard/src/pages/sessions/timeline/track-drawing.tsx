@@ -7,7 +7,7 @@ import { clipSmallPosterFile } from "../../../ui/clips/media-urls.ts";
 import { formatClock, formatDuration } from "../../../ui/format.ts";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import type { TimelineItem, TimelineRow } from "./session-items.ts";
-import { type Mark, rulerTicks, type Scale } from "./track-scale.ts";
+import { rulerTicks, type TimelineMark, type TimelineScale } from "./track-scale.ts";
 import type { VisibleRange } from "./use-visible-range.ts";
 
 const rulerPx = 26;
@@ -21,10 +21,10 @@ const rowLayout: Record<TimelineRow, { y: number; high: number }> = {
 };
 const posterPx = { wide: 144, high: 81 };
 
-export type RowMarks = { readonly lane: TimelineRow; readonly marks: readonly Mark[] };
+export type RowMarks = { readonly lane: TimelineRow; readonly marks: readonly TimelineMark[] };
 
 type Props = {
-  scale: Scale;
+  scale: TimelineScale;
   lanes: readonly RowMarks[];
   view: VisibleRange;
   startMs: number;
@@ -68,7 +68,7 @@ export function TrackDrawing({ scale, lanes, view, startMs, current, opened, hig
   );
 }
 
-function Ruler({ scale, startMs, view }: { scale: Scale; startMs: number; view: VisibleRange }) {
+function Ruler({ scale, startMs, view }: { scale: TimelineScale; startMs: number; view: VisibleRange }) {
   return (
     <g className="track-ruler">
       {rulerTicks(scale, startMs, view.fromX, view.toX).map(({ x, seconds }) => (
@@ -102,7 +102,7 @@ const CurrentPosition = ({ x }: { x: number }) => (
 /** How much wider a mark is on each side, so that the digits of its count fit. */
 const digitsPaddingPx = (count: number): number => (count > 99 ? 8 : count > 9 ? 4 : 0);
 
-type MarkProps = { mark: Mark; lane: TimelineRow; isCurrent: boolean; isOpen: boolean };
+type MarkProps = { mark: TimelineMark; lane: TimelineRow; isCurrent: boolean; isOpen: boolean };
 
 function MarkDrawing({ mark, lane, isCurrent, isOpen }: MarkProps) {
   const { items, x, toX } = mark;

@@ -12,7 +12,7 @@ const markPx = 16;
 
 type ScaleSection = TimeRange & { readonly x: number; readonly width: number; readonly isFolded: boolean };
 
-export type Scale = {
+export type TimelineScale = {
   readonly width: number;
   readonly parts: readonly ScaleSection[];
   /** Maximum zoom. At zoom 1, the whole session fits into the visible width. */
@@ -38,7 +38,7 @@ function splitAtGaps({ fromMs, toMs, gaps }: ScaleInput): (TimeRange & { isFolde
   return parts;
 }
 
-export function createScale(input: ScaleInput): Scale {
+export function createTimelineScale(input: ScaleInput): TimelineScale {
   const sections = splitAtGaps(input);
   const filledMs = sections.reduce((sum, part) => sum + (part.isFolded ? 0 : part.toMs - part.fromMs), 0) || 1;
   const foldedCount = sections.filter(({ isFolded }) => isFolded).length;
@@ -68,10 +68,10 @@ export function createScale(input: ScaleInput): Scale {
 }
 
 /** A mark of one item, or of several that would overlap. */
-export type Mark = { readonly x: number; readonly toX: number; readonly items: readonly TimelineItem[] };
+export type TimelineMark = { readonly x: number; readonly toX: number; readonly items: readonly TimelineItem[] };
 
 /** Groups the items of one row into marks. The items must be sorted by time. */
-export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<Scale, "xOf">): Mark[] {
+export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<TimelineScale, "xOf">): TimelineMark[] {
   const marks: { x: number; toX: number; items: TimelineItem[] }[] = [];
   for (const item of items) {
     const isPoint = item.row !== "clips";
@@ -89,17 +89,17 @@ export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<Scale, 
 const tickSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400] as const;
 const tickPx = 84;
 
-export type Tick = { readonly x: number; readonly seconds: number };
+export type RulerTick = { readonly x: number; readonly seconds: number };
 
 /**
  * Returns the ticks of the ruler between two positions, in seconds since the session began. There are none in folded
  * gaps.
  */
-export function rulerTicks({ parts, xOf }: Scale, startMs: number, fromX: number, toX: number): Tick[] {
+export function rulerTicks({ parts, xOf }: TimelineScale, startMs: number, fromX: number, toX: number): RulerTick[] {
   const filled = parts.filter(({ isFolded, width }) => !isFolded && width > 0);
   const pxPerSecond = Math.max(0, ...filled.map(({ width, fromMs, toMs }) => (1_000 * width) / (toMs - fromMs)));
   const step = tickSeconds.find((seconds) => seconds * pxPerSecond >= tickPx) ?? 86_400;
-  const ticks: Tick[] = [];
+  const ticks: RulerTick[] = [];
   for (const { x, width, fromMs, toMs } of filled) {
     const perMs = width / (toMs - fromMs);
     const firstMs = Math.max(fromMs, fromMs + (fromX - x) / perMs);

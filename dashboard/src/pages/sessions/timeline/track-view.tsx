@@ -8,7 +8,7 @@ import type { PlayerControl } from "./item-panel.tsx";
 import { itemAddress, itemLine, rowIcons, rowLabel } from "./item-text.ts";
 import { nextItem, type TimelineItem, type TimelineTrack, timelineRows } from "./session-items.ts";
 import { type RowMarks, TrackDrawing } from "./track-drawing.tsx";
-import { type ChangeZoom, groupMarks, resetZoom, type Scale, zoomIn, zoomOut } from "./track-scale.ts";
+import { type ChangeZoom, groupMarks, resetZoom, type TimelineScale, zoomIn, zoomOut } from "./track-scale.ts";
 import { useVisibleRange } from "./use-visible-range.ts";
 
 type Props = {
@@ -129,7 +129,7 @@ export function TrackView(props: Props) {
 type ToolsProps = {
   zoom: number;
   onZoom: ChangeZoom;
-  scale: Scale;
+  scale: TimelineScale;
   says: TimelineItem | undefined;
   startMs: number;
 };

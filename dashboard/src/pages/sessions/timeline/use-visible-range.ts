@@ -1,7 +1,7 @@
 // Computes which part of the timeline is visible, from width, scroll position, selected item and zoom.
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { TimelineItem, TimelineTrack } from "./session-items.ts";
-import { createScale, type Scale } from "./track-scale.ts";
+import { createTimelineScale, type TimelineScale } from "./track-scale.ts";
 
 /** Marks are drawn up to this far outside the visible range, so that scrolling a little shows no blank area. */
 const overscanPx = 400;
@@ -32,7 +32,7 @@ function useWidth(box: VisibleRangeDeps["box"]): number {
 export function useVisibleRange({ box, track, current, zoom }: VisibleRangeDeps) {
   const windowPx = useWidth(box);
   const [scrolled, setScrolled] = useState(0);
-  const scale = useMemo(() => createScale({ ...track, windowPx, zoom }), [track, windowPx, zoom]);
+  const scale = useMemo(() => createTimelineScale({ ...track, windowPx, zoom }), [track, windowPx, zoom]);
   const onScroll = useCallback(() => setScrolled(box.current?.scrollLeft ?? 0), [box]);
   useZoomAnchor(box, scale, current, zoom);
   const x = current && scale.xOf(current.atMs);
@@ -50,7 +50,7 @@ export function useVisibleRange({ box, track, current, zoom }: VisibleRangeDeps)
 /** Keeps the selected mark in place during zooming. If none is visible, keeps the centre in place. */
 function useZoomAnchor(
   box: VisibleRangeDeps["box"],
-  scale: Scale,
+  scale: TimelineScale,
   current: TimelineItem | undefined,
   zoom: number,
 ): void {

@@ -9,9 +9,9 @@ import {
   demoGame,
   getReceipt,
   getRecorder,
-  groupedIssue,
   hasCode,
   ingestOperations,
+  issueIdInReceipt,
   KitError,
   listClips,
   listPosts,
@@ -213,7 +213,7 @@ export class DemoPlayer {
       state: event.state,
       reason: states.at(-1)?.reason ?? null,
       clip: await this.#savedClipId(event.id),
-      issue: groupedIssue(states) ?? null,
+      issue: issueIdInReceipt(states) ?? null,
       post: states.some(({ state }) => state === "drafted") ? await this.#postId(event.id) : null,
     };
   }

@@ -1,7 +1,7 @@
 // Tests of forwarding reports as OpenTelemetry logs: what a collector receives, and how its answers are handled.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ForwardTest } from "@kit/contract";
+import type { ForwardTestResult } from "@kit/contract";
 import { textOf } from "@kit/contract";
 import { type ForwardFolder, openForwardFolder } from "../../../../test/monitor/forwarding-folder.ts";
 import type { Received } from "../../../../test/monitor/forwarding-server.ts";
@@ -106,7 +106,7 @@ test("a test reports the collector's answer without the key, follows no redirect
     (response) => void response.destroy(),
     (response) => void response.writeHead(500).end("x".repeat(1_000_000)),
   ];
-  const results: ForwardTest[] = [];
+  const results: ForwardTestResult[] = [];
   for (let n = 0; n < 5; n += 1) results.push(await folder.test(id));
   assert.deepEqual(
     results.map(({ ok, status }) => [ok, status]),
