@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Operation, operations } from "../contract/src/index.ts";
-import { templates } from "../contract/src/messages/index.ts";
+import { englishTemplates } from "../contract/src/messages/index.ts";
 import { networks } from "../launcher/src/social/networks/networks.ts";
 import { report, repositoryRoot } from "./check/findings.ts";
 import { isTest, sourcesIn } from "./check/sources.ts";
@@ -54,7 +54,7 @@ function descriptionsIn(schema: Described): string[] {
 }
 
 /** Operations whose errors no person sees. */
-const asksNoPerson = new Set(["reportRun", "openSession"]);
+const asksNoPerson = new Set(["reportRun", "openSignInSession"]);
 
 /** The descriptions that an error may quote. Each is its own code. */
 export function quotedDescriptions(): Texts {
@@ -86,7 +86,7 @@ if (import.meta.main) {
     return { path, english: { ...Object.fromEntries(texts.map((text) => [text, text])), ...messages }, other };
   });
   const found = [
-    { path: `${folder}/ja.json`, english: templates, other: textsOf(`${folder}/ja.json`) },
+    { path: `${folder}/ja.json`, english: englishTemplates, other: textsOf(`${folder}/ja.json`) },
     {
       path: `${folder}/descriptions.ja.json`,
       english: quotedDescriptions(),
@@ -97,6 +97,6 @@ if (import.meta.main) {
   for (const line of found.flatMap(({ untranslated }) => untranslated)) console.log(line);
   report([
     ...found.flatMap(({ wrong }) => wrong),
-    ...unusedCodes(templates, sources).map((code) => `${folder}: nothing says ${code}`),
+    ...unusedCodes(englishTemplates, sources).map((code) => `${folder}: nothing says ${code}`),
   ]);
 }

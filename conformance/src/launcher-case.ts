@@ -1,11 +1,11 @@
 // Conformance cases for launchers: requests with expected responses.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { problems } from "@kit/contract";
+import { problemsByCode } from "@kit/contract";
 import { Type } from "typebox";
 import { Value } from "typebox/value";
 
-const problemCodes = Object.keys(problems) as (keyof typeof problems)[];
+const problemCodes = Object.keys(problemsByCode) as (keyof typeof problemsByCode)[];
 
 export const LauncherCase = Type.Object(
   {

@@ -1,6 +1,6 @@
 // Runs the launcher cases against a launcher at any address. The launcher stores the accepted events.
 import { type IncomingHttpHeaders, request } from "node:http";
-import { Acknowledgement, getHealth, Problem, problems, problemType } from "@kit/contract";
+import { Acknowledgement, getHealth, Problem, problemsByCode, problemType } from "@kit/contract";
 import type { TSchema } from "typebox";
 import { Value } from "typebox/value";
 import { bodyOf, type LauncherCase, readLauncherCases } from "./launcher-case.ts";
@@ -60,7 +60,7 @@ function faultsOfProblem(answer: Answer, { problem, at = [] }: LauncherCase["exp
   return [
     ...(type.startsWith("application/problem+json") ? [] : [`content-type is ${type}, not application/problem+json`]),
     ...(found.type === problemType(problem) ? [] : [`the problem is ${found.type}, not ${problemType(problem)}`]),
-    ...(found.status === problems[problem].status ? [] : [`the document says status ${found.status}`]),
+    ...(found.status === problemsByCode[problem].status ? [] : [`the document says status ${found.status}`]),
     ...at
       .filter((path) => !paths.includes(path))
       .map((path) => `errors names ${paths.join(", ") || "nothing"}, not ${path}`),

@@ -5,7 +5,7 @@ import { accountFieldCharsMax, accountsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { describedNetworks } from "./networks.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -148,7 +148,7 @@ export const addAccount = operation({
     account: Account,
     secret: nullable(Type.String(), "The generated signing secret of a webhook, or null. Shown only once"),
   }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const changeAccount = operation({
@@ -165,7 +165,7 @@ export const changeAccount = operation({
   }),
   status: 200,
   reply: Account,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const removeAccount = operation({
@@ -176,7 +176,7 @@ export const removeAccount = operation({
   says: "Removes an account with its credentials. Its waiting deliveries are dropped; sent posts stay in the list.",
   params,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const testAccount = operation({
@@ -188,5 +188,5 @@ export const testAccount = operation({
   params,
   status: 200,
   reply: AccountTest,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

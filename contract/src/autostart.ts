@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 export const Autostart = Type.Object(
   {
@@ -41,5 +41,5 @@ export const setAutostart = operation({
   }),
   status: 200,
   reply: Autostart,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -1,7 +1,7 @@
 // The typed client of the HTTP API, for the dashboard and the CLI. It needs only fetch, so it runs in Node and in
 // browsers.
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from "./operation.ts";
-import { KitError, messageOf, type Problem, type ProblemCode, problems } from "./problem.ts";
+import { KitError, messageFromProblem, type Problem, type ProblemCode, problemsByCode } from "./problem.ts";
 
 type Given<O extends Operation> = {
   [K in "params" | "query" | "body" as K extends keyof O ? K : never]: K extends "params"
@@ -37,8 +37,8 @@ export async function errorFromResponse(response: Response): Promise<KitError> {
   if (!isProblem(document))
     return new KitError("internal", `The launcher answered ${response.status} without a reason.`);
   const code = document.type.replace("urn:kit:problem:", "");
-  const known = (code in problems ? code : "internal") as ProblemCode;
-  return new KitError(known, messageOf(document.detail, document), document.errors);
+  const known = (code in problemsByCode ? code : "internal") as ProblemCode;
+  return new KitError(known, messageFromProblem(document.detail, document), document.errors);
 }
 
 export type Client = {

@@ -5,7 +5,7 @@ import { nullable } from "./issues.ts";
 import { messageSchema } from "./message.ts";
 import type { describedNetworks } from "./networks.ts";
 import { operation } from "./operation.ts";
-import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 
 type Sharing = {
   [kind in Network]: (typeof describedNetworks)[kind] extends { exportBytesMax: number } ? kind : never;
@@ -84,7 +84,7 @@ export const exportClip = operation({
   }),
   status: 202,
   reply: ClipExport,
-  errors: [...mutationErrors, "too_many_requests"],
+  errors: [...inputErrors, "too_many_requests"],
 });
 
 export const cancelClipExport = operation({
@@ -95,7 +95,7 @@ export const cancelClipExport = operation({
   says: "Cancels an export, or deletes the finished copy. The clip stays.",
   params: exportId,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const getClipExportFile = operation({

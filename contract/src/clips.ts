@@ -4,7 +4,7 @@ import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 
 export * from "./clip.ts";
 
@@ -99,7 +99,7 @@ export const changeClip = operation({
   }),
   status: 200,
   reply: Clip,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const listClipTags = operation({
@@ -139,7 +139,7 @@ export const trimClip = operation({
   }),
   status: 202,
   reply: Clip,
-  errors: [...mutationErrors, "too_many_requests"],
+  errors: [...inputErrors, "too_many_requests"],
 });
 
 export const revealClip = operation({
@@ -150,7 +150,7 @@ export const revealClip = operation({
   says: "Shows the clip's file in the file manager of the computer that the launcher runs on.",
   params: clipId,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const deleteClip = operation({
@@ -166,7 +166,7 @@ export const deleteClip = operation({
     ),
   }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const restoreClip = operation({
@@ -178,7 +178,7 @@ export const restoreClip = operation({
   params: clipId,
   status: 200,
   reply: Clip,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const planCleanup = operation({

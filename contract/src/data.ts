@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { manualBackupsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { fileErrors, mutationErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 import { StoredAmounts } from "./usage.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
@@ -41,7 +41,7 @@ export const makeBackup = operation({
   says: "Makes a backup and verifies it.",
   status: 201,
   reply: Backup,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const deleteBackup = operation({
@@ -52,7 +52,7 @@ export const deleteBackup = operation({
   says: "Deletes a backup permanently.",
   params: nameParam,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const getBackupFile = operation({
@@ -86,7 +86,7 @@ export const restoreBackup = operation({
   params: nameParam,
   status: 202,
   reply: Reopening,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const PreviousData = Type.Object(
@@ -123,7 +123,7 @@ export const restorePreviousData = operation({
   params: nameParam,
   status: 202,
   reply: Reopening,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const deletePreviousData = operation({
@@ -134,7 +134,7 @@ export const deletePreviousData = operation({
   says: "Deletes previous data permanently.",
   params: nameParam,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const exportEverything = operation({
@@ -200,7 +200,7 @@ export const wipeGame = operation({
   }),
   status: 202,
   reply: Wipe,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const undoWipe = operation({
@@ -211,7 +211,7 @@ export const undoWipe = operation({
   says: "Cancels a planned wipe.",
   query: Type.Object({ game: Type.String({ description: "the game" }) }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const wipeAll = operation({
@@ -227,5 +227,5 @@ export const wipeAll = operation({
   }),
   status: 202,
   reply: Reopening,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -4,7 +4,7 @@ import { ReceiptState } from "./events.ts";
 import { nullable } from "./issues.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 /** Prefix of the demo's event ids, so that the demo is one game that can be wiped. */
 export const demoGame = "kit_demo";
@@ -13,12 +13,12 @@ export const demoGame = "kit_demo";
 export const demoSeconds = { min: 10, max: 300, usual: 60 } as const;
 
 /** Steps of the demo's story in order. Each step sends one event. */
-export const demoParts = ["started", "streak", "jewel", "error", "again", "boss", "score"] as const;
-export type DemoPart = (typeof demoParts)[number];
+export const demoSteps = ["started", "streak", "jewel", "error", "again", "boss", "score"] as const;
+export type DemoStep = (typeof demoSteps)[number];
 
 export const DemoOutcome = Type.Object(
   {
-    part: Type.Enum(demoParts, { description: "The step of the story that sent the event" }),
+    part: Type.Enum(demoSteps, { description: "The step of the story that sent the event" }),
     event: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
     state: ReceiptState,
     reason: nullable(messageSchema(), "The reason of the receipt's last state"),
@@ -37,7 +37,7 @@ export type DemoOutcome = Type.Static<typeof DemoOutcome>;
  * `waiting`: the recorder has no footage yet. `telling`: the story is over, but its last clips and posts are still
  * being made.
  */
-export const demoPhases = ["waiting", ...demoParts, "telling"] as const;
+export const demoPhases = ["waiting", ...demoSteps, "telling"] as const;
 export type DemoPhase = (typeof demoPhases)[number];
 
 export const Demo = Type.Object(
@@ -75,7 +75,7 @@ export const startDemo = operation({
   says: "Starts the demo. Only one demo can play at a time.",
   status: 202,
   reply: Demo,
-  errors: [...mutationErrors, "too_many_requests"],
+  errors: [...inputErrors, "too_many_requests"],
 });
 
 export const stopDemo = operation({
@@ -85,7 +85,7 @@ export const stopDemo = operation({
   access: "session",
   says: "Ends the demo. Its events stay stored until the demo is wiped.",
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const startDemoWebhook = operation({
@@ -96,7 +96,7 @@ export const startDemoWebhook = operation({
   says: "Starts a webhook on this computer that receives the demo's posts. It confirms each post and stores nothing.",
   status: 200,
   reply: Type.Object({ url: Type.String() }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 /** Name of the demo's account. Posts to it never leave this computer. */

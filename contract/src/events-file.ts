@@ -10,7 +10,7 @@ import {
   proposedPostCharsMax,
 } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors } from "./problem.ts";
+import { inputErrors } from "./problem.ts";
 import { RecordingRule } from "./recorder.ts";
 
 const { action, preSeconds, postSeconds, mergeGapSeconds, longestSeconds, cooldownSeconds, priority } =
@@ -100,7 +100,7 @@ export const exportEventsFile = operation({
   query: Type.Object({ game: Type.String({ description: "the game" }) }),
   status: 200,
   reply: EventsFile,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const importEventsFile = operation({
@@ -126,5 +126,5 @@ export const importEventsFile = operation({
     changes: Type.Array(EventsFileChange),
     before: EventsFile,
   }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -4,7 +4,7 @@ import { nullable } from "./issues.ts";
 import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export const forwardKinds = ["sentry", "otlp"] as const;
@@ -96,7 +96,7 @@ export const addForwardTarget = operation({
   }),
   status: 201,
   reply: ForwardTarget,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const changeForwardTarget = operation({
@@ -114,7 +114,7 @@ export const changeForwardTarget = operation({
   }),
   status: 200,
   reply: ForwardTarget,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const removeForwardTarget = operation({
@@ -125,7 +125,7 @@ export const removeForwardTarget = operation({
   says: "Removes a target with its key and its queued reports.",
   params,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const testForwardTarget = operation({
@@ -137,5 +137,5 @@ export const testForwardTarget = operation({
   params,
   status: 200,
   reply: ForwardTestResult,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

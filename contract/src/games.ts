@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { eventLabelCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors } from "./problem.ts";
+import { inputErrors } from "./problem.ts";
 
 export const Switches = Type.Object(
   { recording: Type.Boolean(), monitor: Type.Boolean(), social: Type.Boolean() },
@@ -96,7 +96,7 @@ export const listGames = operation({
   says: "The known games, their rules, and the switches of the three services.",
   status: 200,
   reply: Type.Object({ services: Switches, games: Type.Array(Game), rules: Type.Array(EventIdRule) }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const registerGame = operation({
@@ -108,7 +108,7 @@ export const registerGame = operation({
   body: Type.Object({ game: gamePrefix, switches: Type.Optional(SwitchChange) }),
   status: 200,
   reply: Game,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const forgetGame = operation({
@@ -119,11 +119,11 @@ export const forgetGame = operation({
   says: "Unregisters a prefix. Its events are assigned as if it had never been registered.",
   query: Type.Object({ game: Type.String({ description: "a registered prefix" }) }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
-export const changeRule = operation({
-  id: "changeRule",
+export const changeEventIdRule = operation({
+  id: "changeEventIdRule",
   method: "PUT",
   path: "/api/rules",
   access: "session",
@@ -148,7 +148,7 @@ export const changeRule = operation({
   }),
   status: 200,
   reply: EventIdRule,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const switchServices = operation({
@@ -160,5 +160,5 @@ export const switchServices = operation({
   body: SwitchChange,
   status: 200,
   reply: Switches,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

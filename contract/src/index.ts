@@ -25,7 +25,7 @@ import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
 import * as sessions from "./sessions.ts";
 import * as source from "./source.ts";
-import { getUsage } from "./usage.ts";
+import { getDiskUsage } from "./usage.ts";
 
 export * from "./accounts.ts";
 export * from "./autostart.ts";
@@ -79,7 +79,7 @@ export const operations: readonly Operation[] = [
   games.listGames,
   games.registerGame,
   games.forgetGame,
-  games.changeRule,
+  games.changeEventIdRule,
   games.switchServices,
   eventsFile.exportEventsFile,
   eventsFile.importEventsFile,
@@ -152,7 +152,7 @@ export const operations: readonly Operation[] = [
   accounts.removeAccount,
   accounts.testAccount,
   origins.listOrigins,
-  origins.decideOrigin,
+  origins.decideConsent,
   origins.forgetOrigin,
   listSdk,
   demo.getDemo,
@@ -161,7 +161,7 @@ export const operations: readonly Operation[] = [
   demo.startDemoWebhook,
   autostart.getAutostart,
   autostart.setAutostart,
-  getUsage,
+  getDiskUsage,
   data.listBackups,
   data.makeBackup,
   data.deleteBackup,
@@ -176,8 +176,8 @@ export const operations: readonly Operation[] = [
   data.undoWipe,
   data.wipeAll,
   session.createTicket,
-  session.openSession,
-  session.closeSession,
+  session.openSignInSession,
+  session.closeSignInSession,
   session.createMediaPass,
   session.createDownloadLink,
 ];

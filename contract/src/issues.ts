@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { issueNoteCharsMax, issuesPageMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 export const nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
@@ -137,7 +137,7 @@ export const changeIssue = operation({
   }),
   status: 200,
   reply: Issue,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const mergeIssues = operation({
@@ -152,7 +152,7 @@ export const mergeIssues = operation({
   }),
   status: 200,
   reply: Issue,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const splitIssue = operation({
@@ -164,7 +164,7 @@ export const splitIssue = operation({
   params: issueId,
   status: 200,
   reply: Issue,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const deleteIssue = operation({
@@ -180,7 +180,7 @@ export const deleteIssue = operation({
     ),
   }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const restoreIssue = operation({
@@ -192,5 +192,5 @@ export const restoreIssue = operation({
   params: issueId,
   status: 200,
   reply: Issue,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

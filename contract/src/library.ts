@@ -4,7 +4,7 @@ import { gamePrefix, Switches } from "./games.ts";
 import { nullable } from "./issues.ts";
 import { coverBytesMax, gameNameCharsMax } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -96,7 +96,7 @@ export const changeLibraryGame = operation({
   }),
   status: 200,
   reply: LibraryGame,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const playGame = operation({
@@ -108,7 +108,7 @@ export const playGame = operation({
   params: gameParam,
   status: 202,
   reply: Type.Object({ pid: Type.Integer({ description: "Id of the `kit run` process" }) }),
-  errors: [...mutationErrors, "too_many_requests"],
+  errors: [...inputErrors, "too_many_requests"],
 });
 
 export const setCover = operation({
@@ -129,7 +129,7 @@ export const setCover = operation({
   }),
   status: 200,
   reply: LibraryGame,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 const versionQuery = (member: string) =>

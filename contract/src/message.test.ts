@@ -18,8 +18,8 @@ test("a message has text, a code and values, and a value may be another message"
 });
 
 test("a translation fills in its own template, and nested messages are translated too", () => {
-  const japanese = { "clip.short": "{{why}}（{{seconds}} 秒）", "footage.gone": "映像がありません" };
-  assert.equal(translate(short, japanese), "映像がありません（3 秒）");
+  const japaneseTexts = { "clip.short": "{{why}}（{{seconds}} 秒）", "footage.gone": "映像がありません" };
+  assert.equal(translate(short, japaneseTexts), "映像がありません（3 秒）");
 });
 
 test("a message without a translation is shown in English, also when it is nested", () => {

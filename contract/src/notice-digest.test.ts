@@ -5,7 +5,7 @@ import fc from "fast-check";
 import {
   type DigestState,
   digestText,
-  emptyDigest,
+  emptyDigestState,
   nextAlerts,
   noticeHeadline,
   type ShownAlert,
@@ -33,13 +33,13 @@ const digestTextOf = (alert: ShownAlert | undefined) =>
   alert?.kind === "digest" ? digestText(alert, (game) => game) : undefined;
 
 test("up to six notices are each shown at once as an alert of their own", () => {
-  const { state, alerts } = nextAlerts(emptyDigest, many(6), startMs);
+  const { state, alerts } = nextAlerts(emptyDigestState, many(6), startMs);
   assert.deepEqual([alerts.length, new Set(alerts.map(({ kind }) => kind)).size, state.dueMs], [6, 1, null]);
 });
 
 test("notices beyond six in a minute are summed up one minute later, then at most every five minutes", () => {
   const flood = [...many(23), ...many(5, "regressed")];
-  const first = nextAlerts(emptyDigest, [...many(6), ...flood], startMs);
+  const first = nextAlerts(emptyDigestState, [...many(6), ...flood], startMs);
   assert.equal(first.alerts.length, 6);
   assert.equal(first.state.dueMs, startMs + minuteMs);
   assert.deepEqual(nextAlerts(first.state, [], startMs + minuteMs - 1).alerts, []);
@@ -61,7 +61,7 @@ test("whatever the order, at most six single alerts a minute, digests five minut
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let nowMs = startMs;
-      let state: DigestState = emptyDigest;
+      let state: DigestState = emptyDigestState;
       const shown: { atMs: number; alert: ShownAlert }[] = [];
       const addNotices = (notices: readonly Notice[]) => {
         const { state: after, alerts } = nextAlerts(state, notices, nowMs);
@@ -107,7 +107,7 @@ test("whatever the order, at most six single alerts a minute, digests five minut
 });
 
 test("a clock that is set back does not delay alerts for longer than before", () => {
-  const { state } = nextAlerts(emptyDigest, many(10), startMs);
+  const { state } = nextAlerts(emptyDigestState, many(10), startMs);
   const back = nextAlerts(state, [], startMs - 3_600_000);
   assert.deepEqual(back.alerts.map(totalOf), [4]);
   assert.equal(nextAlerts(back.state, many(1), startMs - 3_600_000 + minuteMs).alerts.length, 1);
@@ -115,7 +115,7 @@ test("a clock that is set back does not delay alerts for longer than before", ()
 
 test("a digest of many games names three, and keeps counts of at most twenty", () => {
   const games = Array.from({ length: 1_000 }, (_, index) => many(1 + (index % 4), "new", `game${index}`)).flat();
-  const { state } = nextAlerts(emptyDigest, [...many(6), ...games, ...many(50, "times", null)], startMs);
+  const { state } = nextAlerts(emptyDigestState, [...many(6), ...games, ...many(50, "times", null)], startMs);
   assert.equal(state.games.length, 20);
   const [digested] = nextAlerts(state, [], startMs + minuteMs).alerts;
   assert.equal(totalOf(digested as ShownAlert), games.length + 50);

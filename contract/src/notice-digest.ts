@@ -29,7 +29,7 @@ export type DigestState = {
 };
 
 const none: Sums = { new: 0, regressed: 0, woke: 0, times: 0 };
-export const emptyDigest: DigestState = { singlesMs: [], games: [], others: none, dueMs: null, digestMs: null };
+export const emptyDigestState: DigestState = { singlesMs: [], games: [], others: none, dueMs: null, digestMs: null };
 
 const oneMore = (sums: Sums, kind: NoticeKind): Sums => ({ ...sums, [kind]: sums[kind] + 1 });
 
@@ -77,7 +77,7 @@ export function nextAlerts(
   const waitsTooLong = dueMs !== null && dueMs - nowMs > digestEveryMs;
   if (dueMs === null || (dueMs > nowMs && !waitsTooLong)) return { state: told, alerts: says };
   says.push({ kind: "digest", games, others });
-  return { state: { ...emptyDigest, singlesMs: told.singlesMs, digestMs: nowMs }, alerts: says };
+  return { state: { ...emptyDigestState, singlesMs: told.singlesMs, digestMs: nowMs }, alerts: says };
 }
 
 /** Returns the highest power of ten that a count has reached. */

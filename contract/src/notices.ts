@@ -4,7 +4,7 @@ import { issueId, nullable } from "./issues.ts";
 import { noticesPageMax, quietGamesMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 export const noticeKinds = ["new", "regressed", "woke", "times"] as const;
 export const NoticeKind = Type.Enum(noticeKinds, {
@@ -63,7 +63,7 @@ export const markNoticesSeen = operation({
   body: Type.Object({ upTo: noticeNumber("a notice's number") }),
   status: 200,
   reply: Type.Object({ unseen: Type.Integer({ description: "Newer notices that are unseen" }) }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 const settings = {
@@ -112,7 +112,7 @@ export const changeNoticeSettings = operation({
   }),
   status: 200,
   reply: NoticeSettingsReport,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const testNotice = operation({
@@ -126,5 +126,5 @@ export const testNotice = operation({
     ok: Type.Boolean({ description: "Whether the desktop accepted it" }),
     says: messageSchema("What happened, and what to do if it failed"),
   }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -2,11 +2,11 @@
 // need none.
 import { Type } from "typebox";
 import { operation } from "./operation.ts";
-import { mutationErrors } from "./problem.ts";
+import { inputErrors } from "./problem.ts";
 
 export const originStates = ["pending", "until-exit", "30-days", "blocked"] as const;
 
-export const Origin = Type.Object(
+export const WebOrigin = Type.Object(
   {
     origin: Type.String({ description: "As the browser sends it, e.g. https://html-classic.itch.zone" }),
     state: Type.Enum(originStates, { description: "The decision; `pending` until there is one" }),
@@ -22,7 +22,7 @@ export const Origin = Type.Object(
   },
   { description: "A web origin that asked to send events" },
 );
-export type Origin = Type.Static<typeof Origin>;
+export type WebOrigin = Type.Static<typeof WebOrigin>;
 
 export const listOrigins = operation({
   id: "listOrigins",
@@ -32,17 +32,17 @@ export const listOrigins = operation({
   says: "The web origins that asked to send events, and what was decided.",
   status: 200,
   reply: Type.Object({
-    origins: Type.Array(Origin),
+    origins: Type.Array(WebOrigin),
     dropped: Type.Integer({
       description:
         "Number of origins that left the list undecided: another took their place, or they had not asked for an hour",
     }),
   }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
-export const decideOrigin = operation({
-  id: "decideOrigin",
+export const decideConsent = operation({
+  id: "decideConsent",
   method: "PUT",
   path: "/api/origins",
   access: "session",
@@ -56,8 +56,8 @@ export const decideOrigin = operation({
     decision: Type.Enum(["until-exit", "30-days", "blocked"]),
   }),
   status: 200,
-  reply: Origin,
-  errors: mutationErrors,
+  reply: WebOrigin,
+  errors: inputErrors,
 });
 
 export const forgetOrigin = operation({
@@ -68,5 +68,5 @@ export const forgetOrigin = operation({
   says: "Removes a decision, so that the origin must ask again.",
   query: Type.Object({ origin: Type.String({ description: "a web origin as the browser sends it" }) }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -6,7 +6,7 @@ import { nullable } from "./issues.ts";
 import { accountsMax, altTextCharsMax, contentWarningCharsMax, postRulesMax, postTextCharsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -163,7 +163,7 @@ export const addPostRule = operation({
   body: NewRule,
   status: 201,
   reply: PostRule,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const changePostRule = operation({
@@ -176,7 +176,7 @@ export const changePostRule = operation({
   body: RuleChange,
   status: 200,
   reply: PostRule,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const removePostRule = operation({
@@ -187,7 +187,7 @@ export const removePostRule = operation({
   says: "Removes a post rule. Its posts remain.",
   params,
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const previewPost = operation({
@@ -212,7 +212,7 @@ export const previewPost = operation({
       description: "One preview per account, or per network if no accounts are given",
     }),
   }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const getPostSettings = operation({
@@ -235,5 +235,5 @@ export const changePostSettings = operation({
   body: Type.Partial(PostSettings),
   status: 200,
   reply: PostSettings,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -6,7 +6,7 @@ import { altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -151,7 +151,7 @@ export const changePost = operation({
   body: Type.Partial(Type.Object(postContent)),
   status: 200,
   reply: Post,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const approvePost = operation({
@@ -163,7 +163,7 @@ export const approvePost = operation({
   params,
   status: 200,
   reply: Post,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const undoPost = operation({
@@ -175,7 +175,7 @@ export const undoPost = operation({
   params,
   status: 200,
   reply: Post,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const skipPost = operation({
@@ -187,7 +187,7 @@ export const skipPost = operation({
   params,
   status: 200,
   reply: Post,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const settleDelivery = operation({
@@ -207,5 +207,5 @@ export const settleDelivery = operation({
   }),
   status: 200,
   reply: Post,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

@@ -5,7 +5,7 @@ import { type Message, MessageError, type MessageOrText, textOf } from "./messag
 const problem = (status: number, title: string) => ({ status, title });
 
 /** All problem codes with their HTTP status and title. */
-export const problems = {
+export const problemsByCode = {
   malformed_request: problem(400, "The request is not valid HTTP"),
   unknown_parameter: problem(400, "The operation does not know this query parameter"),
   not_json: problem(400, "The body is not JSON"),
@@ -28,7 +28,7 @@ export const problems = {
   storage_unavailable: problem(503, "The launcher cannot store anything now"),
 } as const;
 
-export type ProblemCode = keyof typeof problems;
+export type ProblemCode = keyof typeof problemsByCode;
 
 /** Errors of every operation that needs a sign-in session. */
 export const sessionErrors = [
@@ -40,7 +40,7 @@ export const sessionErrors = [
   "internal",
 ] as const;
 /** Errors of an operation that has a body or a parameter. */
-export const mutationErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
+export const inputErrors = [...sessionErrors, "not_found", "payload_invalid"] as const;
 /** Errors of an operation that sends a file, whole or in ranges. */
 export const fileErrors = [
   "unknown_parameter",
@@ -102,7 +102,10 @@ export const fieldError = (path: string, message: MessageOrText): FieldError => 
 });
 
 /** Restores the message from the text, code and values in a problem document or one of its field errors. */
-export const messageOf = (text: string, { code, values }: Pick<FieldError, "code" | "values">): MessageOrText => {
+export const messageFromProblem = (
+  text: string,
+  { code, values }: Pick<FieldError, "code" | "values">,
+): MessageOrText => {
   if (code === undefined) return text;
   return values === undefined ? { text, code } : { text, code, values };
 };
@@ -128,7 +131,7 @@ export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): 
 
 /** Converts an error to a problem document. */
 export function toProblem(error: KitError): Problem {
-  const { status, title } = problems[error.code];
+  const { status, title } = problemsByCode[error.code];
   const document: Problem = {
     type: problemType(error.code),
     title,

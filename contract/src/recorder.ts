@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 export const recorderStates = ["off", "idle", "starting", "recording", "broken"] as const;
 export type RecorderStateName = (typeof recorderStates)[number];
@@ -199,7 +199,7 @@ export const changeRecorder = operation({
   }),
   status: 200,
   reply: RecorderReport,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const testRecorder = operation({
@@ -233,7 +233,7 @@ export const changeRecordingRule = operation({
   body: Type.Object({ eventId, ...Type.Partial(Type.Object(ruleMembers)).properties }),
   status: 200,
   reply: RecordingRule,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const resetRecordingRule = operation({
@@ -244,5 +244,5 @@ export const resetRecordingRule = operation({
   says: "Resets the recording rule of an event id to the default.",
   query: Type.Object({ eventId: Type.String({ description: "the event id" }) }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

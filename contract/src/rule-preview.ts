@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { rulePreviewMomentsMax } from "./limits.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors } from "./problem.ts";
+import { inputErrors } from "./problem.ts";
 import { changeRecordingRule } from "./recorder.ts";
 
 export const RulePreview = Type.Object(
@@ -48,5 +48,5 @@ export const previewRecordingRule = operation({
   body: changeRecordingRule.body,
   status: 200,
   reply: RulePreview,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

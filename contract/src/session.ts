@@ -26,8 +26,8 @@ export const createTicket = operation({
   errors: ["unknown_parameter", "unauthorized", "origin_refused", "misdirected", "internal"],
 });
 
-export const openSession = operation({
-  id: "openSession",
+export const openSignInSession = operation({
+  id: "openSignInSession",
   method: "POST",
   path: "/api/session",
   access: "ticket",
@@ -52,8 +52,8 @@ export const openSession = operation({
   ],
 });
 
-export const closeSession = operation({
-  id: "closeSession",
+export const closeSignInSession = operation({
+  id: "closeSignInSession",
   method: "DELETE",
   path: "/api/session",
   access: "session",

@@ -13,7 +13,7 @@ import {
   timelineGapMsMin,
 } from "./limits.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors, sessionErrors } from "./problem.ts";
+import { inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -238,5 +238,5 @@ export const reportRun = operation({
   body: RunReport,
   status: 200,
   reply: GameSession,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

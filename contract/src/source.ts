@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
-import { mutationErrors } from "./problem.ts";
+import { inputErrors } from "./problem.ts";
 
 /** The first four can open a file through a link. For the others, the dashboard shows the file's path. */
 export const editors = ["vscode", "vscodium", "cursor", "rider", "godot", "gamemaker", "other"] as const;
@@ -32,7 +32,7 @@ export const listSourceFolders = operation({
   says: "The source folders of all games.",
   status: 200,
   reply: Type.Object({ sources: Type.Array(SourceFolder) }),
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const setSourceFolder = operation({
@@ -52,7 +52,7 @@ export const setSourceFolder = operation({
   }),
   status: 200,
   reply: SourceFolder,
-  errors: mutationErrors,
+  errors: inputErrors,
 });
 
 export const forgetSourceFolder = operation({
@@ -63,5 +63,5 @@ export const forgetSourceFolder = operation({
   says: "Removes the source folder setting of a game.",
   query: Type.Object({ game: Type.String({ description: "a game whose source folder is set" }) }),
   status: 204,
-  errors: mutationErrors,
+  errors: inputErrors,
 });

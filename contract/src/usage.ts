@@ -19,7 +19,7 @@ export const StoredAmounts = Type.Object(
 );
 export type StoredAmounts = Type.Static<typeof StoredAmounts>;
 
-export const Usage = Type.Object(
+export const DiskUsage = Type.Object(
   {
     dataDir: Type.String({ description: "The data folder" }),
     clipsDir: Type.String(),
@@ -46,15 +46,15 @@ export const Usage = Type.Object(
   },
   { description: "Disk usage" },
 );
-export type Usage = Type.Static<typeof Usage>;
+export type DiskUsage = Type.Static<typeof DiskUsage>;
 
-export const getUsage = operation({
-  id: "getUsage",
+export const getDiskUsage = operation({
+  id: "getDiskUsage",
   method: "GET",
   path: "/api/usage",
   access: "session",
   says: "Disk usage by kind of data and by game.",
   status: 200,
-  reply: Usage,
+  reply: DiskUsage,
   errors: sessionErrors,
 });

@@ -2,7 +2,8 @@
 import {
   type Backup,
   type BodyOf,
-  getUsage,
+  type DiskUsage,
+  getDiskUsage,
   listBackups,
   listPreviousData,
   listWipes,
@@ -13,7 +14,6 @@ import {
   restoreBackup,
   restorePreviousData,
   type StoredAmounts,
-  type Usage,
   type Wipe,
   wipeAll,
   wipeGame,
@@ -29,7 +29,7 @@ const holdings: StoredAmounts = {
   sessions: 96,
 };
 
-const usage: Usage = {
+const usage: DiskUsage = {
   dataDir: "/home/ana/.local/share/kit",
   clipsDir: "/home/ana/.local/share/kit/clips",
   disk: { freeBytes: 81_604_378_624, totalBytes: 499_963_174_912 },
@@ -68,7 +68,7 @@ type Show = <O extends Operation>(
 ) => void;
 
 export function showData(show: Show): void {
-  show(getUsage, { reply: usage });
+  show(getDiskUsage, { reply: usage });
   show(listBackups, { reply: { backups: [backup] } });
   show(makeBackup, { reply: backup });
   show(restoreBackup, { reply: { reopening: true, aside: aside.name } });

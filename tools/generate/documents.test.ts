@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { operations, problems } from "@kit/contract";
+import { operations, problemsByCode } from "@kit/contract";
 import { bindings } from "../../bindings/bindings.ts";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";
@@ -23,7 +23,7 @@ test("OpenAPI has every operation with every problem it may answer", () => {
     const written = paths[operation.path]?.[operation.method.toLowerCase()];
     assert.equal(written?.operationId, operation.id);
     for (const code of operation.errors) {
-      assert.match(written?.responses[problems[code].status]?.description ?? "", new RegExp(`\`${code}\``));
+      assert.match(written?.responses[problemsByCode[code].status]?.description ?? "", new RegExp(`\`${code}\``));
     }
   }
 });
@@ -33,7 +33,7 @@ test("the protocol has every operation, problem and limit", () => {
   for (const { method, path, says } of operations) {
     assert.ok(page.includes(`### ${method} ${path}\n\n${says}`), path);
   }
-  for (const [code, { status, title }] of Object.entries(problems)) {
+  for (const [code, { status, title }] of Object.entries(problemsByCode)) {
     assert.ok(page.includes(`| ${status} | \`${code}\` | ${title} |`), code);
   }
   for (const limit of readLimits(repositoryRoot)) {

@@ -3,14 +3,14 @@ import {
   addForwardTarget,
   allSwitchesOn,
   type BodyOf,
+  changeEventIdRule,
   changeForwardTarget,
   changeIssue,
   changeNoticeSettings,
   changeRecorder,
   changeRecordingRule,
-  changeRule,
   createTicket,
-  decideOrigin,
+  decideConsent,
   type EventIdRule,
   type Game,
   getHealth,
@@ -32,8 +32,7 @@ import {
   mergeIssues,
   noticeSettingDefaults,
   type Operation,
-  type Origin,
-  openSession,
+  openSignInSession,
   type RecorderReport,
   type Refusal,
   type ReplyOf,
@@ -49,6 +48,7 @@ import {
   testRecorder,
   triggerRecording,
   triggerSocial,
+  type WebOrigin,
 } from "@kit/contract";
 import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
@@ -124,7 +124,7 @@ const rule: EventIdRule = {
   similarTo: null,
 };
 
-const origin: Origin = {
+const origin: WebOrigin = {
   origin: "https://html-classic.itch.zone",
   state: "until-exit",
   shared: true,
@@ -205,7 +205,7 @@ show(registerGame, {
   body: { game: "my_game", switches: { social: false } },
   reply: { ...game, switches: { ...allSwitchesOn, social: false } },
 });
-show(changeRule, { body: { kind: "recording", eventId: "my_game_boss_defeated", enabled: true }, reply: rule });
+show(changeEventIdRule, { body: { kind: "recording", eventId: "my_game_boss_defeated", enabled: true }, reply: rule });
 show(switchServices, { body: { social: false }, reply: { ...allSwitchesOn, social: false } });
 show(listSourceFolders, { reply: { sources: [source] } });
 show(setSourceFolder, { body: { game: "my_game", root: source.root, editor: "vscode" }, reply: source });
@@ -236,12 +236,12 @@ showLibrary(show);
 showData(show);
 showAutostart(show);
 show(listOrigins, { reply: { origins: [origin], dropped: 0 } });
-show(decideOrigin, {
+show(decideConsent, {
   body: { origin: "https://html-classic.itch.zone", decision: "until-exit" },
   reply: origin,
 });
 show(createTicket, { reply: { ticket: "4nQ…", expiresAt: "2026-03-14T09:27:53.612Z" } });
-show(openSession, {
+show(openSignInSession, {
   body: { ticket: "4nQ…" },
   reply: { token: "kR7…", expiresAt: "2026-04-13T09:26:53.612Z" },
 });

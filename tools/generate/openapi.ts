@@ -8,7 +8,7 @@ import {
   Problem,
   type ProblemCode,
   passParameter,
-  problems,
+  problemsByCode,
   problemType,
   sessionCookie,
   sessionHeader,
@@ -119,7 +119,7 @@ function successOf(operation: Operation): Json {
 }
 
 const problemExample = (code: ProblemCode) => {
-  const { status, title } = problems[code];
+  const { status, title } = problemsByCode[code];
   return { summary: title, value: { type: problemType(code), title, status, detail: `${title}.` } };
 };
 
@@ -136,12 +136,12 @@ const partsOf = {
 
 /** Error responses by status, because several problems may share one. */
 function failuresOf(operation: Operation): Json {
-  const byStatus = Object.groupBy(operation.errors, (code) => String(problems[code].status));
+  const byStatus = Object.groupBy(operation.errors, (code) => String(problemsByCode[code].status));
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, codes = []]) => [
       status,
       {
-        description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join("; "),
+        description: codes.map((code) => `\`${code}\`: ${problemsByCode[code].title}`).join("; "),
         ...(codes.some((code) => headersOf[code])
           ? { headers: Object.assign({}, ...codes.map((code) => headersOf[code])) as Json }
           : {}),

@@ -1,5 +1,5 @@
 // The section of docs/protocol.md on one operation: access, request, response and errors.
-import { defaultPort, type Operation, Problem, problems } from "@kit/contract";
+import { defaultPort, type Operation, Problem, problemsByCode } from "@kit/contract";
 import { opened, withRefs } from "./components.ts";
 import { exampleOf } from "./examples.ts";
 import { fieldTable, typeOf } from "./fields.ts";
@@ -37,8 +37,8 @@ function answerOf(operation: Operation): string[] {
 
 function failuresOf(operation: Operation): string {
   const codes = operation.errors
-    .toSorted((a, b) => problems[a].status - problems[b].status)
-    .map((code) => `${problems[code].status} \`${code}\``);
+    .toSorted((a, b) => problemsByCode[a].status - problemsByCode[b].status)
+    .map((code) => `${problemsByCode[code].status} \`${code}\``);
   return `Problems: ${codes.join(" · ")}.`;
 }
 
@@ -71,8 +71,8 @@ export function commandFor(operation: Operation): string {
 
 export const exampleProblem = json({
   type: "urn:kit:problem:payload_invalid",
-  title: problems.payload_invalid.title,
-  status: problems.payload_invalid.status,
+  title: problemsByCode.payload_invalid.title,
+  status: problemsByCode.payload_invalid.status,
   detail: "Send timestamp as YYYY-MM-DDTHH:MM:SS.sssZ.",
   errors: [{ path: "/timestamp", message: "an ISO 8601 time in UTC that exists, with milliseconds" }],
 } satisfies Problem);

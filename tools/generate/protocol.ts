@@ -1,7 +1,7 @@
 // Generates docs/protocol.md from protocol-frame.md and the contract.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultPort, operations, problems, triggerRecording } from "@kit/contract";
+import { defaultPort, operations, problemsByCode, triggerRecording } from "@kit/contract";
 import { componentsFor, type JsonSchema, opened, withRefs } from "./components.ts";
 import { fieldTable, typeOf } from "./fields.ts";
 import { groups } from "./groups.ts";
@@ -52,7 +52,7 @@ export function protocolText(root: string): string {
     command: commandFor(triggerRecording),
     limits: limits.map((limit) => `| \`${limit.name}\` | ${withUnit(limit)} | ${limit.says} |`).join("\n"),
     ...Object.fromEntries(limits.map((limit) => [limit.name, withUnit(limit)])),
-    problems: Object.entries(problems)
+    problems: Object.entries(problemsByCode)
       .map(([code, { status, title }]) => `| ${status} | \`${code}\` | ${title} |`)
       .join("\n"),
     problemFields,

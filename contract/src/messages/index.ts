@@ -12,7 +12,7 @@ import { recordingMessages } from "./recording.ts";
 import { socialMessages } from "./social.ts";
 
 /** The English templates by code. */
-export const templates = {
+export const englishTemplates = {
   ...captureMessages,
   ...fieldMessages,
   ...dataMessages,
@@ -25,7 +25,7 @@ export const templates = {
 } as const;
 
 /** Creates a message, e.g. `message("field.missing", { expected })`. */
-export const message = createMessages(templates);
+export const message = createMessages(englishTemplates);
 
 /** Joins sentences with a space. */
 export const joinSentences = (first: Message, ...rest: readonly Message[]): Message =>

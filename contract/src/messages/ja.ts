@@ -4,4 +4,4 @@ import described from "./described.ja.json" with { type: "json" };
 import descriptions from "./descriptions.ja.json" with { type: "json" };
 import messages from "./ja.json" with { type: "json" };
 
-export const japanese: Readonly<Record<string, string>> = { ...described, ...descriptions, ...messages };
+export const japaneseTexts: Readonly<Record<string, string>> = { ...described, ...descriptions, ...messages };

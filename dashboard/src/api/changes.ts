@@ -7,8 +7,8 @@ export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
 const everyMs = 250;
 
 /**
- * Marks queries as outdated, so that they are fetched again. A running fetch may still have read the old state:
- * TanStack Query restarts it only if the query already has data, so otherwise one more fetch follows it.
+ * Marks queries as outdated, so that TanStack Query fetches them again. If a query is being fetched already, that fetch
+ * may have read the old state: TanStack Query restarts it only if the query has data. Otherwise one more fetch follows.
  */
 function invalidate(queryClient: QueryClient, queryKey: QueryKey, cancelRefetch = true): void {
   const keepsRunning = ({ state }: Query) =>
@@ -35,7 +35,7 @@ export function refetchTopic(queryClient: QueryClient, what: ChangeTopic): void 
 }
 
 export type ChangeNotifier = {
-  /** Announces the topics of the changes in a batch of the feed. */
+  /** Announces what has changed according to a batch of items from the feed. */
   handleItems(items: readonly FeedItem[]): void;
   /** Announces topics that may have changed without a message of the feed, e.g. while it was disconnected. */
   notify(what: readonly ChangeTopic[]): void;

@@ -1,6 +1,6 @@
 // The sign-in session in the browser: exchanges the ticket of a sign-in link for a token, which is shared only with
 // tabs of the same origin.
-import { type Client, createClient, KitError, openSession, sessionHeader } from "@kit/contract";
+import { type Client, createClient, KitError, openSignInSession, sessionHeader } from "@kit/contract";
 import { withTranslatedErrors } from "../language/translate-errors.ts";
 
 const tokenKey = "kit-session";
@@ -96,7 +96,7 @@ export function createSession(window: SessionWindow, tabs: TabChannel): Session 
     window.history.replaceState(null, "", window.location.pathname + pageFromLink(window.location.hash));
     setState({ state: "opening" });
     try {
-      token.save((await client.call(openSession, { body: { ticket } })).token);
+      token.save((await client.call(openSignInSession, { body: { ticket } })).token);
       setState({ state: "open" });
       // The cookie is shared by all tabs and has changed, so the token of every other tab is no longer valid.
       sendToken();

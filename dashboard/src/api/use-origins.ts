@@ -1,9 +1,9 @@
 // Queries and mutations for the consent of web origins.
-import { type BodyOf, decideOrigin, forgetOrigin, listOrigins } from "@kit/contract";
+import { type BodyOf, decideConsent, forgetOrigin, listOrigins } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
-export type ConsentDecision = BodyOf<typeof decideOrigin>["decision"];
+export type ConsentDecision = BodyOf<typeof decideConsent>["decision"];
 
 export function useOrigins() {
   const client = useClient();
@@ -15,7 +15,7 @@ export function useConsentActions() {
   const queryClient = useQueryClient();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ["origins"] });
   const decide = useMutation({
-    mutationFn: (body: { origin: string; decision: ConsentDecision }) => client.call(decideOrigin, { body }),
+    mutationFn: (body: { origin: string; decision: ConsentDecision }) => client.call(decideConsent, { body }),
     onSettled,
   });
   const forget = useMutation({

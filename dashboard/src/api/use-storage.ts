@@ -1,5 +1,5 @@
 // Queries for disk usage, backups, previous data and wipes.
-import { getUsage, listBackups, listClips, listPreviousData, listWipes, wipeGame } from "@kit/contract";
+import { getDiskUsage, listBackups, listClips, listPreviousData, listWipes, wipeGame } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session-context.ts";
 
@@ -19,7 +19,7 @@ export function useUsage() {
   const client = useClient();
   return useQuery({
     queryKey: storageKeys.usage,
-    queryFn: () => client.call(getUsage),
+    queryFn: () => client.call(getDiskUsage),
     refetchInterval: refetchMs,
     retry: false,
   });

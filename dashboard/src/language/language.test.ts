@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { engineDescriptions, networkDescriptions } from "@kit/contract";
-import { japanese } from "@kit/contract/messages/ja";
+import { japaneseTexts } from "@kit/contract/messages/ja";
 import { preferredLanguage, t } from "./language.ts";
 
 test("the chosen language is used, else the first supported language of the browser, else English", () => {
@@ -25,7 +25,7 @@ const catalogue = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
 
 test("texts of networks and engines have a Japanese translation, except names and programming languages", () => {
-  const texts = { ...japanese, ...catalogue("ja.json") };
+  const texts = { ...japaneseTexts, ...catalogue("ja.json") };
   const networks = Object.values(networkDescriptions).flatMap(({ about, fields, testSays = about }) => [
     about,
     testSays,

@@ -1,10 +1,10 @@
 // The language of the dashboard. English texts are in the code; the catalogue of another language is fetched when it is
 // needed.
-import { type FieldError, type MessageOrText, messageOf, translate } from "@kit/contract";
+import { type FieldError, type MessageOrText, messageFromProblem, translate } from "@kit/contract";
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
 
-/** Each language in its own name, so that its speakers recognize it. */
+/** The languages, each under the name that its speakers recognize. */
 export const languages = { en: "English", ja: "日本語" } as const;
 export type Language = keyof typeof languages;
 
@@ -20,11 +20,11 @@ const catalogues: Record<
   () => Promise<{ readonly texts: Texts; readonly messages: Texts }>
 > = {
   async ja() {
-    const [texts, { japanese }] = await Promise.all([
+    const [texts, { japaneseTexts }] = await Promise.all([
       import("./ja.json", { with: { type: "json" } }),
       import("@kit/contract/messages/ja"),
     ]);
-    return { texts: texts.default, messages: japanese };
+    return { texts: texts.default, messages: japaneseTexts };
   },
 };
 
@@ -58,7 +58,8 @@ let messages: Texts = {};
 export const translateMessage = (message: MessageOrText): string =>
   typeof message === "string" ? message : translate(message, messages);
 /** Translates the message of an invalid field. */
-export const translateFieldError = (error: FieldError): string => translateMessage(messageOf(error.message, error));
+export const translateFieldError = (error: FieldError): string =>
+  translateMessage(messageFromProblem(error.message, error));
 
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(languages, text);
 

@@ -1,7 +1,7 @@
 // Splits the disk usage into the segments of one bar. Pure.
-import type { Usage } from "@kit/contract";
+import type { DiskUsage } from "@kit/contract";
 
-export type UsageCategory = keyof Usage["bytes"];
+export type UsageCategory = keyof DiskUsage["bytes"];
 export type UsageSegment = {
   readonly name: UsageCategory;
   readonly bytes: number;
@@ -14,7 +14,7 @@ const order: readonly UsageCategory[] = ["clips", "bin", "copies", "database", "
 const percentMin = 0.8;
 
 /** Returns the segments of the bar, with widths in percent that add up to 100. Categories without data are left out. */
-export function usageSegments(bytes: Usage["bytes"]): UsageSegment[] {
+export function usageSegments(bytes: DiskUsage["bytes"]): UsageSegment[] {
   const there = order.filter((name) => bytes[name] > 0);
   const sum = there.reduce((all, name) => all + bytes[name], 0);
   const widened = there.map((name) => Math.max(percentMin, (bytes[name] / sum) * 100));
@@ -28,13 +28,16 @@ export function usageSegments(bytes: Usage["bytes"]): UsageSegment[] {
   });
 }
 
-export const totalBytes = (bytes: Usage["bytes"]): number => order.reduce((sum, name) => sum + bytes[name], 0);
+export const totalBytes = (bytes: DiskUsage["bytes"]): number => order.reduce((sum, name) => sum + bytes[name], 0);
 
-type Held = Pick<Usage["games"][number], "events" | "issues" | "posts" | "sessions" | "clips">;
+type Held = Pick<DiskUsage["games"][number], "events" | "issues" | "posts" | "sessions" | "clips">;
 const rowsOf = ({ events, issues, posts, sessions, clips }: Held) => events + issues + posts + sessions + clips;
 
 /** Estimates the size of an export before it is compressed: for one game, its share of the rows, and its clip files. */
-export function estimateExportBytes({ bytes, games }: Pick<Usage, "bytes" | "games">, game: string | null | undefined) {
+export function estimateExportBytes(
+  { bytes, games }: Pick<DiskUsage, "bytes" | "games">,
+  game: string | null | undefined,
+) {
   const one = games.find((each) => each.game === game);
   if (game === undefined || one === undefined) return { without: bytes.database, files: bytes.clips + bytes.bin };
   const all = games.reduce((sum, each) => sum + rowsOf(each), 0);

@@ -8,7 +8,7 @@ type Templates = Readonly<Record<string, string>>;
 
 /** Each is loaded only if it is the reader's language. */
 const languages: Readonly<Record<string, () => Promise<Templates>>> = {
-  ja: async () => (await import("@kit/contract/messages/ja")).japanese,
+  ja: async () => (await import("@kit/contract/messages/ja")).japaneseTexts,
 };
 
 const reader: { templates: Templates } = { templates: {} };

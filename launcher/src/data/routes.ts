@@ -1,11 +1,12 @@
 // HTTP routes of the data slice.
 
 import {
+  type DiskUsage,
   deleteBackup,
   deletePreviousData,
   exportEverything,
   getBackupFile,
-  getUsage,
+  getDiskUsage,
   KitError,
   listBackups,
   listPreviousData,
@@ -13,7 +14,6 @@ import {
   makeBackup,
   restoreBackup,
   restorePreviousData,
-  type Usage,
   undoWipe,
   wipeAll,
   wipeGame,
@@ -30,7 +30,7 @@ import type { Wipes } from "./wipes.ts";
 
 export type DataRouteDeps = {
   readonly location: DataLocation;
-  readonly usage: () => Promise<Usage>;
+  readonly usage: () => Promise<DiskUsage>;
   readonly backups: Backups;
   readonly replacement: DatabaseReplacement;
   readonly wipes: Wipes;
@@ -57,7 +57,7 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
     return { reopening: true as const, aside };
   };
   return [
-    route(getUsage, needs.usage),
+    route(getDiskUsage, needs.usage),
     route(listBackups, () => ({ backups: backups.list() })),
     route(makeBackup, backups.make),
     route(deleteBackup, ({ params }) => backups.remove(params.name)),

@@ -1,6 +1,6 @@
 // Measures disk usage by kind of data and by game.
 import { dirname } from "node:path";
-import type { StoredAmounts, Usage } from "@kit/contract";
+import type { DiskUsage, StoredAmounts } from "@kit/contract";
 import type { DataDir } from "../storage/data-dir.ts";
 import { findPreviousData, sizeOnDisk } from "./previous-data.ts";
 
@@ -49,7 +49,7 @@ async function diskAt(path: string, diskOf: UsageDeps["diskOf"]): Promise<Disk> 
   }
 }
 
-export async function computeUsage(needs: UsageDeps): Promise<Usage> {
+export async function computeUsage(needs: UsageDeps): Promise<DiskUsage> {
   const { dir, clipsDir } = needs;
   const [disk, holdings, clips, quotaBytes, asides] = await Promise.all([
     diskAt(clipsDir, needs.diskOf),

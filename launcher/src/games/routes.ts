@@ -1,7 +1,7 @@
 // HTTP routes of games, rules, switches, source folders, kit.events.json and the library.
 import {
+  changeEventIdRule,
   changeLibraryGame,
-  changeRule,
   exportEventsFile,
   forgetGame,
   forgetSourceFolder,
@@ -50,7 +50,7 @@ export function gameRoutes({ storage, games, sources, eventsFiles, library }: Ga
     }),
     route(registerGame, ({ body }) => games.registerGame(body.game, body.switches ?? {})),
     route(forgetGame, ({ query }) => games.deleteGame(query.game)),
-    route(changeRule, async ({ body: { kind, eventId, ...change } }) =>
+    route(changeEventIdRule, async ({ body: { kind, eventId, ...change } }) =>
       counts.addCount(await games.changeRule(kind, eventId, change)),
     ),
     route(switchServices, ({ body }) => games.switchServices(body)),

@@ -4,7 +4,7 @@ import {
   ingestOperations,
   type KitError,
   type ProblemCode,
-  problems,
+  problemsByCode,
   type Refusal,
 } from "@kit/contract";
 
@@ -51,7 +51,7 @@ export function createRefusals(now: () => number, onAdded: () => void): Refusals
   ): Refusal => ({
     number,
     at: new Date(now()).toISOString(),
-    status: problems[code].status,
+    status: problemsByCode[code].status,
     code,
     detail: error.detail,
     errors: [...error.errors],

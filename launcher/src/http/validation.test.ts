@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   bodyBytesMax,
-  changeRule,
-  decideOrigin,
+  changeEventIdRule,
+  decideConsent,
   getHealth,
   KitError,
   listClips,
@@ -64,14 +64,14 @@ const wrong: readonly (readonly [
   ["an empty message", reportError.body, { message: "", timestamp }, [["/message", /not empty/]]],
   [
     "an unknown choice",
-    decideOrigin.body,
+    decideConsent.body,
     { origin: "https://a.example", decision: "for-ever" },
     [["/decision", /until-exit, 30-days, blocked/]],
   ],
-  ["an unknown kind", changeRule.body, { kind: "x", eventId: "a" }, [["/kind", /recording, monitor, social/]]],
+  ["an unknown kind", changeEventIdRule.body, { kind: "x", eventId: "a" }, [["/kind", /recording, monitor, social/]]],
   [
     "a game with an underscore at its end",
-    changeRule.body,
+    changeEventIdRule.body,
     { kind: "social", eventId: "a", game: "saga_" },
     [["/game", /./]],
   ],
@@ -100,7 +100,7 @@ const right: readonly (readonly [label: string, schema: Schema, value: unknown])
   ["a report without a stack trace", reportError.body, { message: "m", timestamp }],
   ["a report whose stack trace is null", reportError.body, { message: "m", stackTrace: null, timestamp }],
   ["a leap day", triggerRecording.body, { eventId: "a", timestamp: "2028-02-29T23:59:59.999Z" }],
-  ["a rule that decides by prefix again", changeRule.body, { kind: "social", eventId: "a", game: null }],
+  ["a rule that decides by prefix again", changeEventIdRule.body, { kind: "social", eventId: "a", game: null }],
 ];
 for (const [label, schema, value] of right) {
   test(`${label} is accepted`, () => assert.doesNotThrow(() => assertValid(schema, value)));

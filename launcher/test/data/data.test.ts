@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Backup, PreviousData, Usage, Wipe } from "@kit/contract";
+import type { Backup, DiskUsage, PreviousData, Wipe } from "@kit/contract";
 import { ownBackupsFile } from "../../src/storage/backup/own-backups.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
@@ -16,7 +16,7 @@ const done = <T>(reply: Reply, status: number): T => {
   assert.equal(reply.status, status, reply.text);
   return reply.json<T>();
 };
-const usageOf = async (launcher: OwnLauncher) => done<Usage>(await launcher.api("GET", "/api/usage"), 200);
+const usageOf = async (launcher: OwnLauncher) => done<DiskUsage>(await launcher.api("GET", "/api/usage"), 200);
 const heldOf = async (launcher: OwnLauncher, game: string | null) =>
   (await usageOf(launcher)).games.find((one) => one.game === game);
 const asides = async (launcher: OwnLauncher) =>

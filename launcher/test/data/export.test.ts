@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Backup, KitEvent, PreviousData, Usage, Wipe } from "@kit/contract";
+import type { Backup, DiskUsage, KitEvent, PreviousData, Wipe } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { residentBytesOf } from "../support/launcher-process.ts";
@@ -37,7 +37,7 @@ test("an export has every event, issue, clip and session with a file that explai
   };
   assert.equal((await launcher.api("POST", "/api/forwarding", target)).status, 201);
   await until("both games have their issues", async () => {
-    const { games } = (await launcher.api("GET", "/api/usage")).json<Usage>();
+    const { games } = (await launcher.api("GET", "/api/usage")).json<DiskUsage>();
     return games.filter(({ issues, clips, sessions }) => issues === 3 && clips === 1 && sessions === 1).length === 2;
   });
   await launcher.restart("SIGTERM", () => {

@@ -10,7 +10,7 @@ import {
   type Clip,
   type Demo,
   type DemoOutcome,
-  type DemoPart,
+  type DemoStep,
   type GameSession,
   type IssueDetail,
   type Post,
@@ -79,7 +79,7 @@ const reached = ({ child, lines, complaint }: Played, phase: string) =>
     },
   );
 const endsWell = async ({ ended, complaint }: Played) => assert.equal(await ended, 0, complaint());
-const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoPart): DemoOutcome => {
+const outcome = (outcomes: readonly DemoOutcome[] | undefined, part: DemoStep): DemoOutcome => {
   const found = outcomes?.find((one) => one.part === part);
   assert.ok(found, `${part} is not among ${JSON.stringify(outcomes)}`);
   return found;

@@ -10,7 +10,7 @@ import {
   createMediaPass,
   linkParameter,
   type Operation,
-  openSession,
+  openSignInSession,
   operations,
   passParameter,
   sessionCookie,
@@ -72,7 +72,7 @@ type Session = { readonly cookie: string; readonly token: string };
 async function signIn(): Promise<Session> {
   const answer = await ask(
     "POST",
-    openSession.path,
+    openSignInSession.path,
     { origin: self() },
     JSON.stringify({ ticket: http.createTicket() }),
   );

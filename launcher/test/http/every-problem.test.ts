@@ -13,7 +13,7 @@ import {
   type Problem,
   type ProblemCode,
   passParameter,
-  problems,
+  problemsByCode,
   problemType,
 } from "@kit/contract";
 import { httpFolderOfFile } from "../support/http-folder.ts";
@@ -34,7 +34,7 @@ function wrongIn(answer: RawAnswer | undefined, method: string): string | undefi
   if (method === "HEAD") return undefined;
   const { type = "", status: said } = JSON.parse(body) as { type?: string; status?: number };
   const code = type.replace("urn:kit:problem:", "") as ProblemCode;
-  return said === status && problems[code]?.status === status ? undefined : `${status} with ${body}`;
+  return said === status && problemsByCode[code]?.status === status ? undefined : `${status} with ${body}`;
 }
 
 const bearer = ["Authorization", `Bearer ${secret}`] as const;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Acknowledgement, type KitEvent, problems } from "@kit/contract";
+import { type Acknowledgement, type KitEvent, problemsByCode } from "@kit/contract";
 import fc from "fast-check";
 import { residentBytesOf } from "../support/launcher-process.ts";
 import { launcherOfFile, problemIn, timestamp } from "../support/own-launcher.ts";
@@ -89,7 +89,7 @@ function assertProtected({ headers }: RawAnswer, request: Sendable): void {
 }
 
 for (const { label, request, code, paths, allow } of refusedRequests) {
-  const { status } = problems[code];
+  const { status } = problemsByCode[code];
   test(`${label} gets ${status} ${code}, and an event behind it is stored and answered, or neither`, async () => {
     const answers = await answersTo(request, status);
     assert.ok(answers.length > 0, "the connection ended without an answer");

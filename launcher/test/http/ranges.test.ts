@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { operations, type ProblemCode, problems } from "@kit/contract";
+import { operations, type ProblemCode, problemsByCode } from "@kit/contract";
 import { sendMedia } from "../../src/http/send-media.ts";
 import { httpFolderOfFile } from "../support/http-folder.ts";
 import { problemIn } from "../support/own-launcher.ts";
@@ -73,7 +73,8 @@ function wrongIn({ status, headers, body }: RawAnswer): string | undefined {
   }
   if (!/^application\/problem\+json/.test(headers["content-type"] ?? ""))
     return `${headers["content-type"]} as a problem`;
-  if (problems[problemIn({ body }).code as ProblemCode]?.status !== status) return "another status in the document";
+  if (problemsByCode[problemIn({ body }).code as ProblemCode]?.status !== status)
+    return "another status in the document";
   if (headers["content-disposition"] !== undefined) return "a problem to be saved as a file";
   const length = headers["content-range"];
   return status !== 416 || length === `bytes */${content.length}` ? undefined : `416 with the length ${length}`;

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import type { FeedItem, KitEvent, Origin, ProblemCode } from "@kit/contract";
+import type { FeedItem, KitEvent, ProblemCode, WebOrigin } from "@kit/contract";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { skipWithout } from "../../../tools/engines/locate.ts";
@@ -236,7 +236,7 @@ test("a web page asks for consent, is listed, and can send as long as it is allo
     }).then((answer) => answer.status, () => "not readable")`);
   const stateNow = async () =>
     (await launcher.api("GET", "/api/origins"))
-      .json<{ origins: Origin[] }>()
+      .json<{ origins: WebOrigin[] }>()
       .origins.find((entry) => entry.origin === origin)?.state;
   const decide = (decision: string) => launcher.api("PUT", "/api/origins", { origin, decision });
   try {

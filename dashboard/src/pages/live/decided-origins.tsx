@@ -1,11 +1,11 @@
 // The web origins that a person allowed or blocked, each with a button to ask again.
-import type { Origin } from "@kit/contract";
+import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
 import { visibleText } from "../../ui/visible-text.ts";
 
-function consentText({ state, expiresAt }: Origin): string {
+function consentText({ state, expiresAt }: WebOrigin): string {
   if (state === "blocked") return t("Blocked");
   if (state === "until-exit") return t("Allowed until Kit exits");
   return expiresAt === null

@@ -1,6 +1,6 @@
 // The details of one event: its receipt, payload, facts and actions.
 import {
-  changeRule,
+  changeEventIdRule,
   getReceipt,
   issueIdInReceipt,
   type KitEvent,
@@ -91,7 +91,8 @@ function EventActions({ event: { kind, eventId } }: { event: KitEvent }) {
   const queryClient = useQueryClient();
   const rule = useGames().data?.rules.find((known) => known.kind === kind && known.eventId === eventId);
   const change = useMutation({
-    mutationFn: (enabled: boolean) => client.call(changeRule, { body: { kind, eventId: eventId ?? "", enabled } }),
+    mutationFn: (enabled: boolean) =>
+      client.call(changeEventIdRule, { body: { kind, eventId: eventId ?? "", enabled } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),
   });
   if (eventId === null || rule === undefined) return null;

@@ -1,5 +1,5 @@
 // The game of an event, and the form to correct it.
-import { changeRule, type KitEvent, registerGame } from "@kit/contract";
+import { changeEventIdRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
@@ -18,7 +18,7 @@ function useCorrection(event: KitEvent, onDone: () => void) {
   return useMutation({
     mutationFn: async ({ by, game }: GameCorrection | { by: "release"; game: null }) => {
       if (by === "prefix") return void (await client.call(registerGame, { body: { game } }));
-      await client.call(changeRule, { body: { kind: event.kind, eventId: event.eventId ?? "", game } });
+      await client.call(changeEventIdRule, { body: { kind: event.kind, eventId: event.eventId ?? "", game } });
     },
     onSuccess: onDone,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["games"] }),

@@ -1,5 +1,5 @@
 // The details of a refused request: its invalid fields, body and facts.
-import { type FieldError, problems, type Refusal } from "@kit/contract";
+import { type FieldError, problemsByCode, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -9,7 +9,7 @@ import { LongText } from "../../ui/long-text.tsx";
 import { Fact, Section } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 
-const titles: Readonly<Record<string, { title: string }>> = problems;
+const titles: Readonly<Record<string, { title: string }>> = problemsByCode;
 
 export function RefusalDetails({ refusal }: { refusal: Refusal }) {
   return (

@@ -1,8 +1,8 @@
 // Commands on event ids. Each shows a toast with undo when it has completed.
 import {
   type BodyOf,
+  changeEventIdRule,
   changeRecordingRule,
-  changeRule,
   type EventIdRule,
   type EventsFile,
   importEventsFile,
@@ -76,7 +76,9 @@ export function useEventCommands() {
     // Changed for one kind only: all kinds of an id share one label and icon.
     const changeLabels = async ({ eventId, rules: [rule] }: EventIdRow, change: LabelChange) => {
       if (rule)
-        await client.call(changeRule, { body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeRule> });
+        await client.call(changeEventIdRule, {
+          body: { kind: rule.kind, eventId, ...change } as BodyOf<typeof changeEventIdRule>,
+        });
     };
     const save = async (row: EventIdRow, recording: RecordingChange, labels: LabelChange): Promise<DoneStep> => {
       const hasRecordingChanges = Object.keys(recording).length > 0;
@@ -99,7 +101,8 @@ export function useEventCommands() {
       return { says: t("Reset to defaults: {{name}}.", { name: eventName(row) }), undo: () => restoreRecording(row) };
     };
     const setEnabled = async (row: EventIdRow, { kind }: EventIdRule, enabled: boolean): Promise<DoneStep> => {
-      const change = (on: boolean) => client.call(changeRule, { body: { kind, eventId: row.eventId, enabled: on } });
+      const change = (on: boolean) =>
+        client.call(changeEventIdRule, { body: { kind, eventId: row.eventId, enabled: on } });
       await change(enabled);
       const name = eventName(row);
       const says = enabled

@@ -1,5 +1,5 @@
 // Settings section: which web pages may send events.
-import type { Origin } from "@kit/contract";
+import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useRef } from "react";
 import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
@@ -51,7 +51,7 @@ export function OriginsSection() {
   );
 }
 
-function consentText({ state, expiresAt }: Origin): string {
+function consentText({ state, expiresAt }: WebOrigin): string {
   if (state === "pending") return t("Waiting for your decision");
   if (state === "blocked") return t("Blocked");
   if (state === "until-exit" || expiresAt === null) return t("Allowed until Kit exits");
@@ -63,9 +63,9 @@ function consentText({ state, expiresAt }: Origin): string {
  * Whether consent can last 30 days. Pages without a web address, and addresses that many games share, are allowed only
  * until Kit exits.
  */
-const canAllow30Days = ({ origin, shared }: Origin) => !shared && origin !== "null" && !origin.startsWith("file:");
+const canAllow30Days = ({ origin, shared }: WebOrigin) => !shared && origin !== "null" && !origin.startsWith("file:");
 
-function decisionsFor(origin: Origin): { decision: ConsentDecision; says: string; label: string }[] {
+function decisionsFor(origin: WebOrigin): { decision: ConsentDecision; says: string; label: string }[] {
   const name = visibleText(origin.origin);
   const long = { says: t("Allow for 30 days"), label: t("Allow {{origin}} for 30 days", { origin: name }) };
   const exit = { says: t("Allow until Kit exits"), label: t("Allow {{origin}} until Kit exits", { origin: name }) };
@@ -81,7 +81,7 @@ function decisionsFor(origin: Origin): { decision: ConsentDecision; says: string
 }
 
 type RowProps = {
-  origin: Origin;
+  origin: WebOrigin;
   isBusy: boolean;
   onDecide: (decision: ConsentDecision) => void;
   onForget: () => void;

@@ -1,5 +1,5 @@
 // Stored data by game, with buttons to export and wipe.
-import type { Usage } from "@kit/contract";
+import type { DiskUsage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { unsorted } from "../../api/event-filter.ts";
 import { t } from "../../language/language.ts";
@@ -8,7 +8,7 @@ import { formatBytes, formatNumber } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { PageSection } from "../../ui/section.tsx";
 
-type Row = Usage["games"][number];
+type Row = DiskUsage["games"][number];
 type Props = {
   games: readonly Row[];
   /** The games that will be wiped soon. */

@@ -1,5 +1,5 @@
 // How much space clips may use: a slider and a number field, and what Kit would delete next.
-import type { Usage } from "@kit/contract";
+import type { DiskUsage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { useRecorder } from "../../api/use-recorder.ts";
@@ -14,7 +14,7 @@ import { PageSection } from "../../ui/section.tsx";
 
 const gigabyte = 1_000_000_000;
 
-export function QuotaSection({ usage }: { usage: Usage }) {
+export function QuotaSection({ usage }: { usage: DiskUsage }) {
   const { bytes } = usage;
   // The quota is taken from the settings, which change at once; the usage is counted only from time to time.
   const quotaBytes = useRecorder().data?.settings.quotaBytes ?? usage.quotaBytes;

@@ -1,6 +1,6 @@
 // The Storage page: disk usage, quota, games, backups, previous data, export and wipe.
 import "./storage.css";
-import { exportEverything, KitError, listPreviousData, type Usage } from "@kit/contract";
+import { type DiskUsage, exportEverything, KitError, listPreviousData } from "@kit/contract";
 import { Button, Checkbox, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { unsorted } from "../../api/event-filter.ts";
@@ -29,7 +29,7 @@ import { WipeDialog } from "./wipe-dialog.tsx";
 import { useWipeStatus, WipeToasts } from "./wipe-toasts.tsx";
 
 /** `game`: what is exported. Undefined is everything; null is what belongs to no game. */
-type ExportDialogProps = { usage: Usage; game: string | null | undefined; onClose: () => void };
+type ExportDialogProps = { usage: DiskUsage; game: string | null | undefined; onClose: () => void };
 
 function ExportDialog({ usage, game, onClose }: ExportDialogProps) {
   const ids = { title: useId(), files: useId() };
@@ -135,7 +135,7 @@ const partColours: Record<ReturnType<typeof usageSegments>[number]["name"], stri
 };
 
 /** Shows the disk usage as a bar with a legend. */
-function UsageSection({ usage }: { usage: Usage }) {
+function UsageSection({ usage }: { usage: DiskUsage }) {
   const { bytes, disk, lowDisk } = usage;
   const parts = usageSegments(bytes);
   return (
@@ -258,7 +258,7 @@ export function StoragePage() {
 /** An export with `game` undefined exports everything. */
 type OpenDialog = { what: "export"; game?: string | null } | { what: "wipe"; game: string } | { what: "wipe-all" };
 
-function StorageSections({ usage, focusHeading }: { usage: Usage; focusHeading: () => void }) {
+function StorageSections({ usage, focusHeading }: { usage: DiskUsage; focusHeading: () => void }) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const actions = useStorageCommands();
   const restart = useRestartRequest();

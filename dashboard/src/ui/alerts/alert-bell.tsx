@@ -1,6 +1,6 @@
 // The alert bell of the top bar: unread count, list of alerts, and toasts for new ones.
 import "./alerts.css";
-import { emptyDigest, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
+import { emptyDigestState, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useAlertList, useMarkAlertsSeen } from "../../api/use-alerts.ts";
@@ -32,7 +32,7 @@ type ShownLine = AlertLine & { readonly key: number };
  */
 function useNewAlerts(notices: readonly Notice[] | undefined) {
   const announcedUpTo = useRef<number>(undefined);
-  const told = useRef(emptyDigest);
+  const told = useRef(emptyDigestState);
   const keys = useRef(0);
   const [dueMs, setDueMs] = useState<number | null>(null);
   const [lines, setLines] = useState<readonly ShownLine[]>([]);

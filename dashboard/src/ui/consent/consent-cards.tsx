@@ -1,5 +1,5 @@
 // Asks for consent when a web page wants to send events.
-import type { Origin } from "@kit/contract";
+import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
@@ -14,9 +14,9 @@ const cardsAtOnce = 2;
 export function ConsentCards() {
   const answer = useOrigins().data;
   const [all, setAll] = useState(false);
-  const [held, setHeld] = useState<readonly Origin[]>();
+  const [held, setHeld] = useState<readonly WebOrigin[]>();
   const waiting = answer?.origins.filter((origin) => origin.state === "pending") ?? [];
-  const isDecided = ({ origin }: Origin) =>
+  const isDecided = ({ origin }: WebOrigin) =>
     answer?.origins.some((one) => one.origin === origin && one.state !== "pending") ?? false;
   const left = held?.filter((origin) => !isDecided(origin)) ?? [];
   const pending = left.length > 0 ? left : waiting;
@@ -65,9 +65,9 @@ export function ConsentCards() {
 /**
  * Whether a page has no web address. Such pages cannot be told apart, so consent for them lasts only until Kit exits.
  */
-const hasNoAddress = ({ origin }: Origin) => origin === "null" || origin.startsWith("file:");
+const hasNoAddress = ({ origin }: WebOrigin) => origin === "null" || origin.startsWith("file:");
 
-function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; strong: boolean }[] {
+function choicesFor(origin: WebOrigin): { decision: ConsentDecision; says: string; strong: boolean }[] {
   const untilExit = { decision: "until-exit", says: t("Allow until Kit exits") } as const;
   const block = { decision: "blocked", says: t("Block"), strong: false } as const;
   if (origin.shared || hasNoAddress(origin)) return [{ ...untilExit, strong: true }, block];
@@ -75,7 +75,7 @@ function choicesFor(origin: Origin): { decision: ConsentDecision; says: string; 
   return [long, { ...untilExit, strong: false }, block];
 }
 
-function ConsentCard({ origin }: { origin: Origin }) {
+function ConsentCard({ origin }: { origin: WebOrigin }) {
   const { decide } = useConsentActions();
   return (
     <article

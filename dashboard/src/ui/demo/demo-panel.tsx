@@ -3,8 +3,8 @@ import "./demo.css";
 import {
   type Demo,
   type DemoOutcome,
-  type DemoPart,
   type DemoPhase,
+  type DemoStep,
   demoGame,
   getDemo,
   listWipes,
@@ -32,8 +32,8 @@ import { useCountdown } from "../use-countdown.ts";
 import { visibleText } from "../visible-text.ts";
 
 /** Labels for the steps of the demo. */
-function stepLabel(part: DemoPart): string {
-  const words: Record<DemoPart, string> = {
+function stepLabel(part: DemoStep): string {
+  const words: Record<DemoStep, string> = {
     started: t("The start"),
     streak: t("Five stars in a row"),
     jewel: t("The jewel"),

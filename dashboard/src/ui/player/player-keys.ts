@@ -52,7 +52,7 @@ export const isSingleKey = (key: string): boolean => key.length === 1 && key !==
 
 export const moveOfKey = (key: string): PlayerMove | undefined => moves.get(key.length === 1 ? key.toLowerCase() : key);
 
-/** The playback playbackSpeeds that a person can choose. */
+/** The playback speeds that a person can choose. */
 export const playbackSpeeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
 /** Returns the next higher or lower speed; the highest and the lowest lead to themselves. */

@@ -1,8 +1,8 @@
 // The list of problems that the dashboard detected, each with advice and buttons.
 import "./problems.css";
 import {
+  changeEventIdRule,
   changeRecorder,
-  changeRule,
   forgetOrigin,
   type MessageOrText,
   registerGame,
@@ -40,7 +40,7 @@ function useProblemAction() {
       case "game":
         return client.call(registerGame, { body: { game: action.game, switches: { [action.service]: true } } });
       case "event":
-        return client.call(changeRule, { body: { kind: action.kind, eventId: action.eventId, enabled: true } });
+        return client.call(changeEventIdRule, { body: { kind: action.kind, eventId: action.eventId, enabled: true } });
       case "record":
         return client.call(changeRecorder, { body: { when: "automatic" } });
       case "ask again":

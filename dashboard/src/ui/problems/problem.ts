@@ -4,11 +4,11 @@ import type {
   KitEvent,
   listGames,
   MessageOrText,
-  Origin,
   RecorderReport,
   RecordingRule,
   Refusal,
   ReplyOf,
+  WebOrigin,
 } from "@kit/contract";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 
@@ -25,7 +25,7 @@ export type ProblemFacts = {
   /** Newest first. */
   readonly refusals: readonly Refusal[];
   readonly games?: ReplyOf<typeof listGames> | undefined;
-  readonly origins?: readonly Origin[] | undefined;
+  readonly origins?: readonly WebOrigin[] | undefined;
   readonly recorder?: RecorderReport | undefined;
   readonly recordingRules?: readonly RecordingRule[] | undefined;
 };

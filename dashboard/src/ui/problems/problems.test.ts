@@ -6,10 +6,10 @@ import {
   type EventIdRule,
   type Game,
   type KitEvent,
-  type Origin,
   type RecorderReport,
   recorderDefaults,
   recordingRuleDefaults,
+  type WebOrigin,
 } from "@kit/contract";
 import { createRefusal, nthEvent } from "../../api/feed.samples.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
@@ -81,7 +81,7 @@ const recorderOf = (state: RecorderReport["state"]["state"]): RecorderReport => 
   obsPasswordSet: false,
   ffmpeg: null,
 });
-const originOf = (state: Origin["state"]): Origin => ({
+const originOf = (state: WebOrigin["state"]): WebOrigin => ({
   origin: "https://game.example",
   state,
   shared: false,

@@ -1,5 +1,5 @@
 // Finds refused requests, grouped by reason, and web pages without consent. Pure.
-import type { Origin, ProblemCode, Refusal } from "@kit/contract";
+import type { ProblemCode, Refusal, WebOrigin } from "@kit/contract";
 import { createRefusalRow } from "../../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../address.ts";
@@ -70,7 +70,10 @@ function reasonProblem(all: readonly Refusal[], port: number): DetectedProblem |
   };
 }
 
-function originProblem({ origin, state, attempts }: Origin, refusals: readonly Refusal[]): DetectedProblem | undefined {
+function originProblem(
+  { origin, state, attempts }: WebOrigin,
+  refusals: readonly Refusal[],
+): DetectedProblem | undefined {
   const name = visibleText(origin);
   const [newest] = refusals.filter((refusal) => refusal.origin === origin);
   const seen = newest === undefined ? {} : { at: newest.at };

@@ -2,7 +2,7 @@
 
 import {
   type Client,
-  type DemoPart,
+  type DemoStep,
   demoGame,
   demoSeconds,
   type MessageOrText,
@@ -43,7 +43,7 @@ async function openWindowIfPossible({ display, isWayland: wayland }: Config, wan
   }
 }
 
-const partNames: Record<DemoPart, string> = {
+const partNames: Record<DemoStep, string> = {
   started: "the start",
   streak: "the five stars",
   jewel: "the jewel",
@@ -54,7 +54,7 @@ const partNames: Record<DemoPart, string> = {
 };
 
 const outcomeText = (
-  part: DemoPart,
+  part: DemoStep,
   { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: MessageOrText | null | undefined },
 ) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(say(reason))}` : ""}`;
 

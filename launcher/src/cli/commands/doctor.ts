@@ -4,8 +4,8 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, 
 import { isAbsolute, join, relative } from "node:path";
 import {
   type Client,
+  getDiskUsage,
   getRecorder,
-  getUsage,
   type IgnoreReason,
   type KitEvent,
   listEvents,
@@ -181,7 +181,11 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
     );
   }
   // The running launcher is asked, because it may have been started with another --clips-dir.
-  const clipsDir = await askLauncher(config, async (client) => (await client.call(getUsage)).clipsDir, config.clipsDir);
+  const clipsDir = await askLauncher(
+    config,
+    async (client) => (await client.call(getDiskUsage)).clipsDir,
+    config.clipsDir,
+  );
   const inside = relative(dir.path, clipsDir);
   const isElsewhere = inside.startsWith("..") || isAbsolute(inside);
   const open =

@@ -5,7 +5,7 @@ import {
   KitError,
   type Problem,
   type ProblemCode,
-  problems,
+  problemsByCode,
   requestTimeoutMs,
 } from "@kit/contract";
 import type { Config } from "../../config.ts";
@@ -46,7 +46,7 @@ async function fire(config: Config, kind: EventKind, event: object) {
     const problem = body as Problem | undefined;
     const code = problem?.type?.replace("urn:kit:problem:", "") ?? "";
     throw new KitError(
-      (code in problems ? code : "internal") as ProblemCode,
+      (code in problemsByCode ? code : "internal") as ProblemCode,
       problem?.detail ?? `The launcher answered ${status}.`,
     );
   }

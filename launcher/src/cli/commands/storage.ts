@@ -1,10 +1,10 @@
 // `kit storage`: shows disk usage by category and by game.
-import { getUsage, type Usage } from "@kit/contract";
+import { type DiskUsage, getDiskUsage } from "@kit/contract";
 import { answer, command } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { formatBytes, print, printTable, styled } from "../output.ts";
 
-function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir }: Usage): void {
+function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir }: DiskUsage): void {
   printTable(
     ["CATEGORY", "SIZE"],
     [
@@ -33,5 +33,5 @@ function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir
 
 export const storageCommand = command("storage", "Show disk usage by category and by game", {
   group: "storage",
-  run: async ({ client }) => answer(await client.call(getUsage), printUsage),
+  run: async ({ client }) => answer(await client.call(getDiskUsage), printUsage),
 });

@@ -1,5 +1,5 @@
 // `kit switch on|off`: switches a service, a game or an event id on or off.
-import { changeRule, registerGame, switchServices } from "@kit/contract";
+import { changeEventIdRule, registerGame, switchServices } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, kindFlag, parameter, text } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
@@ -19,7 +19,7 @@ export const switchCommand = command(
       const on = state === "on";
       if (event !== undefined) {
         if (kind === undefined) throw new InvalidSetting("--event needs --kind recording or --kind social.");
-        const rule = await client.call(changeRule, { body: { kind, eventId: event, enabled: on } });
+        const rule = await client.call(changeEventIdRule, { body: { kind, eventId: event, enabled: on } });
         return answer(rule, `${escapeInvisible(event)} is ${state}.`);
       }
       const switches = kind === undefined ? { recording: on, monitor: on, social: on } : { [kind]: on };

@@ -1,7 +1,7 @@
 // Tests of admission with any combination of headers. The rules are taken from the design, not from the code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problems } from "@kit/contract";
+import { problemsByCode } from "@kit/contract";
 import fc from "fast-check";
 import { admit, type Credentials, type Decision, type RouteClass } from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
@@ -209,7 +209,7 @@ const rules: readonly Rule[] = [
   },
   {
     label: "a refusal has a code of the contract and a text",
-    holds: (_, decision) => decision.allow || (decision.code in problems && decision.detail.text.length > 0),
+    holds: (_, decision) => decision.allow || (decision.code in problemsByCode && decision.detail.text.length > 0),
   },
 ];
 

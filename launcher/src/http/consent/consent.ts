@@ -1,6 +1,6 @@
 // Records which web origins a person allowed or blocked, and which wait for a decision.
 
-import { decideOrigin, forgetOrigin, KitError, listOrigins, type Origin } from "@kit/contract";
+import { decideConsent, forgetOrigin, KitError, listOrigins, type WebOrigin } from "@kit/contract";
 import { message, rejectField } from "@kit/contract/messages";
 import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
 import { type Route, route } from "../route.ts";
@@ -60,10 +60,10 @@ export type Consent = {
   /** Adds the origin to the waiting list for an hour. A full list drops another origin, which is counted. */
   ask(origin: string): void;
   /** Resolves once a lasting decision is on disk. */
-  decide(origin: string, decision: OriginDecision): Promise<Origin>;
+  decide(origin: string, decision: OriginDecision): Promise<WebOrigin>;
   /** Returns false if the origin is unknown. */
   forget(origin: string): Promise<boolean>;
-  list(): { origins: Origin[]; dropped: number };
+  list(): { origins: WebOrigin[]; dropped: number };
 };
 
 type Known = StoredOrigin & { readonly attempts: number; readonly askedMs: number };
@@ -91,7 +91,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
     const [oldest] = [...known.values()].filter(({ state }) => state !== "blocked");
     if (oldest !== undefined) known.delete(oldest.origin);
   };
-  const show = ({ origin, state, firstAskedMs, expiresAtMs, attempts }: Known): Origin => ({
+  const show = ({ origin, state, firstAskedMs, expiresAtMs, attempts }: Known): WebOrigin => ({
     origin,
     state,
     shared: isSharedOrigin(origin),
@@ -161,7 +161,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
 export function consentRoutes(consent: Consent, port: number): readonly Route[] {
   return [
     route(listOrigins, () => consent.list()),
-    route(decideOrigin, ({ body }) => {
+    route(decideConsent, ({ body }) => {
       const kind = classifyOrigin(body.origin, port);
       if (kind !== "web" && kind !== "opaque") {
         rejectField("/origin", message("field.expected_origin"));

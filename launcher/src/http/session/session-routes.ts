@@ -3,13 +3,13 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  closeSession,
+  closeSignInSession,
   createDownloadLink,
   createMediaPass,
   createTicket,
   fieldError,
   KitError,
-  openSession,
+  openSignInSession,
   operations,
   sessionCookie,
   sessionHeader,
@@ -70,7 +70,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
       const { ticket, expiresAtMs } = sessions.createTicket();
       return { ticket, expiresAt: new Date(expiresAtMs).toISOString() };
     }),
-    route(openSession, async ({ body }, reply) => {
+    route(openSignInSession, async ({ body }, reply) => {
       const opened = sessions.open(body.ticket);
       if (opened === undefined) {
         wrongTickets += 1;
@@ -82,7 +82,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
       reply.header("set-cookie", `${cookieName}=${opened.cookie}; ${cookieAttributes}; Max-Age=2592000`);
       return { token: opened.token, expiresAt: new Date(opened.expiresAtMs).toISOString() };
     }),
-    route(closeSession, ({ header }, reply) => {
+    route(closeSignInSession, ({ header }, reply) => {
       const cookie = cookieOf(header("cookie"));
       if (cookie !== undefined) sessions.close(cookie);
       reply.header("set-cookie", `${cookieName}=; ${cookieAttributes}; Max-Age=0`);

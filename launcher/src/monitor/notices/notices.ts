@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   digestText,
-  emptyDigest,
+  emptyDigestState,
   NoticeSettings,
   type NoticeSettingsReport,
   nextAlerts,
@@ -63,7 +63,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
    * old.
    */
   let lastChecked: number | undefined;
-  let digestState = emptyDigest;
+  let digestState = emptyDigestState;
   let checking: Promise<void> | undefined;
   let hasNewCommits = false;
   const stopping = new AbortController();

@@ -4,7 +4,7 @@ import {
   type FieldError,
   fieldError,
   KitError,
-  messageOf,
+  messageFromProblem,
   type RecordingRule,
   recordingRuleDefaults,
 } from "@kit/contract";
@@ -79,7 +79,7 @@ function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, 
 function assertSensible(problems: readonly FieldError[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  const detail = message("field.invalid", { field: first.path, problem: messageOf(first.message, first) });
+  const detail = message("field.invalid", { field: first.path, problem: messageFromProblem(first.message, first) });
   throw new KitError("payload_invalid", detail, problems);
 }
 

@@ -12,7 +12,7 @@ import {
   fieldError,
   KitError,
   type MessageOrText,
-  messageOf,
+  messageFromProblem,
   type Network as NetworkKind,
   payloadInvalid,
   type ReplyOf,
@@ -108,7 +108,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
         throw payloadInvalid(message("account.not_connected", { problem: failureMessage(error) }));
       const hide = createSecretHider(network, given);
       const errors = error.errors.map((each) =>
-        fieldError(each.path, changeTexts(messageOf(each.message, each), hide)),
+        fieldError(each.path, changeTexts(messageFromProblem(each.message, each), hide)),
       );
       throw new KitError(error.code, changeTexts(error.detail, hide), errors);
     }

@@ -4,8 +4,8 @@ import {
   type Client,
   createClient,
   type DemoOutcome,
-  type DemoPart,
   type DemoPhase,
+  type DemoStep,
   demoGame,
   getReceipt,
   getRecorder,
@@ -30,7 +30,7 @@ export type DemoReporter = {
   phase(phase: DemoPhase, says: string): void;
   /** Called about once a second, with the seconds since the story started. */
   second(second: number): void;
-  receipt(part: DemoPart, entry: ReceiptEntry): void;
+  receipt(part: DemoStep, entry: ReceiptEntry): void;
   ended(end: DemoEnd): void;
 };
 

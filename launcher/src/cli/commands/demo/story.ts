@@ -1,11 +1,11 @@
 // The story of the demo game: when each step happens, which event it sends, and what it says. Pure.
-import { type DemoPart, demoGame, demoSocialId } from "@kit/contract";
+import { type DemoStep, demoGame, demoSocialId } from "@kit/contract";
 
 type Trigger = { readonly kind: "recording" | "social"; readonly eventId: string };
 type Report = { readonly kind: "monitor"; readonly message: string; readonly stackTrace: string };
 
 export type StoryStep = {
-  readonly name: DemoPart;
+  readonly name: DemoStep;
   /** When the step happens, as a share of the demo's length. */
   readonly at: number;
   readonly sends: Trigger | Report;
