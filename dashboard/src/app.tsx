@@ -4,7 +4,7 @@ import { Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, useMemo } from "react";
 import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
-import type { Session } from "./api/session.ts";
+import type { SignInSession } from "./api/session.ts";
 import { SessionContext, useSessionState } from "./api/session-context.ts";
 import { t } from "./language/language.ts";
 import { LivePage } from "./pages/live/live-page.tsx";
@@ -35,7 +35,7 @@ const SettingsPage = lazy(async () => ({ default: (await import("./pages/setting
 
 const isUnauthorized = (error: unknown) => error instanceof KitError && error.code === "unauthorized";
 
-function createQueryClient(session: Session): QueryClient {
+function createQueryClient(session: SignInSession): QueryClient {
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error) => isUnauthorized(error) && session.end() }),
     defaultOptions: {
@@ -47,7 +47,7 @@ function createQueryClient(session: Session): QueryClient {
   return queryClient;
 }
 
-export function App({ session }: { session: Session }) {
+export function App({ session }: { session: SignInSession }) {
   const queryClient = useMemo(() => createQueryClient(session), [session]);
   const [choice, choose] = useAppearance();
   const place = parseAddress(useFragment());
@@ -100,7 +100,7 @@ function OpenPage({ place }: { place: PageLocation }) {
   }
 }
 
-function Page({ session, place }: { session: Session; place: PageLocation }) {
+function Page({ session, place }: { session: SignInSession; place: PageLocation }) {
   const { state, ...rest } = useSessionState(session);
   if (state === "open") {
     return (

@@ -1,7 +1,7 @@
 // Entry point: loads the language, opens the session, then renders the app.
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createSession } from "./api/session.ts";
+import { createSignInSession } from "./api/session.ts";
 import { loadChosenLanguage } from "./language/language.ts";
 import "./ui/radix.css";
 import "./ui/base.css";
@@ -15,6 +15,6 @@ await loadChosenLanguage();
 const { App } = await import("./app.tsx");
 createRoot(root).render(
   <StrictMode>
-    <App session={createSession(window, new BroadcastChannel("kit-session"))} />
+    <App session={createSignInSession(window, new BroadcastChannel("kit-session"))} />
   </StrictMode>,
 );

@@ -1,6 +1,6 @@
 // The Live page's filter, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type EventFilter, type EventKind, eventKinds, textOf } from "@kit/contract";
-import type { Row } from "./event-row.ts";
+import type { LiveRow } from "./event-row.ts";
 import { fragmentQuery } from "./fragment-query.ts";
 
 /** The API's name for the events that belong to no game. */
@@ -56,14 +56,14 @@ export const isLiveFiltered = (filter: LiveFilter): boolean =>
  * Whether a row passes the filter by game and kind. Refused requests pass every filter by game: no game is known for
  * them, and its developer must see why events are missing.
  */
-export function matchesGameAndKind(row: Row, filter: LiveFilter): boolean {
+export function matchesGameAndKind(row: LiveRow, filter: LiveFilter): boolean {
   const kind = row.type === "event" ? row.event.kind : row.refusal.kind;
   if (filter.kind && kind !== null && kind !== filter.kind) return false;
   if (row.type === "refusal" || !filter.game) return true;
   return filter.game === unsorted ? row.event.game === null : row.event.game === filter.game;
 }
 
-function searchedText(row: Row): string {
+function searchedText(row: LiveRow): string {
   if (row.type === "event") {
     const { id, eventId, game, payload, origin, client, state } = row.event;
     return [id, eventId, game, payload.message, payload.stackTrace, origin, client, state].join("\n");
@@ -73,7 +73,7 @@ function searchedText(row: Row): string {
 }
 
 /** Whether a row passes the filters that only the page applies: the words, and whether refused requests are shown. */
-export function matchesPageFilter(row: Row, filter: LiveFilter): boolean {
+export function matchesPageFilter(row: LiveRow, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;
   const text = searchedText(row).toLowerCase();

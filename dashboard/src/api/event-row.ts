@@ -18,7 +18,7 @@ export type RefusalRow = {
   readonly refusal: Refusal;
   readonly fresh: boolean;
 };
-export type Row = EventRow | RefusalRow;
+export type LiveRow = EventRow | RefusalRow;
 
 export const createEventRow = (event: KitEvent, fresh: boolean): EventRow => ({
   type: "event",
@@ -45,4 +45,5 @@ export const createRefusalRow = (refusal: Refusal): RefusalRow => ({
  * Sorts newest first. In the same millisecond, the row with the greater key counts as newer, because keys rise with
  * time.
  */
-export const newestFirst = (a: Row, b: Row) => (a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1);
+export const newestFirst = (a: LiveRow, b: LiveRow) =>
+  a.at === b.at ? (a.key < b.key ? 1 : -1) : a.at < b.at ? 1 : -1;

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FeedItem } from "@kit/contract";
 import { createRefusal, eventItem, nthEvent, receiptItem } from "./feed.samples.ts";
-import { emptyFeed, type Feed, feedReducer, liveRowsMax, mergeReceiptEntries } from "./feed.ts";
+import { emptyFeed, type FeedState, feedReducer, liveRowsMax, mergeReceiptEntries } from "./feed.ts";
 
-const receive = (feed: Feed, ...items: FeedItem[]) => feedReducer(feed, { type: "received", items });
-const load = (feed: Feed, ...numbers: number[]) =>
+const receive = (feed: FeedState, ...items: FeedItem[]) => feedReducer(feed, { type: "received", items });
+const load = (feed: FeedState, ...numbers: number[]) =>
   feedReducer(feed, { type: "loaded", events: numbers.map((n) => nthEvent(n)), more: false });
-const idsOf = (feed: Feed) => feed.rows.map((row) => (row.type === "event" ? row.event.id : row.key));
+const idsOf = (feed: FeedState) => feed.rows.map((row) => (row.type === "event" ? row.event.id : row.key));
 const ids = (...numbers: number[]) => numbers.map((n) => nthEvent(n).id);
 const upTo = (n: number) => Array.from({ length: n }, (_, index) => eventItem(nthEvent(index + 1)));
 
@@ -125,7 +125,7 @@ test("an event that was assigned to another game shows that game, also while it 
   const waiting = receive(paused, eventItem(nthEvent(3)));
   const events = [2, 3, 9].map((n) => ({ ...nthEvent(n), game: "found" }));
   const feed = feedReducer(waiting, { type: "gamesFound", events });
-  const gamesOf = (rows: Feed["rows"]) => rows.map((row) => row.type === "event" && row.event.game);
+  const gamesOf = (rows: FeedState["rows"]) => rows.map((row) => row.type === "event" && row.event.game);
   assert.deepEqual([gamesOf(feed.rows), gamesOf(feed.bufferedRows)], [["found", nthEvent(1).game], ["found"]]);
 });
 

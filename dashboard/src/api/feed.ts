@@ -2,16 +2,16 @@
 // Pure.
 import type { EventIdRule, FeedItem, KitEvent, ReceiptEntry } from "@kit/contract";
 import { type LiveFilter, matchesGameAndKind } from "./event-filter.ts";
-import { createEventRow, createRefusalRow, newestFirst, type Row } from "./event-row.ts";
+import { createEventRow, createRefusalRow, type LiveRow, newestFirst } from "./event-row.ts";
 
 /** Maximum rows. More would help nobody and would slow the page down. */
 export const liveRowsMax = 500;
 
-export type Feed = {
+export type FeedState = {
   /** Newest first. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly LiveRow[];
   /** Rows that arrived while the page was paused, newest first. */
-  readonly bufferedRows: readonly Row[];
+  readonly bufferedRows: readonly LiveRow[];
   /** How many rows arrived while the page was paused. May exceed the length of `bufferedRows`, which is limited. */
   readonly bufferedCount: number;
   readonly paused: boolean;
@@ -23,7 +23,7 @@ export type Feed = {
   readonly arrived: { readonly events: number; readonly refusals: number };
 };
 
-export const emptyFeed: Feed = {
+export const emptyFeed: FeedState = {
   rows: [],
   bufferedRows: [],
   bufferedCount: 0,
@@ -48,7 +48,7 @@ export type FeedAction =
  * Merges two lists of rows, newest first. If both contain a row, the one in `known` stays, because it has more receipt
  * entries.
  */
-function mergeRows(known: readonly Row[], added: readonly Row[]): readonly Row[] {
+function mergeRows(known: readonly LiveRow[], added: readonly LiveRow[]): readonly LiveRow[] {
   const keys = new Set(known.map((row) => row.key));
   const unknown = new Map(added.filter((row) => !keys.has(row.key)).map((row) => [row.key, row]));
   if (unknown.size === 0) return known;
@@ -65,7 +65,10 @@ export function mergeReceiptEntries(fetched: readonly ReceiptEntry[], heard: rea
   return [...fetched, ...unknown].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function applyReceipts(rows: readonly Row[], news: ReadonlyMap<string, readonly ReceiptEntry[]>): readonly Row[] {
+function applyReceipts(
+  rows: readonly LiveRow[],
+  news: ReadonlyMap<string, readonly ReceiptEntry[]>,
+): readonly LiveRow[] {
   if (!rows.some((row) => news.has(row.key))) return rows;
   return rows.map((row) => {
     const entries = news.get(row.key);
@@ -77,9 +80,9 @@ function applyReceipts(rows: readonly Row[], news: ReadonlyMap<string, readonly 
 }
 
 /** Splits a batch of the feed into new rows, receipt entries by event, and the number of skipped events. */
-function sortItems(feed: Feed, items: readonly FeedItem[]) {
+function sortItems(feed: FeedState, items: readonly FeedItem[]) {
   const known = new Set([...feed.rows, ...feed.bufferedRows].map((row) => row.key));
-  const added = new Map<string, Row>();
+  const added = new Map<string, LiveRow>();
   const news = new Map<string, ReceiptEntry[]>();
   let skipped = 0;
   for (const item of items) {
@@ -96,11 +99,11 @@ function sortItems(feed: Feed, items: readonly FeedItem[]) {
   return { added: [...added.values()], news, skipped };
 }
 
-function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
+function receiveItems(feed: FeedState, items: readonly FeedItem[]): FeedState {
   const { added, news, skipped } = sortItems(feed, items);
   const refusals = added.filter((row) => row.type === "refusal").length;
   const { arrived } = feed;
-  const next: Feed = {
+  const next: FeedState = {
     ...feed,
     skipped: feed.skipped + skipped,
     arrived: { events: arrived.events + added.length - refusals, refusals: arrived.refusals + refusals },
@@ -119,7 +122,7 @@ function receiveItems(feed: Feed, items: readonly FeedItem[]): Feed {
 }
 
 /** Converts events to rows. Receipt entries that the feed already sent for them are kept. */
-function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] {
+function toEventRows(events: readonly KitEvent[], known: readonly LiveRow[]): LiveRow[] {
   const before = new Map(known.map((row) => [row.key, row]));
   return events.map((event) => {
     const row = before.get(event.id);
@@ -132,7 +135,7 @@ function toEventRows(events: readonly KitEvent[], known: readonly Row[]): Row[] 
  * Replaces all events by the first list that was fetched for a filter. Keeps refused requests, because such lists
  * contain none.
  */
-function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
+function replaceEvents(feed: FeedState, events: readonly KitEvent[], more: boolean): FeedState {
   const known = [...feed.rows, ...feed.bufferedRows];
   const refusals = known.filter((row) => row.type === "refusal");
   const rows = [...toEventRows(events, known), ...refusals].sort(newestFirst).slice(0, liveRowsMax);
@@ -143,10 +146,10 @@ function replaceEvents(feed: Feed, events: readonly KitEvent[], more: boolean): 
  * Merges a list of events that was fetched while the feed is running. An event within the list's time range that is not
  * in the list is removed, because it was assigned to another game.
  */
-function refreshEvents(feed: Feed, events: readonly KitEvent[], more: boolean): Feed {
+function refreshEvents(feed: FeedState, events: readonly KitEvent[], more: boolean): FeedState {
   const newest = events[0]?.receivedAt ?? "";
   const oldest = more ? (events.at(-1)?.receivedAt ?? "") : "";
-  const stays = (row: Row) => row.type === "refusal" || row.at > newest || row.at < oldest;
+  const stays = (row: LiveRow) => row.type === "refusal" || row.at > newest || row.at < oldest;
   const shown = new Set(feed.rows.map((row) => row.key));
   const fresh = toEventRows(events, [...feed.rows, ...feed.bufferedRows]);
   const toRows = feed.paused ? fresh.filter((row) => shown.has(row.key)) : fresh;
@@ -163,15 +166,15 @@ function refreshEvents(feed: Feed, events: readonly KitEvent[], more: boolean): 
   };
 }
 
-function filterRows(feed: Feed, filter: LiveFilter): Feed {
-  const passes = (row: Row) => matchesGameAndKind(row, filter);
+function filterRows(feed: FeedState, filter: LiveFilter): FeedState {
+  const passes = (row: LiveRow) => matchesGameAndKind(row, filter);
   return { ...feed, rows: feed.rows.filter(passes), bufferedRows: feed.bufferedRows.filter(passes) };
 }
 
 /** Gives the rows the games that a person assigned to their event ids, without fetching the events again. */
-function applyRules(feed: Feed, rules: readonly EventIdRule[]): Feed {
+function applyRules(feed: FeedState, rules: readonly EventIdRule[]): FeedState {
   const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
-  const withGame = (row: Row): Row => {
+  const withGame = (row: LiveRow): LiveRow => {
     if (row.type !== "event") return row;
     const game = games.get(`${row.event.kind} ${row.event.eventId}`);
     return game === undefined || game === row.event.game ? row : { ...row, event: { ...row.event, game } };
@@ -180,9 +183,9 @@ function applyRules(feed: Feed, rules: readonly EventIdRule[]): Feed {
 }
 
 /** Gives rows the games that the launcher found out only later, from the sender of an error report. */
-function applyGames(feed: Feed, events: readonly KitEvent[]): Feed {
+function applyGames(feed: FeedState, events: readonly KitEvent[]): FeedState {
   const games = new Map(events.map(({ id, game }) => [id, game]));
-  const withGame = (row: Row): Row => {
+  const withGame = (row: LiveRow): LiveRow => {
     const game = games.get(row.key);
     if (row.type !== "event" || game === undefined || game === row.event.game) return row;
     return { ...row, event: { ...row.event, game } };
@@ -190,7 +193,7 @@ function applyGames(feed: Feed, events: readonly KitEvent[]): Feed {
   return { ...feed, rows: feed.rows.map(withGame), bufferedRows: feed.bufferedRows.map(withGame) };
 }
 
-export function feedReducer(feed: Feed, action: FeedAction): Feed {
+export function feedReducer(feed: FeedState, action: FeedAction): FeedState {
   switch (action.type) {
     case "loaded":
       return replaceEvents(feed, action.events, action.more);

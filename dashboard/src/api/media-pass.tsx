@@ -3,7 +3,7 @@
 import { callAddress, createDownloadLink, createMediaPass, type Operation, passParameter } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
-import { useClient, useSession, useSessionState } from "./session-context.ts";
+import { useClient, useSessionState, useSignInSession } from "./session-context.ts";
 
 /** A file that the launcher serves. Its address is made later, because that contains a pass. */
 export type LauncherFile = {
@@ -38,7 +38,7 @@ const MediaContext = createContext<MediaAccess | undefined>(undefined);
 export function MediaPass({ children }: { children: ReactNode }) {
   const client = useClient();
   const queryClient = useQueryClient();
-  const isOpen = useSessionState(useSession()).state === "open";
+  const isOpen = useSessionState(useSignInSession()).state === "open";
   const timing = { staleTime: renewEveryMs, refetchInterval: renewEveryMs };
   const queryFn = useCallback(async () => (await client.call(createMediaPass)).pass, [client]);
   const { data: pass, dataUpdatedAt } = useQuery({ queryKey: mediaPassQueryKey, queryFn, enabled: isOpen, ...timing });

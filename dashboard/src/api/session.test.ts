@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";
 import {
-  createSession,
-  type Session,
+  createSignInSession,
   type SessionState,
   type SessionWindow,
+  type SignInSession,
   type TabChannel,
   ticketFromLink,
 } from "./session.ts";
@@ -44,7 +44,7 @@ function tabPair(): [TabChannel, TabChannel] {
 const answers = (status: number, document: unknown) =>
   mock.method(globalThis, "fetch", async () => Response.json(document, { status }));
 
-const settled = (session: Session) =>
+const settled = (session: SignInSession) =>
   new Promise<SessionState>((resolve) => {
     const stop = session.subscribe(() => {
       if (session.current().state === "opening") return;
@@ -62,7 +62,7 @@ test("a ticket is read from the address fragment", () => {
 test("the ticket is removed from the address before the launcher answers, and the token is stored", async () => {
   answers(201, { token: "secret", expiresAt: "" });
   const { window, addresses, stored } = windowAt("#t=abc");
-  const session = createSession(window, loneTab());
+  const session = createSignInSession(window, loneTab());
   assert.deepEqual(addresses, ["/"]);
   assert.deepEqual(session.current(), { state: "opening" });
   assert.deepEqual(await settled(session), { state: "open" });
@@ -73,7 +73,7 @@ test("a sign-in link may name a page of the dashboard, and nothing else", () => 
   answers(201, { token: "secret", expiresAt: "" });
   const addressAfter = (hash: string) => {
     const { window, addresses } = windowAt(hash);
-    createSession(window, loneTab());
+    createSignInSession(window, loneTab());
     return addresses;
   };
   assert.deepEqual(addressAfter("#t=abc&page=storage"), ["/#/storage"]);
@@ -84,7 +84,7 @@ test("a sign-in link may name a page of the dashboard, and nothing else", () => 
 
 test("a refused ticket and a launcher that does not answer have different states", async () => {
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, loneTab())), {
+  assert.deepEqual(await settled(createSignInSession(windowAt("#t=abc").window, loneTab())), {
     state: "closed",
     why: "ticket_refused",
   });
@@ -92,21 +92,21 @@ test("a refused ticket and a launcher that does not answer have different states
   mock.method(globalThis, "fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
-  assert.deepEqual(await settled(createSession(windowAt("#t=abc").window, loneTab())), {
+  assert.deepEqual(await settled(createSignInSession(windowAt("#t=abc").window, loneTab())), {
     state: "closed",
     why: "unreachable",
   });
 });
 
 test("without a ticket or token the session is closed, once no other tab has answered", async () => {
-  const session = createSession(windowAt("").window, loneTab());
+  const session = createSignInSession(windowAt("").window, loneTab());
   assert.deepEqual(session.current(), { state: "opening" });
   assert.deepEqual(await settled(session), { state: "closed", why: "none" });
 });
 
 test("a session with a token is open until it ends", () => {
   const { window, stored } = windowAt("", { "kit-session": "secret" });
-  const session = createSession(window, loneTab());
+  const session = createSignInSession(window, loneTab());
   assert.deepEqual(session.current(), { state: "open" });
   session.end();
   assert.deepEqual(session.current(), { state: "closed", why: "ended" });
@@ -115,9 +115,9 @@ test("a session with a token is open until it ends", () => {
 
 test("a new tab gets the token from a tab that is signed in", () => {
   const [one, other] = tabPair();
-  createSession(windowAt("", { "kit-session": "secret" }).window, one);
+  createSignInSession(windowAt("", { "kit-session": "secret" }).window, one);
   const { window, stored } = windowAt("");
-  assert.deepEqual(createSession(window, other).current(), { state: "open" });
+  assert.deepEqual(createSignInSession(window, other).current(), { state: "open" });
   assert.equal(stored.get("kit-session"), "secret");
 });
 
@@ -125,14 +125,14 @@ test("an open tab continues with the token of a newer session", async () => {
   answers(201, { token: "newer", expiresAt: "" });
   const [one, other] = tabPair();
   const before = windowAt("", { "kit-session": "older" });
-  const session = createSession(before.window, one);
-  await settled(createSession(windowAt("#t=abc").window, other));
+  const session = createSignInSession(before.window, one);
+  await settled(createSignInSession(windowAt("#t=abc").window, other));
   assert.equal(before.stored.get("kit-session"), "newer");
   assert.deepEqual(session.current(), { state: "open" });
 });
 
 test("a signed-in tab stays signed in when an old link is opened in it", async () => {
   answers(401, { type: "urn:kit:problem:unauthorized", title: "", status: 401, detail: "expired" });
-  const session = createSession(windowAt("#t=old", { "kit-session": "secret" }).window, loneTab());
+  const session = createSignInSession(windowAt("#t=old", { "kit-session": "secret" }).window, loneTab());
   assert.deepEqual(await settled(session), { state: "open" });
 });

@@ -12,7 +12,7 @@ export type SessionState =
   | { readonly state: "open" }
   | { readonly state: "closed"; readonly why: "none" | "ticket_refused" | "ended" | "unreachable" };
 
-export type Session = {
+export type SignInSession = {
   readonly client: Client;
   current(): SessionState;
   subscribe(listener: () => void): () => void;
@@ -78,7 +78,7 @@ function createToken(storage: SessionWindow["sessionStorage"]) {
   };
 }
 
-export function createSession(window: SessionWindow, tabs: TabChannel): Session {
+export function createSignInSession(window: SessionWindow, tabs: TabChannel): SignInSession {
   const token = createToken(window.sessionStorage);
   const { current, setState, subscribe } = createState({ state: token.get() === undefined ? "opening" : "open" });
   const headers = (): Record<string, string> => {

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { type ChangeTopic, createChangeNotifier, refetchTopic } from "./changes.ts";
 import { unfilteredEvents } from "./event-filter.ts";
 import { readFeed } from "./read-feed.ts";
-import { useSession } from "./session-context.ts";
+import { useSignInSession } from "./session-context.ts";
 
 const all: readonly ChangeTopic[] = [
   "clips",
@@ -22,7 +22,7 @@ const all: readonly ChangeTopic[] = [
 
 /** `everyMs`: minimum time between two refetches of the same data; 250 ms unless given. */
 export function useChanges(everyMs?: number): void {
-  const session = useSession();
+  const session = useSignInSession();
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 // The top bar of every page: navigation, recorder state, alerts, settings and colours.
 import { IconButton } from "@radix-ui/themes";
 import { useEffect, useRef } from "react";
-import { useSession, useSessionState } from "../api/session-context.ts";
+import { useSessionState, useSignInSession } from "../api/session-context.ts";
 import { t } from "../language/language.ts";
 import {
   clipsAddress,
@@ -56,7 +56,7 @@ type Props = {
 };
 
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
-  const isOpen = useSessionState(useSession()).state === "open";
+  const isOpen = useSessionState(useSignInSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
   const nav = useRef<HTMLElement>(null);
   // Scrolls the link of the current page into view, because not all links fit into a small window.

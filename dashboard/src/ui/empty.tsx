@@ -6,7 +6,7 @@ import mark from "./mark.svg";
 /** `isNew`: the list has never had an entry. Otherwise it has entries, but none of them matches the filters. */
 type Props = { title: string; isNew?: boolean; children: ReactNode };
 
-export function Empty({ title, isNew = false, children }: Props) {
+export function EmptyState({ title, isNew = false, children }: Props) {
   const id = useId();
   return (
     <section className="empty" aria-labelledby={id}>
@@ -22,11 +22,11 @@ type NoMatchesProps = { title: string; hint: string; clearLabel: string; onClear
 /** Says that no entry matches the filters, with a button that clears them. */
 export function NoMatches({ title, hint, clearLabel, onClear }: NoMatchesProps) {
   return (
-    <Empty title={title}>
+    <EmptyState title={title}>
       <p>{hint}</p>
       <Button variant="soft" onClick={onClear}>
         {clearLabel}
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import "./event-list.css";
 import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
-import type { EventRow, RefusalRow, Row } from "../api/event-row.ts";
+import type { EventRow, LiveRow, RefusalRow } from "../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../language/language.ts";
 import { groupByDay } from "./days.ts";
 import { gameName } from "./game-name.ts";
@@ -12,7 +12,7 @@ import { KindLabel, StateBadge, Time } from "./labels.tsx";
 import { visibleLine } from "./visible-text.ts";
 
 type Props = {
-  rows: readonly Row[];
+  rows: readonly LiveRow[];
   selected: string | undefined;
   onSelect: (key: string) => void;
   /** Called with the key of a row to which an arrow key moved the focus. */
@@ -70,7 +70,7 @@ export function EventList({ rows, selected, onSelect, onFollow }: Props) {
 }
 
 type ItemProps = {
-  row: Row;
+  row: LiveRow;
   selected: boolean;
   tabStop: boolean;
   onSelect: (key: string) => void;

@@ -8,7 +8,7 @@ export function eventKindLabel(kind: EventKind): string {
 }
 
 /** The colour of a badge: neutral, in progress, success, error, inactive or warning. */
-export type Tone = "plain" | "moving" | "good" | "bad" | "quiet" | "warn";
+export type BadgeTone = "plain" | "moving" | "good" | "bad" | "quiet" | "warn";
 
 export function ignoreReasonText(reason: IgnoreReason): string {
   const words: Record<IgnoreReason, string> = {
@@ -20,8 +20,8 @@ export function ignoreReasonText(reason: IgnoreReason): string {
 }
 
 /** Returns label and colour of a state. A state that only a newer launcher knows is shown by its code. */
-export function receiptStateLabel(state: ReceiptState): { readonly says: string; readonly tone: Tone } {
-  const words: Record<ReceiptState, { says: string; tone: Tone }> = {
+export function receiptStateLabel(state: ReceiptState): { readonly says: string; readonly tone: BadgeTone } {
+  const words: Record<ReceiptState, { says: string; tone: BadgeTone }> = {
     accepted: { says: t("Accepted"), tone: "plain" },
     ignored: { says: t("Ignored"), tone: "quiet" },
     "handed-over": { says: t("Dispatched"), tone: "plain" },

@@ -2,7 +2,7 @@
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { currentLanguage, type Language, locale, t } from "../language/language.ts";
-import { eventKindLabel, receiptStateLabel, type Tone } from "./event-text.ts";
+import { type BadgeTone, eventKindLabel, receiptStateLabel } from "./event-text.ts";
 import { formatRelativeTime } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
@@ -24,9 +24,9 @@ export const toneColours = {
   bad: "ruby",
   quiet: "gray",
   warn: "amber",
-} as const satisfies Record<Tone, string>;
+} as const satisfies Record<BadgeTone, string>;
 
-type ToneBadgeProps = { says: string; tone: Tone; title?: string | undefined };
+type ToneBadgeProps = { says: string; tone: BadgeTone; title?: string | undefined };
 
 export function ToneBadge({ says, tone, title }: ToneBadgeProps) {
   return (

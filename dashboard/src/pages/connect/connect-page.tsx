@@ -9,7 +9,7 @@ import { type Engine, engines } from "../../ui/engines.ts";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { StepText } from "../../ui/problems/step-text.tsx";
 import { FirstEvent } from "./first-event.tsx";
-import { Packages } from "./packages.tsx";
+import { EnginePackages } from "./packages.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 import "./connect.css";
 import { Page, useTitle } from "../../ui/page.tsx";
@@ -51,7 +51,7 @@ function Steps({ engine }: { engine: Engine }) {
     <ol className="steps" aria-label={t("Steps")}>
       <li>
         <p>{t("Download:")}</p>
-        <Packages binding={engine.binding} />
+        <EnginePackages binding={engine.binding} />
       </li>
       {engine.steps.map((step) => (
         <li key={step}>

@@ -12,7 +12,7 @@ import { StepText } from "../../ui/problems/step-text.tsx";
 const sizeOf = (bytes: number) =>
   `${(bytes / 1024).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false })} KiB`;
 
-export function Packages({ binding }: { binding: Binding }) {
+export function EnginePackages({ binding }: { binding: Binding }) {
   const client = useClient();
   const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
   if (sdk.error) return <p role="alert">{sdk.error.message}</p>;

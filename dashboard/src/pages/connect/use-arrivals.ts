@@ -7,7 +7,7 @@ import { unfilteredEvents } from "../../api/event-filter.ts";
 import { emptyFeed, feedReducer } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { readFeed } from "../../api/read-feed.ts";
-import { useSession } from "../../api/session-context.ts";
+import { useSignInSession } from "../../api/session-context.ts";
 import { type Arrivals, arrivalsReducer } from "./arrivals.ts";
 
 /** Ignores the failure of a background request: the feed continues and reports later events. */
@@ -19,7 +19,7 @@ const topics = ["origins", "games", "recorder", "demo", "storage"] as const;
 const now = () => new Date().toISOString();
 
 export function useArrivals() {
-  const session = useSession();
+  const session = useSignInSession();
   const queryClient = useQueryClient();
   const [arrivals, dispatch] = useReducer(arrivalsReducer, undefined, (): Arrivals => ({ since: now() }));
   const [feed, dispatchFeed] = useReducer(feedReducer, emptyFeed);

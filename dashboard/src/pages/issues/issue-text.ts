@@ -1,11 +1,11 @@
 // Labels for the states, tabs and actions of issues.
 import type { BodyOf, changeIssue, Issue, IssueSort, IssueState } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
-import type { Tone } from "../../ui/event-text.ts";
+import type { BadgeTone } from "../../ui/event-text.ts";
 import { formatNumber } from "../../ui/format.ts";
 import type { IssueTab } from "./issue-view.ts";
 
-const stateWords: Record<IssueState, { says: string; tone: Tone }> = {
+const stateWords: Record<IssueState, { says: string; tone: BadgeTone }> = {
   open: { says: t("Open"), tone: "plain" },
   regressed: { says: t("Regressed"), tone: "warn" },
   resolved: { says: t("Resolved"), tone: "good" },
@@ -14,7 +14,7 @@ const stateWords: Record<IssueState, { says: string; tone: Tone }> = {
 
 /** Returns the name of a state. A state that only a newer launcher knows is shown by its code. */
 export const issueStateLabel = (state: IssueState) =>
-  stateWords[state] ?? ({ says: state, tone: "plain" } as const satisfies { says: string; tone: Tone });
+  stateWords[state] ?? ({ says: state, tone: "plain" } as const satisfies { says: string; tone: BadgeTone });
 
 export const issueTabLabels: Record<IssueTab, string> = {
   open: t("Open"),

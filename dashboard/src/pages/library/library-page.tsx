@@ -9,7 +9,7 @@ import { t } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty } from "../../ui/empty.tsx";
+import { EmptyState } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
@@ -71,13 +71,13 @@ function ConfirmCommandDialog({ game, onAgree, onOther, onClose }: Props) {
 
 function NoGames() {
   return (
-    <Empty title={t("No games yet")} isNew>
+    <EmptyState title={t("No games yet")} isNew>
       <p>{t("A game appears here once it has sent an event, or once you tell Kit how to start it:")}</p>
       <CommandLine command="npx kit games play my_game -- ./my_game" />
       <Button asChild>
         <a href={connectAddress()}>{t("Connect a game, or play the demo")}</a>
       </Button>
-    </Empty>
+    </EmptyState>
   );
 }
 

@@ -1,12 +1,12 @@
 // Tells screen readers how many events arrived, at most every 10 s.
 import { useEffect, useRef, useState } from "react";
-import type { Feed } from "../../api/feed.ts";
+import type { FeedState } from "../../api/feed.ts";
 import { t } from "../../language/language.ts";
 
 const everyMs = 10_000;
 
 /** Returns the text for the rows that arrived between two counts; empty if none did. */
-export function announcementText(before: Feed["arrived"], now: Feed["arrived"]): string {
+export function announcementText(before: FeedState["arrived"], now: FeedState["arrived"]): string {
   const events = now.events - before.events;
   const refusals = now.refusals - before.refusals;
   return [
@@ -17,7 +17,7 @@ export function announcementText(before: Feed["arrived"], now: Feed["arrived"]):
   ].join(", ");
 }
 
-export function useAnnouncement(arrived: Feed["arrived"]): string {
+export function useAnnouncement(arrived: FeedState["arrived"]): string {
   const newest = useRef(arrived);
   newest.current = arrived;
   const [said, setSaid] = useState("");

@@ -1,7 +1,7 @@
 // The Live page's header: connection state, pause and help.
 import { Button } from "@radix-ui/themes";
 import type { ReactNode } from "react";
-import type { Feed } from "../../api/feed.ts";
+import type { FeedState } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
 import { HelpButton } from "../../ui/help-dialog.tsx";
@@ -25,7 +25,7 @@ function connectionStatus(connection: FeedConnection, paused: boolean): Shown {
 
 type Props = {
   connection: FeedConnection;
-  feed: Feed;
+  feed: FeedState;
   onPause: (paused: boolean) => void;
   onHelp: () => void;
   children: ReactNode;

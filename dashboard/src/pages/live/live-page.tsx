@@ -4,7 +4,7 @@ import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { isLiveFiltered, type LiveFilter, matchesPageFilter, unfilteredEvents } from "../../api/event-filter.ts";
-import type { Row } from "../../api/event-row.ts";
+import type { LiveRow } from "../../api/event-row.ts";
 import { liveRowsMax } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useGames } from "../../api/use-games.ts";
@@ -13,7 +13,7 @@ import { connectAddress, rowFromAddress } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
-import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { engines } from "../../ui/engines.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { eventKindLabel } from "../../ui/event-text.ts";
@@ -98,7 +98,7 @@ function Older({ rows, onLoad }: { rows: number; onLoad: () => Promise<void> }) 
   );
 }
 
-type Props = { row: Row; games: readonly string[]; onClose: () => void };
+type Props = { row: LiveRow; games: readonly string[]; onClose: () => void };
 
 /** In small windows the details cover the rows, so the focus must move into the details. */
 const isOverlay = matchMedia("(max-width: 959px)");
@@ -132,9 +132,9 @@ function Details({ row, games, onClose }: Props) {
 }
 
 /** The row whose details are open. They stay open even when the row leaves the list. */
-function useSelection(rows: readonly Row[]) {
+function useSelection(rows: readonly LiveRow[]) {
   const [selected, setSelected] = useState(() => rowFromAddress(location.hash));
-  const last = useRef<Row>(undefined);
+  const last = useRef<LiveRow>(undefined);
   const found = rows.find((row) => row.key === selected);
   if (found) last.current = found;
   const row = found ?? (last.current?.key === selected ? last.current : undefined);
@@ -201,7 +201,7 @@ export function LivePage() {
 type NoRowsProps = {
   filter: LiveFilter;
   onChange: (change: LiveFilterChange) => void;
-  rows: readonly Row[];
+  rows: readonly LiveRow[];
   connection: FeedConnection;
 };
 
@@ -214,14 +214,14 @@ function NoRows({ filter, onChange, ...seen }: NoRowsProps) {
       onClear={() => onChange(nothing)}
     />
   ) : (
-    <EmptyState {...seen} />
+    <NoEventsYet {...seen} />
   );
 }
 
 /** Shown before the first event: the line of game code for each engine, and a command that sends an event. */
-function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection">) {
+function NoEventsYet({ rows, connection }: Pick<NoRowsProps, "rows" | "connection">) {
   return (
-    <Empty title={waitingForFirstEvent()} isNew>
+    <EmptyState title={waitingForFirstEvent()} isNew>
       <p>{t("Add one line to your game. The event appears here as soon as that line runs.")}</p>
       <ProblemList rows={rows} connection={connection} />
       <Tabs.Root className="engines" defaultValue={engines[0]?.name ?? ""}>
@@ -245,13 +245,13 @@ function EmptyState({ rows, connection }: Pick<NoRowsProps, "rows" | "connection
       </Tabs.Root>
       <SendFromTerminal />
       <DemoPanel />
-    </Empty>
+    </EmptyState>
   );
 }
 
 const nothing: LiveFilterChange = { game: undefined, kind: undefined, text: undefined, ...unfilteredEvents };
 
-function namesOf(games: readonly { game: string }[] | undefined, rows: readonly Row[]): string[] {
+function namesOf(games: readonly { game: string }[] | undefined, rows: readonly LiveRow[]): string[] {
   const seen = rows.flatMap((row) => (row.type === "event" && row.event.game !== null ? [row.event.game] : []));
   return [...new Set([...(games ?? []).map(({ game }) => game), ...seen])].sort((a, b) => a.localeCompare(b));
 }

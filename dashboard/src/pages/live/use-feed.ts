@@ -4,10 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
 import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
 import { type LiveFilter, toEventFilter } from "../../api/event-filter.ts";
-import { emptyFeed, type Feed, type FeedAction, feedReducer } from "../../api/feed.ts";
+import { emptyFeed, type FeedAction, type FeedState, feedReducer } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { listedEventsMax, readFeed } from "../../api/read-feed.ts";
-import { useClient, useSession } from "../../api/session-context.ts";
+import { useClient, useSignInSession } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
 
 /** How long a refetch waits for further changes: a new game sends many event ids at once. */
@@ -39,7 +39,7 @@ export function useFeed(filter: LiveFilter) {
 }
 
 /** Returns the functions that fetch skipped events, changed games and older events. */
-function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>) {
+function useLists(source: LiveFilter, feed: FeedState, dispatch: Dispatch<FeedAction>) {
   const client = useClient();
   const refresh = useCallback(async () => {
     const list = await client.call(listEvents, { query: { ...toEventFilter(source), limit: listedEventsMax } });
@@ -64,7 +64,7 @@ function useLists(source: LiveFilter, feed: Feed, dispatch: Dispatch<FeedAction>
 
 /** Follows the feed, and fetches again what the feed reports as changed. */
 function useReading(source: LiveFilter, dispatch: Dispatch<FeedAction>, refetch: () => Promise<void>) {
-  const session = useSession();
+  const session = useSignInSession();
   const queryClient = useQueryClient();
   const [connection, setConnection] = useState<FeedConnection>({ state: "connecting" });
   const [loaded, setLoaded] = useState(false);

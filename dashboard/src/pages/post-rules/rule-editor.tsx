@@ -10,7 +10,7 @@ import { parseNumber } from "../../ui/parse-number.ts";
 import { AccountName } from "../../ui/posts/account-name.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions } from "../../ui/posts/post-text.ts";
-import { Previews } from "../../ui/posts/previews.tsx";
+import { PostPreviews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import { exampleEventId, type PostRuleDraft } from "./rule-draft.ts";
 import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
@@ -99,7 +99,7 @@ export function PostRuleEditor({ title, start, accounts, error, onSave, onClose 
     <form ref={form} className="card rule-editor" aria-labelledby={id} onSubmit={submit}>
       <h2 id={id}>{title}</h2>
       <EventFields rule={rule} accounts={accounts} onChange={set} />
-      <Previews
+      <PostPreviews
         body={{ text, contentWarning, altText, eventId: exampleEventId(pattern, seen).slice(0, 200), ...recipients }}
       />
       <AttachmentFields rule={rule} onChange={set} />

@@ -5,7 +5,7 @@ import { Button } from "@radix-ui/themes";
 import { t, translateMessage } from "../../language/language.ts";
 import { ToneBadge } from "../../ui/labels.tsx";
 import { AccountName } from "../../ui/posts/account-name.tsx";
-import { deliveryStateLabel, resendWarning, settleOptions, toWebLink } from "../../ui/posts/post-text.ts";
+import { deliveryStateLabel, resendWarning, settleChoices, toWebLink } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 
@@ -92,12 +92,12 @@ function Settle({ post, delivery, commands }: SettleProps) {
             size="1"
             variant="soft"
             color={as === "dropped" ? "gray" : "iris"}
-            aria-label={`${settleOptions[as].says}: ${name}`}
+            aria-label={`${settleChoices[as].says}: ${name}`}
             onClick={() => commands.settle(post, delivery, as)}
           >
-            {settleOptions[as].says}
+            {settleChoices[as].says}
           </Button>
-          <span>{unsure && as === "again" ? resendWarning : settleOptions[as].about}</span>
+          <span>{unsure && as === "again" ? resendWarning : settleChoices[as].about}</span>
         </li>
       ))}
     </ul>

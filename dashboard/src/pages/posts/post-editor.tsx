@@ -8,7 +8,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
-import { Previews } from "../../ui/posts/previews.tsx";
+import { PostPreviews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 
@@ -69,7 +69,7 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
           />
         )}
       </FieldRow>
-      {accounts.length > 0 && <Previews body={{ text, contentWarning, altText, accounts, filled: true }} />}
+      {accounts.length > 0 && <PostPreviews body={{ text, contentWarning, altText, accounts, filled: true }} />}
       <Fields typed={typed} onChange={set} />
       <ErrorText error={trouble} />
       <div className="cluster post-actions">

@@ -10,7 +10,7 @@ import { usePostRules } from "../../api/use-post-rules.ts";
 import { locale, t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress, postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
-import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
@@ -292,7 +292,7 @@ function NoPosts() {
   const rules = usePostRules().data?.rules.length;
   if (accounts === undefined || rules === undefined) return null;
   return (
-    <Empty title={t("No posts yet")} isNew>
+    <EmptyState title={t("No posts yet")} isNew>
       <p>{t("When a game reports a moment worth sharing, a draft with its clip waits here for you.")}</p>
       <ol className="steps first-steps">
         <FirstStep done={accounts > 0} says={t("Connect an account")} href={accountsAddress}>
@@ -304,7 +304,7 @@ function NoPosts() {
       </ol>
       <p>{t("Then play, or send a test event from a terminal:")}</p>
       <CommandLine command={fireCommand} />
-    </Empty>
+    </EmptyState>
   );
 }
 

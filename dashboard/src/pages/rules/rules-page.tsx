@@ -20,7 +20,7 @@ import { connectAddress, replaceAddress, useFragment } from "../../ui/address.ts
 import { exampleClipCommand } from "../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
-import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
@@ -266,7 +266,7 @@ function EventList({ page, scroller }: { page: PageState; scroller: RefObject<HT
 /** Shown while no event id is known. */
 function NoEvents() {
   return (
-    <Empty title={t("No events yet")}>
+    <EmptyState title={t("No events yet")}>
       <p>
         {t(
           "An event id is listed here once a game has sent it, or its kit.events.json was imported. Until it has a rule of its own, it makes a clip.",
@@ -276,7 +276,7 @@ function NoEvents() {
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </Button>
       <CommandLine command={exampleClipCommand} />
-    </Empty>
+    </EmptyState>
   );
 }
 

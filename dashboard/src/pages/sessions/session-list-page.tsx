@@ -9,7 +9,7 @@ import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { CommandLine } from "../../ui/command-line.tsx";
 import { groupByDay } from "../../ui/days.ts";
-import { Empty, NoMatches } from "../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatDuration } from "../../ui/format.ts";
 import { GameChoice } from "../../ui/game-choice.tsx";
@@ -25,7 +25,7 @@ import { useSessionList } from "./use-sessions.ts";
 
 function NoSessions() {
   return (
-    <Empty title={t("No sessions yet")} isNew>
+    <EmptyState title={t("No sessions yet")} isNew>
       <p>
         {t(
           "A session is one run of one game, with everything that happened on one timeline. It begins with the game's first event.",
@@ -36,7 +36,7 @@ function NoSessions() {
       <p className="cluster quiet">
         <a href={connectAddress()}>{t("Connect a game")}</a>
       </p>
-    </Empty>
+    </EmptyState>
   );
 }
 

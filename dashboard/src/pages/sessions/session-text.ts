@@ -1,11 +1,11 @@
 // Texts for the states, durations and counts of sessions. Pure except for the current language.
 import type { GameSession, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
 import { t } from "../../language/language.ts";
-import type { Tone } from "../../ui/event-text.ts";
+import type { BadgeTone } from "../../ui/event-text.ts";
 import { formatNumber } from "../../ui/format.ts";
 import type { TimelineRow } from "./timeline/session-items.ts";
 
-type EndingWord = { readonly says: string; readonly tone: Tone; readonly title: string };
+type EndingWord = { readonly says: string; readonly tone: BadgeTone; readonly title: string };
 
 /** Says how a session ended, as far as Kit knows. */
 export function endingLabel(session: GameSession): EndingWord {
@@ -95,7 +95,7 @@ export function issueFrequencyText(
 export const sessionDurationMs = ({ startedAt, endedAt }: GameSession, nowMs: number): number =>
   Math.max(0, (endedAt === null ? nowMs : Date.parse(endedAt)) - Date.parse(startedAt));
 
-export function clipStateLabel(state: TimelineClip["state"]): { says: string; tone: Tone } {
+export function clipStateLabel(state: TimelineClip["state"]): { says: string; tone: BadgeTone } {
   if (state === "pending") return { says: t("Creating the clip"), tone: "moving" };
   if (state === "saved") return { says: t("Saved"), tone: "good" };
   if (state === "marked") return { says: t("Marker saved"), tone: "plain" };

@@ -1,7 +1,7 @@
 // Texts for the states and kinds of clips.
 import type { Clip, ClipKind, ClipSort } from "@kit/contract";
 import { t } from "../../language/language.ts";
-import type { Tone } from "../event-text.ts";
+import type { BadgeTone } from "../event-text.ts";
 import type { IconName } from "../icon.tsx";
 
 export const clipKindIcons: Record<ClipKind, IconName> = { clip: "film", screenshot: "picture", marker: "flag" };
@@ -44,7 +44,7 @@ export const isVideo = (clip: Clip): boolean => isPlayable(clip) && clip.kind ==
 
 export const markerExplanation = (): string => t("A marker: the moment is stored, but no video was recorded.");
 
-type BadgeWord = { readonly says: string; readonly tone: Tone; readonly icon?: IconName; readonly title?: string };
+type BadgeWord = { readonly says: string; readonly tone: BadgeTone; readonly icon?: IconName; readonly title?: string };
 
 /** Returns the badges of a clip, the most important first. */
 export function clipBadges(clip: Clip): BadgeWord[] {

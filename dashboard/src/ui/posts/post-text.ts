@@ -12,10 +12,10 @@ import {
   type Visibility,
 } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
-import type { Tone } from "../event-text.ts";
+import type { BadgeTone } from "../event-text.ts";
 import { iconPaths } from "../icon.tsx";
 
-type Word = { readonly says: string; readonly tone: Tone };
+type Word = { readonly says: string; readonly tone: BadgeTone };
 
 const postWords: Record<PostState, Word> = {
   draft: { says: t("Draft"), tone: "plain" },
@@ -103,7 +103,7 @@ export const draftCountText = (count: number): string =>
   t("{{count, number}} drafts", { count, defaultValue_one: "{{count, number}} draft" });
 
 /** The decisions that a person can make about an unconfirmed or failed delivery. */
-export const settleOptions = {
+export const settleChoices = {
   sent: {
     says: t("It was posted"),
     about: t("Choose this if you can see the post on the network. Kit marks it as sent."),

@@ -38,7 +38,7 @@ function usePreview(body: Previewed) {
   });
 }
 
-export function Previews({ body }: { body: Previewed }) {
+export function PostPreviews({ body }: { body: Previewed }) {
   const { data, error } = usePreview(body);
   const previews = data?.previews ?? [];
   const problems = new Set(previews.flatMap((preview) => preview.problems)).size;

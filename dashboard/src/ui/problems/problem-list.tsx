@@ -11,7 +11,7 @@ import {
 import { Button } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useMemo, useRef } from "react";
-import type { Row } from "../../api/event-row.ts";
+import type { LiveRow } from "../../api/event-row.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useClient } from "../../api/session-context.ts";
 import { useGames } from "../../api/use-games.ts";
@@ -57,7 +57,7 @@ function useProblemAction() {
 /** Returns the launcher's port, which is the page's port because the launcher serves the page. */
 const portOf = ({ port }: Location) => Number(port === "" ? 80 : port);
 
-function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
+function reasonsIn(rows: readonly LiveRow[]): ReadonlyMap<string, MessageOrText> {
   const heard = rows.flatMap((row) =>
     row.type === "event" ? row.liveEntries.map((entry) => [row.key, entry] as const) : [],
   );
@@ -65,7 +65,7 @@ function reasonsIn(rows: readonly Row[]): ReadonlyMap<string, MessageOrText> {
 }
 
 /** Collects what the page knows already, and looks for problems again whenever any of it changes. */
-function useProblems(rows: readonly Row[], connection: FeedConnection): readonly DetectedProblem[] {
+function useProblems(rows: readonly LiveRow[], connection: FeedConnection): readonly DetectedProblem[] {
   const nowMs = useNow();
   const games = useGames().data;
   const origins = useOrigins().data?.origins;
@@ -93,7 +93,7 @@ const icons: Record<DetectedProblem["severity"], IconName> = { stops: "refused",
 
 const tones = { stops: "bad", loses: "warn", notes: undefined } as const;
 
-export function ProblemList({ rows, connection }: { rows: readonly Row[]; connection: FeedConnection }) {
+export function ProblemList({ rows, connection }: { rows: readonly LiveRow[]; connection: FeedConnection }) {
   const problems = useProblems(rows, connection);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();

@@ -5,7 +5,7 @@ import { t, translateMessage } from "../../../language/language.ts";
 import { recorderAddress } from "../../../ui/address.ts";
 import { exampleClipCommand, testRecordingLabels } from "../../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../../ui/command-line.tsx";
-import { Empty, NoMatches } from "../../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../../ui/empty.tsx";
 import { TestRecordingResult } from "../../../ui/recorder/test-recording.tsx";
 import { visibleText } from "../../../ui/visible-text.ts";
 import { type GalleryFilter, isGalleryFiltered } from "../clip-filter.ts";
@@ -15,7 +15,7 @@ export function NoClips() {
   const test = useTestRecording();
   const works = state?.state !== "broken" && state?.state !== "off";
   return (
-    <Empty title={t("No clips yet")} isNew>
+    <EmptyState title={t("No clips yet")} isNew>
       <p>
         {works
           ? t(
@@ -34,7 +34,7 @@ export function NoClips() {
       <TestRecordingResult test={test} />
       <p>{t("Or send a moment from a terminal:")}</p>
       <CommandLine command={exampleClipCommand} />
-    </Empty>
+    </EmptyState>
   );
 }
 

@@ -10,7 +10,7 @@ import { Section } from "../../../ui/section.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import { UntrustedText } from "../untrusted-text.tsx";
 
-export function Chapters({ clip, playback }: { clip: Clip; playback: Playback }) {
+export function ChapterList({ clip, playback }: { clip: Clip; playback: Playback }) {
   if (clip.events.length === 0) return null;
   const plays = isPlayable(clip) && clip.kind === "clip";
   return (

@@ -21,7 +21,7 @@ import { TagList } from "../tags/tag-list.tsx";
 import { applyTagChange } from "../tags/tags.ts";
 import { useClipChange } from "../use-clip-actions.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { Chapters } from "./chapters.tsx";
+import { ChapterList } from "./chapters.tsx";
 import { ClipFacts } from "./clip-facts.tsx";
 import { PlayerActions } from "./player-actions.tsx";
 import { PlayerTitle } from "./player-title.tsx";
@@ -135,7 +135,7 @@ function Body({ clip, playback, trim, commands }: BodyProps) {
         <PlayerActions clip={clip} commands={commands} />
       </div>
       <div className="player-side">
-        <Chapters clip={clip} playback={playback} />
+        <ChapterList clip={clip} playback={playback} />
         <ClipTags clip={clip} />
         <ClipFacts clip={clip} />
       </div>

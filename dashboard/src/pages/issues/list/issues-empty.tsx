@@ -3,7 +3,7 @@ import { Button } from "@radix-ui/themes";
 import { t } from "../../../language/language.ts";
 import { connectAddress } from "../../../ui/address.ts";
 import { CommandLine } from "../../../ui/command-line.tsx";
-import { Empty, NoMatches } from "../../../ui/empty.tsx";
+import { EmptyState, NoMatches } from "../../../ui/empty.tsx";
 import { exampleErrorCommand } from "../issue-text.ts";
 import { type IssueTab, type IssueView, isIssueViewFiltered } from "../issue-view.ts";
 import { useHasIssues } from "../use-issues.ts";
@@ -39,9 +39,9 @@ export function EmptyIssueList({ view, onClear }: { view: IssueView; onClear: ()
       ? emptyOpenText
       : emptyTabTexts[view.tab];
   return plain ? (
-    <Empty title={title}>
+    <EmptyState title={title}>
       <p>{says}</p>
-    </Empty>
+    </EmptyState>
   ) : (
     <NoMatches title={title} hint={says} clearLabel={t("Show open issues")} onClear={onClear} />
   );
@@ -49,7 +49,7 @@ export function EmptyIssueList({ view, onClear }: { view: IssueView; onClear: ()
 
 function NoReports() {
   return (
-    <Empty title={t("No errors yet")} isNew>
+    <EmptyState title={t("No errors yet")} isNew>
       <p>
         {t(
           "When a game reports an error, it appears here within a second: grouped and counted, with its stack and the events before it.",
@@ -60,6 +60,6 @@ function NoReports() {
       </Button>
       <p>{t("Or report one yourself, from a terminal:")}</p>
       <CommandLine command={exampleErrorCommand} />
-    </Empty>
+    </EmptyState>
   );
 }
