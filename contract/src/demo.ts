@@ -6,13 +6,13 @@ import { messageSchema } from "./message.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 
-/** Prefix of the demo's event ids, so that the demo is one game that can be wiped. */
+/** All event ids of the demo begin with this, so that the demo counts as one game, which a person can wipe. */
 export const demoGame = "kit_demo";
 
 /** Length of the demo in seconds: minimum, maximum and default (`usual`). */
 export const demoSeconds = { min: 10, max: 300, usual: 60 } as const;
 
-/** Steps of the demo's story in order. Each step sends one event. */
+/** The steps of the demo's story, in order. In each step, the demo sends one event. */
 export const demoSteps = ["started", "streak", "jewel", "error", "again", "boss", "score"] as const;
 export type DemoStep = (typeof demoSteps)[number];
 

@@ -26,7 +26,7 @@ export const engineDescriptions: Readonly<Record<Binding, EngineDescription>> = 
 export const bindings = Object.keys(describedBindings) as Binding[];
 const Binding = Type.Enum(bindings, { description: "The engine of the binding" });
 
-/** Path prefix of the package files. */
+/** The path of each package file begins with this. */
 export const sdkPath = "/sdk/";
 
 export const SdkPackage = Type.Object(

@@ -70,7 +70,7 @@ export async function followFeed(deps: FeedDeps, cursor: string): Promise<void> 
 
 type Progress = { onOpen(): void; onId(id: string): void };
 
-/** Reads one connection until the launcher closes it, it falls silent, or `signal` aborts. */
+/** Reads from one connection until the launcher closes it, nothing arrives for too long, or `signal` aborts. */
 async function readConnection(deps: FeedDeps, lastEventId: string, progress: Progress): Promise<void> {
   const silence = new AbortController();
   const signal = AbortSignal.any([deps.signal, silence.signal]);

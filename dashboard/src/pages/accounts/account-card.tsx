@@ -19,7 +19,7 @@ type AccountChangeProps = { account: Account; change: ReturnType<typeof useAccou
 
 const nothingTyped: FieldValues = {};
 
-/** Changes an account's name, or overwrites its key. */
+/** The form that changes an account's name or replaces its key. */
 function AccountChange({ account, change }: AccountChangeProps) {
   const [typed, setTyped] = useState(nothingTyped);
   const fields = filledFields(typed);
@@ -175,7 +175,7 @@ function Figures({ account }: { account: Account }) {
   );
 }
 
-/** Says what the removal of an account does. */
+/** Explains what happens when an account is removed. */
 function Consequences({ account: { name, network, waiting } }: { account: Account }) {
   const { says } = networkLabel(network);
   return (

@@ -149,7 +149,7 @@ function useScrollToTop(scroller: RefObject<HTMLElement | null>, query: string) 
   }, [scroller, query]);
 }
 
-/** Keyboard shortcuts of the page, except in fields and dialogs. */
+/** Registers the page's keyboard shortcuts. They do nothing in fields and dialogs. */
 function useKeys(searchField: RefObject<HTMLInputElement | null>, selection: Selection) {
   const [singleKeys] = useShortcutSwitch();
   useShortcuts(singleKeys, { "/": () => searchField.current?.focus(), Escape: selection.clear });

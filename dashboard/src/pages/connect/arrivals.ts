@@ -4,11 +4,11 @@ import type { FeedItem, KitEvent, Refusal } from "@kit/contract";
 export type Arrivals = {
   /** When the page began to wait, in ISO 8601. An earlier event does not count as the first one. */
   readonly since: string;
-  /** The first event since `since`, with its current state. */
+  /** The first event since the page began to wait, with its current state. */
   readonly event?: KitEvent;
-  /** The newest refused request since `since`; removed when an event arrives. */
+  /** The newest refused request since the page began to wait; removed when an event arrives. */
   readonly refusal?: Refusal;
-  /** The newest event before `since`. */
+  /** The newest event from before the page began to wait. */
   readonly earlier?: KitEvent;
 };
 

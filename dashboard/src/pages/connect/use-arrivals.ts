@@ -1,4 +1,4 @@
-// Follows the feed while the Connect page is open.
+// Follows the live feed while the Connect page is open, to see the first event arrive.
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useReducer, useState } from "react";

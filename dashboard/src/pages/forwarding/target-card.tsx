@@ -18,7 +18,7 @@ import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetSt
 
 type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
-/** Replaces a target's address and key. */
+/** The form that replaces a target's address and key. */
 function AddressChange({ target, change }: AddressChangeProps) {
   const [typed, setTyped] = useState(emptyAddress);
   const [refused, setRefused] = useState<string>();
@@ -137,7 +137,7 @@ function Answer({ result: { ok, answer, report } }: { result: ForwardTestResult 
   );
 }
 
-/** Says what the removal of a target does. */
+/** Explains what happens when a target is removed. */
 function Consequences({ target: { host, waiting } }: { target: ForwardTarget }) {
   return (
     <>

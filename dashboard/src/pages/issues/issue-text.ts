@@ -57,7 +57,7 @@ export const muteOptions: readonly { readonly says: string; readonly change: (no
   { says: t("Forever"), change: () => ({ state: "muted" }) },
 ];
 
-/** Texts of toasts after an action on issues. */
+/** Texts of the toasts that confirm an action on issues. */
 export const issueToasts = {
   resolved: (count: number) => t("{{count}} issues resolved.", { count, defaultValue_one: "Resolved." }),
   reopened: (count: number) => t("{{count}} issues reopened.", { count, defaultValue_one: "Reopened." }),

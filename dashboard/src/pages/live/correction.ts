@@ -2,7 +2,7 @@
 
 export type GameCorrection = { readonly by: "prefix" | "event"; readonly game: string };
 
-/** Returns undefined while the typed text cannot be a game. */
+/** Reads a typed game as a correction of an event. Returns undefined while the text cannot be a game. */
 export function parseCorrection(typed: string, eventId: string, assigned: boolean): GameCorrection | undefined {
   const game = typed.trim().replace(/_+$/u, "");
   if (game === "" || /\p{Cc}/u.test(game)) return undefined;

@@ -23,7 +23,7 @@ type AccountChoiceProps = {
   onChange: (chosen: string[]) => void;
 };
 
-/** Chooses the accounts that receive a rule's posts. */
+/** The field to choose which accounts receive the posts of a rule. */
 function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
   const toggle = (id: string) => onChange(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
   // An account that no longer exists stays in the list after it is unchecked: it can be checked again, and the focus is

@@ -1,4 +1,4 @@
-// Texts for the codes and counts of the Rules page.
+// Texts of the Rules page: for codes in the launcher's replies, and for counts.
 import type { EventKind, RecordingAction, RecordingRule, RulePreview } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import { formatNumber } from "../../ui/format.ts";

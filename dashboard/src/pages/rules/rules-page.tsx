@@ -79,7 +79,7 @@ function useRulesView(): [RulesView, (change: RulesView) => void] {
   return [view, change];
 }
 
-/** Downloads a game's rules as a kit.events.json file. */
+/** Returns a function that downloads the rules of a game as a kit.events.json file. */
 function useFileExport(onFailed: (error: Error) => void): (game: string) => void {
   const client = useClient();
   return useCallback(

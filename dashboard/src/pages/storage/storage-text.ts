@@ -1,4 +1,4 @@
-// Texts for the codes and counts of the Storage page.
+// Texts of the Storage page: for codes in the launcher's replies, and for counts.
 import type { Backup, PreviousData, StoredAmounts } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import { formatBytes, formatNumber } from "../../ui/format.ts";

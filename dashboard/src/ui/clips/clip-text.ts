@@ -71,7 +71,7 @@ export function clipBadges(clip: Clip): BadgeWord[] {
   return badges;
 }
 
-/** Texts of toasts after an action on clips. */
+/** Texts of the toasts that confirm an action on clips. */
 export const clipToasts = {
   deleted: (count: number): string =>
     count === 1

@@ -31,7 +31,7 @@ import { StateBadge } from "../labels.tsx";
 import { useCountdown } from "../use-countdown.ts";
 import { visibleText } from "../visible-text.ts";
 
-/** Labels for the steps of the demo. */
+/** Returns the label of a step of the demo. */
 function stepLabel(part: DemoStep): string {
   const words: Record<DemoStep, string> = {
     started: t("The start"),

@@ -115,7 +115,7 @@ export const settleChoices = {
 /** Shown before a person sends again, because the first attempt may have succeeded. */
 export const resendWarning = t("Kit sends the post once more. If the first attempt succeeded, the post appears twice.");
 
-/** Texts of toasts after an action on posts. */
+/** Texts of the toasts that confirm an action on posts. */
 export const postToasts = {
   approved: (name: string, seconds: number) =>
     seconds > 0

@@ -14,7 +14,7 @@ const liveAction = ({ id }: KitEvent): ProblemAction => ({
 });
 const recorderPage = (): ProblemAction => ({ does: "open", address: recorderAddress, label: t("Open the recorder") });
 
-/** The recorder failed or is off. A person should know that even before a game asks for a clip. */
+/** Reports that the recorder failed or is off. A person should know it even before a game asks for a clip. */
 function recorder({ recorder: report, events }: ProblemFacts): DetectedProblem | undefined {
   if (report === undefined) return undefined;
   const { state, detail } = report.state;
@@ -37,7 +37,7 @@ function recorder({ recorder: report, events }: ProblemFacts): DetectedProblem |
   };
 }
 
-/** The newest moment has no clip although the recorder works. */
+/** Reports that the newest moment has no clip although the recorder works. */
 function missingClipProblem({
   events,
   reasons,

@@ -45,7 +45,7 @@ function connectionProblems({ nowMs, connection, port, events, refusals }: Probl
   return [{ ...common, severity: "notes", says: t("Nothing has arrived for at least 10 minutes"), at: last }];
 }
 
-/** Older events and refusals are ignored. */
+/** Events and refused requests that are older than this count as no problem. */
 const recentMs = 24 * 3_600_000;
 const order = { stops: 0, loses: 1, notes: 2 } as const;
 const problemsMax = 12;

@@ -16,7 +16,7 @@ export function recorderStateLabel({ state }: RecorderState): StateWord {
   return words[state] ?? { says: state, title: state };
 }
 
-/** Names of programs are the same in every language. */
+/** Not translated: names of programs are the same in every language. */
 export const backendNames = { ffmpeg: "ffmpeg", obs: "OBS" } as const;
 
 export function ffmpegOrigin(from: NonNullable<RecorderReport["ffmpeg"]>["from"]): string {

@@ -27,7 +27,7 @@ export type ClipGridProps = {
   onVisible: (visible: VisibleClips) => void;
 };
 
-/** Rows drawn above and below the viewport. */
+/** How many rows are drawn beyond each end of the viewport. */
 const overscanRows = 3;
 /** Estimated height of a card's text and the gap below it. Used until the real height is measured. */
 const cardWordsPx = 96;
