@@ -13,7 +13,7 @@ import { Fact } from "../../ui/section.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { AccountFields, type FieldValues, filledFields } from "./account-fields.tsx";
-import { accountState, accountStateText, limitsText, secretStoreText } from "./account-text.ts";
+import { accountState, accountStateText, networkLimitsText, secretStoreText } from "./account-text.ts";
 
 type AccountChangeProps = { account: Account; change: ReturnType<typeof useAccountActions>["change"] };
 
@@ -169,7 +169,7 @@ function Figures({ account }: { account: Account }) {
       {lastError !== null && textOf(lastError) !== textOf(stopped ?? "") && (
         <Fact name={t("Last error")}>{visibleText(translateMessage(lastError))}</Fact>
       )}
-      <Fact name={t("Accepts")}>{limitsText(account)}</Fact>
+      <Fact name={t("Accepts")}>{networkLimitsText(account)}</Fact>
       <Fact name={t("Key storage")}>{secretStoreText(kept)}</Fact>
     </dl>
   );

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Account } from "@kit/contract";
-import { accountState, accountStateText, limitsText } from "./account-text.ts";
+import { accountState, accountStateText, networkLimitsText } from "./account-text.ts";
 
 const limits = {
   textMax: 2_000,
@@ -23,9 +23,9 @@ test("a switched-off account is shown as off, even if it is also stopped or wait
 });
 
 test("the limits of an account are one line of text", () => {
-  assert.equal(limitsText(account), "2,000 characters, pictures up to 1.5 MB, no video");
+  assert.equal(networkLimitsText(account), "2,000 characters, pictures up to 1.5 MB, no video");
   const textOnly = { ...limits, imageBytesMax: 0 };
-  assert.equal(limitsText({ ...account, limits: textOnly }), "2,000 characters, no pictures, no video");
+  assert.equal(networkLimitsText({ ...account, limits: textOnly }), "2,000 characters, no pictures, no video");
   const video = { ...limits, videoBytesMax: 100_000_000, videoSecondsMax: 180 };
-  assert.match(limitsText({ ...account, limits: video }), /video up to 100 MB and 180 s$/u);
+  assert.match(networkLimitsText({ ...account, limits: video }), /video up to 100 MB and 180 s$/u);
 });

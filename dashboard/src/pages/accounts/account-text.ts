@@ -53,7 +53,7 @@ function videoText(bytes: number, seconds: number | null): string {
 }
 
 /** Lists a network's limits in one line. */
-export function limitsText({ limits }: Account): string {
+export function networkLimitsText({ limits }: Account): string {
   const { textMax, counts, imageBytesMax, videoBytesMax, videoSecondsMax } = limits;
   const number = textMax.toLocaleString(locale());
   const text = counts === "graphemes" ? t("{{number}} graphemes", { number }) : t("{{number}} characters", { number });

@@ -5,7 +5,7 @@ import { t } from "../../language/language.ts";
 import { FieldRow } from "../../ui/fields.tsx";
 
 type AddressInput = { readonly address: string; readonly headers: string };
-export const emptyAddress: AddressInput = { address: "", headers: "" };
+export const emptyAddressInput: AddressInput = { address: "", headers: "" };
 
 type Props = {
   kind: ForwardKind;

@@ -10,13 +10,13 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
 import { GameChoice } from "../../ui/game-choice.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { AddressFields, emptyAddress } from "./address-fields.tsx";
+import { AddressFields, emptyAddressInput } from "./address-fields.tsx";
 import { TargetCard } from "./target-card.tsx";
-import { invalidHeadersText, kindChoices, parseHeaders } from "./target-text.ts";
+import { invalidHeadersText, parseHeaders, targetKindChoices } from "./target-text.ts";
 
 function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
   const [kind, setKind] = useState<ForwardKind>("sentry");
-  const [typed, setTyped] = useState(emptyAddress);
+  const [typed, setTyped] = useState(emptyAddressInput);
   const [game, setGame] = useState<string>();
   const [refused, setRefused] = useState<string>();
   const games = useGames().data?.games.map((each) => each.game) ?? [];
@@ -30,7 +30,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
     const body = { kind, address: typed.address, game: game ?? null, ...(kind === "otlp" && { headers }) };
     add.mutate(body, {
       onSuccess: ({ id }) => {
-        setTyped(emptyAddress);
+        setTyped(emptyAddressInput);
         onAdded(id);
       },
     });
@@ -39,7 +39,7 @@ function AddForm({ onAdded }: { onAdded: (id: string) => void }) {
     <form className="stack" aria-labelledby={title} onSubmit={submit}>
       <h2 id={title}>{t("Add a server")}</h2>
       <FieldRow label={t("Kind")}>
-        {({ field }) => <Select id={field} choices={kindChoices()} value={kind} onChange={setKind} />}
+        {({ field }) => <Select id={field} choices={targetKindChoices()} value={kind} onChange={setKind} />}
       </FieldRow>
       <AddressFields kind={kind} typed={typed} onChange={setTyped} error={refused ?? add.error?.message} />
       <div className="setting">

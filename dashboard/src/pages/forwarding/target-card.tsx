@@ -13,14 +13,14 @@ import { LongText } from "../../ui/long-text.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { AddressFields, emptyAddress } from "./address-fields.tsx";
+import { AddressFields, emptyAddressInput } from "./address-fields.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
 
 type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 
 /** The form that replaces a target's address and key. */
 function AddressChange({ target, change }: AddressChangeProps) {
-  const [typed, setTyped] = useState(emptyAddress);
+  const [typed, setTyped] = useState(emptyAddressInput);
   const [refused, setRefused] = useState<string>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +28,7 @@ function AddressChange({ target, change }: AddressChangeProps) {
     setRefused(headers === undefined ? invalidHeadersText() : undefined);
     if (headers === undefined) return;
     const body = { address: typed.address, ...(target.kind === "otlp" && { headers }) };
-    change.mutate(body, { onSuccess: () => setTyped(emptyAddress) });
+    change.mutate(body, { onSuccess: () => setTyped(emptyAddressInput) });
   };
   return (
     <details>

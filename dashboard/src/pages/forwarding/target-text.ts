@@ -2,14 +2,14 @@
 import type { ForwardKind, ForwardTarget } from "@kit/contract";
 import { locale, t, translateMessage } from "../../language/language.ts";
 
-export const kindChoices = (): readonly { readonly value: ForwardKind; readonly says: string }[] => [
+export const targetKindChoices = (): readonly { readonly value: ForwardKind; readonly says: string }[] => [
   { value: "sentry", says: "Sentry, GlitchTip, Bugsink" },
   { value: "otlp", says: t("OpenTelemetry collector") },
 ];
 
 /** Returns the name of a kind. A kind that only a newer launcher knows is shown by its code. */
 export const targetKindText = (kind: ForwardKind): string =>
-  kindChoices().find(({ value }) => value === kind)?.says ?? kind;
+  targetKindChoices().find(({ value }) => value === kind)?.says ?? kind;
 
 type TargetState = "on" | "off" | "stopped" | "waits";
 

@@ -43,7 +43,7 @@ const culpritCharsMax = 160;
 const said = (text: string) => <bdi>{visibleLine(text, culpritCharsMax)}</bdi>;
 
 /** The function and file in which the error happened, as far as they are known. */
-export function Culprit({ culprit }: Pick<Issue, "culprit">) {
+export function ErrorLocation({ culprit }: Pick<Issue, "culprit">) {
   if (culprit === null) return null;
   const { function: name, file } = culprit;
   return (

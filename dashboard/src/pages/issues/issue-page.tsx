@@ -27,7 +27,7 @@ import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { Chart } from "./charts.tsx";
 import { IssueActions } from "./issue-actions.tsx";
 import { dayBars, formatTimeBefore, hourBars, reportCountText } from "./issue-format.ts";
-import { Culprit, IssueBadges, IssueStateBadge } from "./issue-labels.tsx";
+import { ErrorLocation, IssueBadges, IssueStateBadge } from "./issue-labels.tsx";
 import { issueStateLabel, mutedUntilText, stackFormatName } from "./issue-text.ts";
 import { IssueVideo } from "./issue-video.tsx";
 import { type IssueView, parseIssueView, reportFromAddress, toIssueQuery } from "./issue-view.ts";
@@ -338,7 +338,7 @@ function Head({ detail: { issue }, nowMs }: { detail: IssueDetail; nowMs: number
       <p className="cluster small quiet issue-about">
         <IssueStateBadge issue={issue} />
         <IssueBadges issue={issue} />
-        <Culprit culprit={issue.culprit} />
+        <ErrorLocation culprit={issue.culprit} />
         <bdi className="issue-game ellipsis">{gameName(issue.game)}</bdi>
         <span>{reportCountText(issue.count)}</span>
         <span>

@@ -3,13 +3,13 @@ import type { LibraryGame } from "@kit/contract";
 import { usePicture } from "../../api/media-pass.tsx";
 import { coverFile } from "../../api/use-library.ts";
 import { ProgramIcon } from "../../ui/program-icon.tsx";
-import { backgroundIndex, gameInitials } from "./game-text.ts";
+import { coverBackgroundIndex, gameInitials } from "./game-text.ts";
 
 const grounds = ["iris", "sky", "amber", "tomato", "ruby", "gray"];
 
 /** Returns the background colours of a game without a cover. They are always the same for a game. */
 const groundOf = (game: LibraryGame) => {
-  const colour = grounds[backgroundIndex(game)] ?? "gray";
+  const colour = grounds[coverBackgroundIndex(game)] ?? "gray";
   return `linear-gradient(160deg, var(--${colour}-4), var(--${colour}-7))`;
 };
 

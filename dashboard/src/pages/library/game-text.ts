@@ -20,7 +20,7 @@ export const gameInitials = (game: LibraryGame): string =>
 
 const groundsMax = 6;
 /** Returns which of six backgrounds a game has. Computed from the game id, so that it is always the same. */
-export const backgroundIndex = ({ game }: LibraryGame): number =>
+export const coverBackgroundIndex = ({ game }: LibraryGame): number =>
   [...game].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 9_973, 7) % groundsMax;
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { formatCommand } from "@kit/contract";
 import { gameOf } from "../../../test/library-samples.ts";
 import { parseCommand, programFolder, toCommandFields } from "./command-form.ts";
-import { backgroundIndex, gameCountText, gameInitials, lastPlayedText } from "./game-text.ts";
+import { coverBackgroundIndex, gameCountText, gameInitials, lastPlayedText } from "./game-text.ts";
 import { coverSize, toBase64 } from "./scale-picture.ts";
 
 test("a command survives a round trip through the form: one argument per line, and the program's folder by default", () => {
@@ -47,5 +47,5 @@ test("a game without a cover shows its initials, always on the same background",
     [gameInitials(gameOf("x", { name: "cave story two" })), gameInitials(gameOf("x", { name: "𝒳" }))],
     ["CS", "𝒳"],
   );
-  assert.equal(backgroundIndex(gameOf("saga")), backgroundIndex(gameOf("saga", { name: "Another" })));
+  assert.equal(coverBackgroundIndex(gameOf("saga")), coverBackgroundIndex(gameOf("saga", { name: "Another" })));
 });

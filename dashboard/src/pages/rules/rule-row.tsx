@@ -9,7 +9,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { RowIcon } from "./event-icon.tsx";
 import { type EventIdRow, eventActivity, matchingPostRules } from "./rule-rows.ts";
-import { actionIcons, eventKindText, outcomeText, priorityText, timeAgo } from "./rule-text.ts";
+import { eventKindText, priorityText, recordingActionIcons, recordingOutcomeText, timeAgo } from "./rule-text.ts";
 
 type Props = {
   row: EventIdRow;
@@ -84,8 +84,8 @@ function Outcome({ row: { recording, rules } }: { row: EventIdRow }) {
   return (
     <div className="rule-makes">
       <Badge color={isActive ? "iris" : "gray"} variant={recording.changed ? "soft" : "outline"}>
-        <Icon name={actionIcons[recording.action]} size={12} />
-        {outcomeText(recording)}
+        <Icon name={recordingActionIcons[recording.action]} size={12} />
+        {recordingOutcomeText(recording)}
       </Badge>
       {recording.action !== "nothing" && (
         <span className="small quiet" title={formatNumber(recording.priority)}>

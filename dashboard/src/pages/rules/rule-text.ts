@@ -12,22 +12,22 @@ export function eventKindText(kind: EventKind): string {
   return kind === "social" ? t("Social") : t("Error");
 }
 
-export const actionIcons: Record<RecordingAction, IconName> = {
+export const recordingActionIcons: Record<RecordingAction, IconName> = {
   clip: "film",
   screenshot: "picture",
   marker: "flag",
   nothing: "refused",
 };
 
-export function actionText(action: RecordingAction): string {
+export function recordingActionText(action: RecordingAction): string {
   if (action === "clip") return t("Clip");
   if (action === "screenshot") return t("Screenshot");
   return action === "marker" ? t("Marker") : t("Nothing");
 }
 
 /** Returns in two or three words what Kit makes of an event. */
-export function outcomeText({ action, preSeconds, postSeconds }: RecordingRule): string {
-  if (action !== "clip") return actionText(action);
+export function recordingOutcomeText({ action, preSeconds, postSeconds }: RecordingRule): string {
+  if (action !== "clip") return recordingActionText(action);
   return t("Clip of {{seconds}} s", { seconds: formatNumber(preSeconds + postSeconds) });
 }
 
@@ -39,7 +39,7 @@ export function priorityText(priority: number): string {
   return priority <= 800 ? t("Deleted late") : t("Deleted last");
 }
 
-export function iconLabel(icon: string): string {
+export function eventIconLabel(icon: string): string {
   const words: Record<string, string> = {
     star: t("Star"),
     trophy: t("Trophy"),

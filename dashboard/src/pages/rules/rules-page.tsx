@@ -30,7 +30,7 @@ import { eventsFileName, serializeEventsFile } from "./import/events-file.ts";
 import { ImportDialog } from "./import/import-dialog.tsx";
 import { useFileImport } from "./import/use-file-import.ts";
 import { EventPanel } from "./panel/event-panel.tsx";
-import { hasChanges, type RuleDraft } from "./panel/rule-form.ts";
+import { hasUnsavedChanges, type RuleDraft } from "./panel/rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
 import { type EventIdRow, matchesRulesView, suggestedId } from "./rule-rows.ts";
 import { RulesHead } from "./rules-head.tsx";
@@ -52,7 +52,7 @@ function useEventPanel({ row, change, showDone, clearError }: EventPanelDeps) {
   const draft = unsaved !== undefined && unsaved.key === row?.key ? unsaved.draft : emptyDraft;
   const open = useCallback(
     (next: EventIdRow | undefined, initialDraft: RuleDraft = emptyDraft) => {
-      if (row && row.key !== next?.key && hasChanges(row, draft)) {
+      if (row && row.key !== next?.key && hasUnsavedChanges(row, draft)) {
         showDone(t("Your changes to {{name}} were not saved.", { name: eventName(row) }), () => {
           setUnsaved({ key: row.key, draft });
           change({ open: row.eventId });

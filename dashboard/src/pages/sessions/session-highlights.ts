@@ -34,7 +34,7 @@ export function bestClipCandidates(items: readonly TimelineItem[], max: number):
 }
 
 /** Sorts clips by priority, then by number of moments, then by start. */
-export const sortBestFirst = (clips: readonly Clip[]): Clip[] =>
+export const sortBestClipsFirst = (clips: readonly Clip[]): Clip[] =>
   clips.toSorted(
     (a, b) =>
       b.priority - a.priority || b.events.length - a.events.length || Date.parse(a.startedAt) - Date.parse(b.startedAt),

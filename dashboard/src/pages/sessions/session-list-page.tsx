@@ -20,7 +20,7 @@ import { visibleLine } from "../../ui/visible-text.ts";
 import { EndingBadge, formatTimeOfDay, GameName } from "./session-labels.tsx";
 import { removedSessionsText, sessionCounts, sessionDurationMs } from "./session-text.ts";
 import { parseSessionView, type SessionView, toSessionQuery } from "./session-view.ts";
-import { rowIcons } from "./timeline/item-text.ts";
+import { timelineRowIcons } from "./timeline/item-text.ts";
 import { useSessionList } from "./use-sessions.ts";
 
 function NoSessions() {
@@ -60,7 +60,7 @@ function SessionRow({ session, query, nowMs }: { session: GameSession; query: st
           {sessionCounts(session).map(({ lane, says }) => (
             <span key={says} data-lane={lane}>
               <span className="with-icon">
-                {lane && <Icon name={rowIcons[lane]} size={13} />}
+                {lane && <Icon name={timelineRowIcons[lane]} size={13} />}
                 {says}
               </span>
             </span>

@@ -3,7 +3,7 @@ import { type Client, type Clip, getClip, getTimeline, listSessions, type Timeli
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { useClient } from "../../api/session-context.ts";
-import { sortBestFirst } from "./session-highlights.ts";
+import { sortBestClipsFirst } from "./session-highlights.ts";
 import type { SessionView } from "./session-view.ts";
 
 const pageSize = 30;
@@ -40,7 +40,7 @@ const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   isFetching: results.some((result) => result.isFetching),
 });
 const combineClips = (results: readonly UseQueryResult<Clip>[]) =>
-  sortBestFirst(results.flatMap(({ data }) => data ?? []));
+  sortBestClipsFirst(results.flatMap(({ data }) => data ?? []));
 
 /** Fetches a timeline in parts, one after another. */
 export function useTimeline(id: string) {

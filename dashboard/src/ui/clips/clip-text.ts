@@ -40,7 +40,7 @@ export const isMarker = ({ kind, state }: Clip): boolean => kind === "marker" ||
 export const isPlayable = (clip: Clip): boolean => clip.state === "saved" && !clip.missing && clip.kind !== "marker";
 
 /** Whether a clip is a saved video. Only such clips can be trimmed or exported. */
-export const isVideo = (clip: Clip): boolean => isPlayable(clip) && clip.kind === "clip";
+export const isSavedVideo = (clip: Clip): boolean => isPlayable(clip) && clip.kind === "clip";
 
 export const markerExplanation = (): string => t("A marker: the moment is stored, but no video was recorded.");
 

@@ -4,9 +4,9 @@ import { test } from "node:test";
 import {
   clipTiming,
   edgePositionByKey,
-  moveEdge,
+  moveTrimEdge,
   percentOf,
-  setEdge,
+  setTrimEdge,
   type TrimRange,
   trimSecondsMin,
 } from "./trim-range.ts";
@@ -16,11 +16,11 @@ const range: TrimRange = { from: 3, to: 9 };
 const shown = ({ from, to }: TrimRange) => [from, to].map((seconds) => Number(seconds.toFixed(3)));
 
 test("an edge moves within the clip, and keeps the minimum length from the other edge", () => {
-  assert.deepEqual(shown(moveEdge(range, "from", 4.01, footage)), [4, 9]);
-  assert.deepEqual(shown(moveEdge(range, "from", -5, footage)), [0, 9]);
-  assert.deepEqual(shown(moveEdge(range, "from", 12, footage)), [9 - trimSecondsMin, 9]);
-  assert.deepEqual(shown(moveEdge(range, "to", 99, footage)), [3, 17.02]);
-  assert.deepEqual(shown(moveEdge(range, "to", 1, footage)), [3, 3 + trimSecondsMin]);
+  assert.deepEqual(shown(moveTrimEdge(range, "from", 4.01, footage)), [4, 9]);
+  assert.deepEqual(shown(moveTrimEdge(range, "from", -5, footage)), [0, 9]);
+  assert.deepEqual(shown(moveTrimEdge(range, "from", 12, footage)), [9 - trimSecondsMin, 9]);
+  assert.deepEqual(shown(moveTrimEdge(range, "to", 99, footage)), [3, 17.02]);
+  assert.deepEqual(shown(moveTrimEdge(range, "to", 1, footage)), [3, 3 + trimSecondsMin]);
 });
 
 test("a clip without a frame rate is treated as 30 frames a second", () => {
@@ -28,18 +28,18 @@ test("a clip without a frame rate is treated as 30 frames a second", () => {
 });
 
 test("an edge that is set beyond the other edge moves that one to the end of the clip", () => {
-  assert.deepEqual(shown(setEdge(range, "from", 5, footage)), [5, 9]);
-  assert.deepEqual(shown(setEdge(range, "from", 12, footage)), [12, 17.02]);
-  assert.deepEqual(shown(setEdge(range, "to", 2, footage)), [0, 2]);
-  assert.deepEqual(shown(setEdge(range, "from", 17.02, footage)), [16.52, 17.02]);
-  assert.deepEqual(shown(setEdge(range, "to", 0, footage)), [0, trimSecondsMin]);
+  assert.deepEqual(shown(setTrimEdge(range, "from", 5, footage)), [5, 9]);
+  assert.deepEqual(shown(setTrimEdge(range, "from", 12, footage)), [12, 17.02]);
+  assert.deepEqual(shown(setTrimEdge(range, "to", 2, footage)), [0, 2]);
+  assert.deepEqual(shown(setTrimEdge(range, "from", 17.02, footage)), [16.52, 17.02]);
+  assert.deepEqual(shown(setTrimEdge(range, "to", 0, footage)), [0, trimSecondsMin]);
 });
 
 test("an arrow key moves an edge by a frame, with shift by a second; Home and End move it as far as possible", () => {
   const moved = (edge: "from" | "to", key: string, shift = false) => {
     const position = edgePositionByKey(range, edge, { key, shift }, footage.frameSeconds);
     assert.ok(position !== undefined, key);
-    return shown(moveEdge(range, edge, position, footage));
+    return shown(moveTrimEdge(range, edge, position, footage));
   };
   assert.deepEqual(moved("from", "ArrowRight"), [Number((3 + 0.02).toFixed(3)), 9]);
   assert.deepEqual(moved("to", "ArrowLeft", true), [3, 8]);

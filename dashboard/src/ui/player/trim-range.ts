@@ -24,7 +24,7 @@ const toFrame = (seconds: number, { duration, frameSeconds }: ClipTiming) =>
   seconds >= duration ? duration : Math.min(Math.round(seconds / frameSeconds) * frameSeconds, duration);
 
 /** Moves one edge, at most up to the other edge and the ends of the clip. */
-export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
+export function moveTrimEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   return edge === "from"
@@ -33,7 +33,7 @@ export function moveEdge(range: TrimRange, edge: TrimEdge, seconds: number, foot
 }
 
 /** Moves one edge to a second. If the other edge is in the way, resets that one. */
-export function setEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
+export function setTrimEdge(range: TrimRange, edge: TrimEdge, seconds: number, footage: ClipTiming): TrimRange {
   const { duration } = footage;
   const at = toFrame(seconds, footage);
   if (edge === "from") {

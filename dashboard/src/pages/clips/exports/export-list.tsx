@@ -9,7 +9,7 @@ import { clipExportFile } from "../../../ui/clips/media-urls.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
-import { exportStateText, exportTargetName, toPercent } from "./export-text.ts";
+import { clipExportTargetName, exportStateText, toPercent } from "./export-text.ts";
 import { isExportRunning, useExportCalls } from "./use-exports.ts";
 
 type Props = {
@@ -45,7 +45,7 @@ export function ExportList({ exports, named = false }: Props) {
 type LineProps = { made: ClipExport; named: boolean; onSave: () => void; onEnd: () => void };
 
 function ExportLine({ made, named, onSave, onEnd }: LineProps) {
-  const target = exportTargetName(made);
+  const target = clipExportTargetName(made);
   const name = visibleLine(made.fileName, 120);
   return (
     <li className="card" data-state={made.state}>
@@ -103,7 +103,7 @@ function ExportAnnouncer({ exports }: Pick<Props, "exports">) {
     for (const made of exports) {
       if (isExportRunning(made)) moving.current.add(made.id);
       else if (moving.current.delete(made.id)) {
-        const target = exportTargetName(made);
+        const target = clipExportTargetName(made);
         setSays(
           made.state === "ready"
             ? t("The copy for {{target}} is ready.", { target })

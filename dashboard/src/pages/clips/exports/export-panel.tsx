@@ -6,7 +6,7 @@ import { t } from "../../../language/language.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatBytes } from "../../../ui/format.ts";
 import { ExportList } from "./export-list.tsx";
-import { exportTargetIds, parseCustomBytes, targetName } from "./export-text.ts";
+import { exportTargetIds, exportTargetName, parseCustomBytes } from "./export-text.ts";
 import { useExportCalls, useExports } from "./use-exports.ts";
 
 const customSize = "own";
@@ -43,7 +43,7 @@ function ExportForm({ clip }: { clip: Clip }) {
             value={target}
             chosen={choice}
             onChoose={setChoice}
-            says={targetName(target)}
+            says={exportTargetName(target)}
             limit={t("up to {{size}}", { size: formatBytes(exportTargets[target].bytesMax) })}
           />
         ))}

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exportOf } from "../../../../test/clip-samples.ts";
-import { exportStateText, exportTargetName, parseCustomBytes, toPercent } from "./export-text.ts";
+import { clipExportTargetName, exportStateText, parseCustomBytes, toPercent } from "./export-text.ts";
 
 test("an export is shown as ready only when it is ready", () => {
   const texts = (["waiting", "encoding", "ready", "failed"] as const).map((state) =>
@@ -13,9 +13,9 @@ test("an export is shown as ready only when it is ready", () => {
 });
 
 test("an export is named by its target, or by its size limit", () => {
-  assert.equal(exportTargetName(exportOf(1)), "Discord");
-  assert.equal(exportTargetName(exportOf(1, { target: "mail" })), "Email");
-  assert.equal(exportTargetName(exportOf(1, { target: null, bytesMax: 8_000_000 })), "Up to 8 MB");
+  assert.equal(clipExportTargetName(exportOf(1)), "Discord");
+  assert.equal(clipExportTargetName(exportOf(1, { target: "mail" })), "Email");
+  assert.equal(clipExportTargetName(exportOf(1, { target: null, bytesMax: 8_000_000 })), "Up to 8 MB");
 });
 
 test("a custom size is a number of megabytes, at least 0.5", () => {

@@ -6,11 +6,11 @@ import { formatBytes } from "../../../ui/format.ts";
 export const exportTargetIds = Object.keys(exportTargets) as ExportTarget[];
 
 /** Names of networks are the same in every language; only "Email" is translated. */
-export const targetName = (target: ExportTarget): string =>
+export const exportTargetName = (target: ExportTarget): string =>
   target === "mail" ? t("Email") : exportTargets[target].name;
 
-export const exportTargetName = ({ target, bytesMax }: ClipExport): string =>
-  target === null ? t("Up to {{size}}", { size: formatBytes(bytesMax) }) : targetName(target);
+export const clipExportTargetName = ({ target, bytesMax }: ClipExport): string =>
+  target === null ? t("Up to {{size}}", { size: formatBytes(bytesMax) }) : exportTargetName(target);
 
 export const toPercent = (progress: number): number => Math.round(100 * Math.min(1, Math.max(0, progress)));
 

@@ -14,7 +14,7 @@ import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 import { cardProps } from "./grid-roles.ts";
 
-export type CardEvents = {
+export type ClipCardHandlers = {
   readonly onVisit: (id: string) => void;
   readonly onPress: (event: MouseEvent, clip: Clip) => void;
   readonly onKeyDown: (event: KeyboardEvent, clip: Clip) => void;
@@ -22,7 +22,7 @@ export type CardEvents = {
   readonly onSelect: (id: string, range: boolean) => void;
 };
 
-type Props = CardEvents & {
+type Props = ClipCardHandlers & {
   clip: Clip;
   commands: ClipCommands;
   address: string;

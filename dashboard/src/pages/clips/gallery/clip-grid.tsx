@@ -6,7 +6,7 @@ import { t } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
 import type { GalleryFilter } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { type CardEvents, ClipCard } from "./clip-card.tsx";
+import { ClipCard, type ClipCardHandlers } from "./clip-card.tsx";
 import type { VisibleClips } from "./clip-pages.ts";
 import { cardGapPx, columnCount, type GalleryRow, galleryRows } from "./gallery-rows.ts";
 import { cellProps, gridProps, headingProps, rowProps } from "./grid-roles.ts";
@@ -165,7 +165,7 @@ export function ClipGrid(props: ClipGridProps) {
   );
 }
 
-type LineProps = CardEvents & {
+type LineProps = ClipCardHandlers & {
   row: GalleryRow | undefined;
   columns: number;
   stop: string | undefined;

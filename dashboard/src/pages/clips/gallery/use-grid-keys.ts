@@ -12,7 +12,7 @@ import {
 } from "react";
 import { useShortcutSwitch } from "../../../ui/shortcuts.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import type { CardEvents } from "./clip-card.tsx";
+import type { ClipCardHandlers } from "./clip-card.tsx";
 import { cardsIn, type GalleryRow, isMoveKey, nextCard } from "./gallery-rows.ts";
 import type { Selection } from "./use-selection.ts";
 
@@ -55,7 +55,7 @@ export function useGridKeys(needs: GridKeysDeps) {
   useEffect(() => {
     newest.current = { ...needs, cards, singleKeys };
   });
-  const on = useMemo((): CardEvents => eventsOf(newest, focus, setVisited), [focus]);
+  const on = useMemo((): ClipCardHandlers => eventsOf(newest, focus, setVisited), [focus]);
 
   return { stop, on, sought };
 }
@@ -83,7 +83,7 @@ export function useFocusTarget(
 
 type Newest = { readonly current: GridKeysDeps & { readonly cards: readonly Clip[]; readonly singleKeys: boolean } };
 
-function eventsOf(newest: Newest, focus: (id: string) => void, onVisit: (id: string) => void): CardEvents {
+function eventsOf(newest: Newest, focus: (id: string) => void, onVisit: (id: string) => void): ClipCardHandlers {
   const order = () => newest.current.cards.map(({ id }) => id);
   const onSelect = (id: string, range: boolean) => {
     const { selection } = newest.current;

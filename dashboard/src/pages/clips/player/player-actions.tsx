@@ -3,7 +3,7 @@ import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useMedia } from "../../../api/media-pass.tsx";
 import { t } from "../../../language/language.ts";
-import { isPlayable, isVideo } from "../../../ui/clips/clip-text.ts";
+import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { clipDownloadFile } from "../../../ui/clips/media-urls.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
@@ -23,7 +23,7 @@ export function PlayerActions({ clip, commands }: { clip: Clip; commands: ClipCo
           <TrashActions clip={clip} commands={commands} />
         )}
       </div>
-      {isVideo(clip) && <Keys />}
+      {isSavedVideo(clip) && <Keys />}
     </>
   );
 }

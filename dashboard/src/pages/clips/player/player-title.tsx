@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import { useClipChange } from "../use-clip-actions.ts";
 
-export const titleCharsMax = 200;
+export const clipTitleCharsMax = 200;
 
 export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   const [editing, setEditing] = useState(false);
@@ -26,7 +26,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
     return (
       <div className="cluster player-title">
         <h2 id={id} className="unseen">
-          {visibleLine(clip.title, titleCharsMax)}
+          {visibleLine(clip.title, clipTitleCharsMax)}
         </h2>
         <TitleForm title={clip.title} error={change.error} onSave={save} onCancel={end} />
       </div>
@@ -35,7 +35,7 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
   return (
     <div className="cluster player-title">
       <h2 id={id}>
-        <bdi>{visibleLine(clip.title, titleCharsMax)}</bdi>
+        <bdi>{visibleLine(clip.title, clipTitleCharsMax)}</bdi>
       </h2>
       <IconButton
         ref={pencil}
@@ -67,7 +67,7 @@ function TitleForm({ title, error, onSave, onCancel }: FormProps) {
         autoFocus
         aria-label={t("Title of the clip")}
         value={typed}
-        maxLength={titleCharsMax}
+        maxLength={clipTitleCharsMax}
         onChange={(changed) => setTyped(changed.target.value)}
         onKeyDown={(key) => {
           if (key.key !== "Escape") return;

@@ -5,7 +5,7 @@ import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { useClip } from "../../../api/use-clips.ts";
 import { t } from "../../../language/language.ts";
-import { isVideo } from "../../../ui/clips/clip-text.ts";
+import { isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -131,7 +131,7 @@ function Body({ clip, playback, trim, commands }: BodyProps) {
     <div className="player-columns">
       <div className="stack">
         <PlayerStage clip={clip} playback={playback} />
-        {isVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
+        {isSavedVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
         <PlayerActions clip={clip} commands={commands} />
       </div>
       <div className="player-side">

@@ -14,7 +14,7 @@ import type { TrimRange } from "../../../ui/player/trim-range.ts";
 import type { Playback } from "../../../ui/player/use-playback.ts";
 import { parseGalleryFilter, toGalleryQuery } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { titleCharsMax } from "./player-title.tsx";
+import { clipTitleCharsMax } from "./player-title.tsx";
 import { TrimStrip } from "./trim-strip.tsx";
 import type { TrimState } from "./use-trim.ts";
 
@@ -70,7 +70,7 @@ export function TrimPanel({ clip, playback, trim, range, commands }: Props) {
 
 function SaveForm({ clip, range, commands }: { clip: Clip; range: TrimRange; commands: ClipCommands }) {
   const name = useId();
-  const [title, setTitle] = useState(() => t("{{title}} (trimmed)", { title: clip.title }).slice(0, titleCharsMax));
+  const [title, setTitle] = useState(() => t("{{title}} (trimmed)", { title: clip.title }).slice(0, clipTitleCharsMax));
   const { mutate, isPending, error } = useTrim(clip, commands);
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();
@@ -83,7 +83,7 @@ function SaveForm({ clip, range, commands }: { clip: Clip; range: TrimRange; com
         <TextField.Root
           id={name}
           value={title}
-          maxLength={titleCharsMax}
+          maxLength={clipTitleCharsMax}
           onChange={({ target }) => setTitle(target.value)}
         />
         <Button type="submit" disabled={isPending}>

@@ -1,11 +1,11 @@
 // State of trimming the open clip: the selected range, and whether playback loops.
 import type { Clip } from "@kit/contract";
 import { useCallback, useMemo, useState } from "react";
-import { isVideo } from "../../../ui/clips/clip-text.ts";
+import { isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import {
   clipTiming,
-  moveEdge,
-  setEdge,
+  moveTrimEdge,
+  setTrimEdge,
   type TrimEdge,
   type TrimRange,
   trimSecondsMin,
@@ -33,12 +33,12 @@ export function useTrimState(clip: Clip | undefined, playback: Playback): TrimSt
   const { video, showAt } = playback;
   const footage = useMemo(() => clipTiming(clip ?? { duration: 0, frameRate: null }), [clip]);
   const { duration, frameSeconds } = footage;
-  const can = clip !== undefined && isVideo(clip) && clip.deletedAt === null && duration > trimSecondsMin;
+  const can = clip !== undefined && isSavedVideo(clip) && clip.deletedAt === null && duration > trimSecondsMin;
   const whole = useMemo(() => ({ from: 0, to: duration }), [duration]);
   const toggle = useCallback(() => setRange((now) => (now === undefined && can ? whole : undefined)), [can, whole]);
   const moveTo = useCallback(
     (edge: TrimEdge, seconds: number) => {
-      const next = moveEdge(range ?? whole, edge, seconds, footage);
+      const next = moveTrimEdge(range ?? whole, edge, seconds, footage);
       setRange(next);
       showAt(next[edge]);
     },
@@ -48,7 +48,7 @@ export function useTrimState(clip: Clip | undefined, playback: Playback): TrimSt
     (edge: TrimEdge) => {
       const at = video.current?.currentTime;
       if (!can || at === undefined) return false;
-      setRange((now) => setEdge(now ?? whole, edge, at, footage));
+      setRange((now) => setTrimEdge(now ?? whole, edge, at, footage));
       return true;
     },
     [can, video, whole, footage],

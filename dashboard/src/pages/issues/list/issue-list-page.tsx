@@ -17,7 +17,7 @@ import { useDropInactiveLists, useIssueList } from "../use-issues.ts";
 import { IssueFilterBar, type IssueViewChange } from "./issue-filter-bar.tsx";
 import { IssueList } from "./issue-list.tsx";
 import { EmptyIssueList } from "./issues-empty.tsx";
-import { focusedIssueId, moveFocus } from "./row-focus.ts";
+import { focusedIssueId, moveIssueFocus } from "./row-focus.ts";
 
 /** The list's view, stored in the page's address. */
 function useIssueView(): [IssueView, (change: IssueViewChange) => void] {
@@ -246,8 +246,8 @@ function useListKeys({ rows, selection, commands, textField, inTrash }: ListKeys
     if (issues.length > 0) command(issues);
   };
   const handlers = {
-    j: () => moveFocus(1),
-    k: () => moveFocus(-1),
+    j: () => moveIssueFocus(1),
+    k: () => moveIssueFocus(-1),
     x: () => {
       const focused = focusedIssueId();
       if (focused !== undefined) selection.toggle(focused);

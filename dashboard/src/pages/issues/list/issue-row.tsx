@@ -9,9 +9,9 @@ import { RelativeTime } from "../../../ui/labels.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import { Sparkline } from "../charts.tsx";
 import { formatShortCount, hourBars, reportCountText } from "../issue-format.ts";
-import { Culprit, IssueBadges, IssueStateBadge } from "../issue-labels.tsx";
+import { ErrorLocation, IssueBadges, IssueStateBadge } from "../issue-labels.tsx";
 import type { ListedIssue } from "../merged-pages.ts";
-import { handleRowKey } from "./row-focus.ts";
+import { handleIssueRowKey } from "./row-focus.ts";
 
 type Props = {
   issue: ListedIssue;
@@ -35,7 +35,7 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
           aria-label={t("Select: {{title}}", { title: visibleLine(title, 80) })}
           checked={selected}
           tabIndex={tabIndex}
-          onKeyDown={handleRowKey}
+          onKeyDown={handleIssueRowKey}
           onCheckedChange={() => onSelect(id)}
         />
       </span>
@@ -45,13 +45,13 @@ export const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, 
           href={issuesAddress(id, query)}
           tabIndex={tabIndex}
           title={says}
-          onKeyDown={handleRowKey}
+          onKeyDown={handleIssueRowKey}
         >
           <bdi>{says || t("An error without a message")}</bdi>
         </a>
         <p className="cluster small quiet issue-about">
           <IssueBadges issue={issue} />
-          <Culprit culprit={issue.culprit} />
+          <ErrorLocation culprit={issue.culprit} />
           <bdi className="issue-game ellipsis">{gameName(game)}</bdi>
         </p>
       </div>

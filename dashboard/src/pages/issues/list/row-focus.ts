@@ -19,17 +19,17 @@ function focusAt(at: number): void {
 }
 
 /** Moves the focus by `by` rows. If no row has the focus, focuses the row in the tab order. */
-export function moveFocus(by: number): void {
+export function moveIssueFocus(by: number): void {
   const rows = listedRows();
   const at = rows.findIndex((row) => row.dataset.issue === focusedIssueId());
   focusAt(at === -1 ? rows.findIndex((row) => rowLink(row)?.tabIndex === 0) : at + by);
 }
 
 /** Moves the focus when an arrow key, Home or End is pressed in a row. */
-export function handleRowKey(event: KeyboardEvent): void {
+export function handleIssueRowKey(event: KeyboardEvent): void {
   const moves: Record<string, () => void> = {
-    ArrowDown: () => moveFocus(1),
-    ArrowUp: () => moveFocus(-1),
+    ArrowDown: () => moveIssueFocus(1),
+    ArrowUp: () => moveIssueFocus(-1),
     Home: () => focusAt(0),
     End: () => focusAt(Number.MAX_SAFE_INTEGER),
   };

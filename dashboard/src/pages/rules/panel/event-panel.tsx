@@ -11,19 +11,19 @@ import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import { EventIcon, RowIcon } from "../event-icon.tsx";
 import { type EventIdRow, matchingPostRules } from "../rule-rows.ts";
-import { iconLabel } from "../rule-text.ts";
+import { eventIconLabel } from "../rule-text.ts";
 import { ActionChoice, PriorityField, SecondsFields } from "./recording-fields.tsx";
 import {
-  applyDraft,
+  applyRuleDraft,
   type FormProblems,
-  formProblems,
-  hasChanges,
+  hasUnsavedChanges,
   type LabelChange,
   labelChanges,
   type RecordingChange,
   type RuleDraft,
   recordingChanges,
   recordingSettings,
+  ruleFormProblems,
 } from "./rule-form.ts";
 import { RulePreview } from "./rule-preview.tsx";
 import { clipShape, type PercentRange } from "./rule-shapes.ts";
@@ -111,11 +111,11 @@ function IconPicker({ value, kindIcon, onChange }: IconPickerProps) {
           <Icon name={kindIcon} size={18} />
         </label>
         {eventIcons.map((icon) => (
-          <label key={icon} className="choice" title={iconLabel(icon)}>
+          <label key={icon} className="choice" title={eventIconLabel(icon)}>
             <input
               type="radio"
               name={name}
-              aria-label={iconLabel(icon)}
+              aria-label={eventIconLabel(icon)}
               checked={value === icon}
               onChange={() => onChange(icon)}
             />
@@ -144,10 +144,10 @@ type Props = {
 export function EventPanel({ row, draft, postRules, error, children, onDraft, onSave, onReset, onClose }: Props) {
   const ids = { title: useId() };
   const bufferSeconds = useRecorder().data?.settings.bufferSeconds;
-  const form = applyDraft(row, draft);
-  const problems = formProblems(form, bufferSeconds);
+  const form = applyRuleDraft(row, draft);
+  const problems = ruleFormProblems(form, bufferSeconds);
   const isInvalid = Object.keys(problems).length > 0;
-  const isDirty = hasChanges(row, draft);
+  const isDirty = hasUnsavedChanges(row, draft);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isInvalid || !isDirty) return;

@@ -5,7 +5,7 @@ import { useId } from "react";
 import { t } from "../../../language/language.ts";
 import { SegmentedChoice } from "../../../ui/fields.tsx";
 import { formatNumber } from "../../../ui/format.ts";
-import { actionText, priorityText } from "../rule-text.ts";
+import { priorityText, recordingActionText } from "../rule-text.ts";
 import type { FormProblems, RuleDraft, SecondsMember } from "./rule-form.ts";
 
 type Props = { form: RuleDraft; onChange: (change: RuleDraft) => void };
@@ -15,7 +15,7 @@ export function ActionChoice({ form, onChange }: Props) {
     <SegmentedChoice
       className="rule-action"
       label={t("Action")}
-      choices={recordingActions.map((action) => ({ value: action, says: actionText(action) }))}
+      choices={recordingActions.map((action) => ({ value: action, says: recordingActionText(action) }))}
       value={form.action ?? "clip"}
       onChange={(action) => onChange({ action })}
     />

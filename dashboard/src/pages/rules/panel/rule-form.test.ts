@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
 import { createEventIdRows } from "../rule-rows.ts";
-import { applyDraft, formProblems, hasChanges, labelChanges, type RuleDraft, recordingChanges } from "./rule-form.ts";
+import {
+  applyRuleDraft,
+  hasUnsavedChanges,
+  labelChanges,
+  type RuleDraft,
+  recordingChanges,
+  ruleFormProblems,
+} from "./rule-form.ts";
 
 const look = { label: "Won", icon: "star", postText: null, similarTo: null };
 const [row] = createEventIdRows(
@@ -24,18 +31,18 @@ const [row] = createEventIdRows(
 );
 assert.ok(row);
 const own = row;
-const problems = (draft: RuleDraft, bufferSeconds = 90) => formProblems(applyDraft(own, draft), bufferSeconds);
+const problems = (draft: RuleDraft, bufferSeconds = 90) => ruleFormProblems(applyRuleDraft(own, draft), bufferSeconds);
 
 test("a saved rule has no problems, and no changes to send", () => {
   assert.deepEqual(problems({}), {});
-  assert.deepEqual(recordingChanges(own, applyDraft(own, {})), {});
-  assert.deepEqual(labelChanges(own, applyDraft(own, {})), {});
-  assert.equal(hasChanges(own, {}), false);
-  assert.equal(hasChanges(own, { preSeconds: "12", label: "Won" }), false);
+  assert.deepEqual(recordingChanges(own, applyRuleDraft(own, {})), {});
+  assert.deepEqual(labelChanges(own, applyRuleDraft(own, {})), {});
+  assert.equal(hasUnsavedChanges(own, {}), false);
+  assert.equal(hasUnsavedChanges(own, { preSeconds: "12", label: "Won" }), false);
 });
 
 test("numbers may have a decimal comma, and invalid or out-of-range ones are reported at their field", () => {
-  assert.deepEqual(recordingChanges(own, applyDraft(own, { preSeconds: " 2,5 " })), { preSeconds: 2.5 });
+  assert.deepEqual(recordingChanges(own, applyRuleDraft(own, { preSeconds: " 2,5 " })), { preSeconds: 2.5 });
   assert.deepEqual(problems({ preSeconds: "soon", postSeconds: "61" }), {
     preSeconds: "Enter a number.",
     postSeconds: "0 to 60 seconds.",
@@ -51,12 +58,15 @@ test("a conflict between fields is reported at the field to change", () => {
 });
 
 test("an empty label falls back to the words of the id, and surrounding spaces are removed", () => {
-  assert.deepEqual(labelChanges(own, applyDraft(own, { label: "  " })), { label: null });
-  assert.deepEqual(labelChanges(own, applyDraft(own, { label: " Sieg ", icon: null })), { label: "Sieg", icon: null });
+  assert.deepEqual(labelChanges(own, applyRuleDraft(own, { label: "  " })), { label: null });
+  assert.deepEqual(labelChanges(own, applyRuleDraft(own, { label: " Sieg ", icon: null })), {
+    label: "Sieg",
+    icon: null,
+  });
 });
 
 test("an id of social events has a label and an icon, but nothing to record", () => {
   const socialOnly = { ...own, recording: undefined };
-  assert.deepEqual(formProblems(applyDraft(socialOnly, { label: "x" }), 90), {});
-  assert.deepEqual(recordingChanges(socialOnly, applyDraft(socialOnly, { label: "x" })), {});
+  assert.deepEqual(ruleFormProblems(applyRuleDraft(socialOnly, { label: "x" }), 90), {});
+  assert.deepEqual(recordingChanges(socialOnly, applyRuleDraft(socialOnly, { label: "x" })), {});
 });

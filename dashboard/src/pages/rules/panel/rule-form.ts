@@ -59,7 +59,7 @@ function secondsProblem(member: SecondsMember, value: number | undefined): strin
 }
 
 /** Returns what is wrong with each invalid field. The launcher would report the same. */
-export function formProblems(form: RuleDraft, bufferSeconds: number | undefined): FormProblems {
+export function ruleFormProblems(form: RuleDraft, bufferSeconds: number | undefined): FormProblems {
   if (form.action === undefined) return {};
   const values = parseSeconds(form);
   const found = secondsMembers.flatMap((member) => {
@@ -108,10 +108,10 @@ export function labelChanges(row: EventIdRow, form: RuleDraft): LabelChange {
 }
 
 /** Returns the saved values, overwritten by the unsaved changes. */
-export const applyDraft = (row: EventIdRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
+export const applyRuleDraft = (row: EventIdRow, draft: RuleDraft): RuleDraft => ({ ...savedForm(row), ...draft });
 
 /** Whether closing the form would lose unsaved changes. */
-export function hasChanges(row: EventIdRow, draft: RuleDraft): boolean {
+export function hasUnsavedChanges(row: EventIdRow, draft: RuleDraft): boolean {
   const saved: RuleDraft = savedForm(row);
   return Object.entries(draft).some(([name, value]) => saved[name as keyof RuleForm] !== value);
 }

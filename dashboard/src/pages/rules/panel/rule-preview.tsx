@@ -10,7 +10,7 @@ import { visibleText } from "../../../ui/visible-text.ts";
 import { previewClipText, previewMomentText } from "../rule-text.ts";
 import { useRulePreview } from "../use-event-rows.ts";
 import type { RecordingChange } from "./rule-form.ts";
-import { previewItems, previewStrip } from "./rule-shapes.ts";
+import { previewStrip, rulePreviewItems } from "./rule-shapes.ts";
 
 /** Only this many results, the newest ones, are listed one by one. */
 const listedMax = 6;
@@ -32,7 +32,7 @@ export function RulePreview({ eventId, rule }: Props) {
 
 function Preview({ preview }: { preview: PreviewData }) {
   const nowMs = useNow();
-  const items = previewItems(preview);
+  const items = rulePreviewItems(preview);
   if (preview.moments.length === 0)
     return (
       <p className="setting-hint small quiet">

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RulePreview, recordingRuleDefaults } from "@kit/contract";
-import { clipShape, previewItems, previewStrip } from "./rule-shapes.ts";
+import { clipShape, previewStrip, rulePreviewItems } from "./rule-shapes.ts";
 
 const at = (second: number) => new Date(Date.UTC(2026, 4, 1) + second * 1_000).toISOString();
 
@@ -58,7 +58,10 @@ test("only the newest clips are drawn, each with its own moments", () => {
 });
 
 test("results are listed newest first, and moments inside a clip are not listed separately", () => {
-  const made = previewItems({ clips: [clipAt(0, 10), clipAt(100, 10)], moments: [momentAt(5, 0), momentAt(50, null)] });
+  const made = rulePreviewItems({
+    clips: [clipAt(0, 10), clipAt(100, 10)],
+    moments: [momentAt(5, 0), momentAt(50, null)],
+  });
   assert.deepEqual(
     made.map(({ type, at: when }) => [type, when]),
     [

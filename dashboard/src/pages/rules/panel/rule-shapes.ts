@@ -23,14 +23,14 @@ export function clipShape({ preSeconds, postSeconds, mergeGapSeconds }: Required
   return { pre: { from: 0, to: moment }, post: { from: moment, to: end }, gap: { from: end, to: 100 }, moment };
 }
 
-export type StripClip = PercentRange & { readonly moments: readonly number[] };
+export type PreviewStripClip = PercentRange & { readonly moments: readonly number[] };
 
 /** Maximum clips in the strip. If there were more, each would be too narrow to see. */
 const stripClipsMax = 8;
 const betweenPercent = 1.5;
 
 /** Places the newest clips side by side. Each is as wide as it is long; the time between clips is left out. */
-export function previewStrip({ clips, moments }: RulePreview): StripClip[] {
+export function previewStrip({ clips, moments }: RulePreview): PreviewStripClip[] {
   const first = Math.max(0, clips.length - stripClipsMax);
   const shown = clips.slice(first);
   const sum = shown.reduce((total, { seconds }) => total + Math.max(minSeconds, seconds), 0);
@@ -48,7 +48,7 @@ export function previewStrip({ clips, moments }: RulePreview): StripClip[] {
 }
 
 /** Returns the clips of a preview, and the moments that are in no clip, newest first. */
-export function previewItems({ clips, moments }: RulePreview) {
+export function rulePreviewItems({ clips, moments }: RulePreview) {
   const alone = moments.filter(({ became }) => became !== "clip" && became !== "joined");
   const made = [
     ...clips.map((clip) => ({ type: "clip", at: clip.from, clip }) as const),

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { ToneBadge } from "../../../ui/labels.tsx";
 import { PageSection } from "../../../ui/section.tsx";
 import { occurrencesText } from "../session-text.ts";
-import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
+import { itemAddress, itemLabel, itemOffset, itemState, timelineRowIcons, timelineRowItemName } from "./item-text.ts";
 import { type TimelineItem, type TimelineTrack, toTimelineList } from "./session-items.ts";
 
 const linesPerPage = 200;
@@ -93,9 +93,9 @@ function Line({ item, startMs, isCurrent, isOpen, onShow }: LineProps) {
       <time className="numbers" dateTime={new Date(item.atMs).toISOString()} title={new Date(item.atMs).toISOString()}>
         {itemOffset(item, startMs)}
       </time>
-      <span className="with-icon" title={rowItemName(lane)}>
-        <Icon name={rowIcons[lane]} size={14} />
-        <span className="unseen">{rowItemName(lane)}</span>
+      <span className="with-icon" title={timelineRowItemName(lane)}>
+        <Icon name={timelineRowIcons[lane]} size={14} />
+        <span className="unseen">{timelineRowItemName(lane)}</span>
       </span>
       <span className="item-words">
         <button type="button" className="bare ellipsis" aria-pressed={isOpen} onClick={() => onShow(item)}>

@@ -11,7 +11,7 @@ import type { PlayerMove } from "../../../ui/player/player-keys.ts";
 import { PlayerStage } from "../../../ui/player/player-stage.tsx";
 import { usePlayback } from "../../../ui/player/use-playback.ts";
 import { occurrencesText } from "../session-text.ts";
-import { itemAddress, itemLabel, itemOffset, itemState, rowIcons, rowItemName } from "./item-text.ts";
+import { itemAddress, itemLabel, itemOffset, itemState, timelineRowIcons, timelineRowItemName } from "./item-text.ts";
 import type { TimelineItem } from "./session-items.ts";
 
 /** Applies a command to the player of the open item. Returns false if there is no player. */
@@ -46,8 +46,8 @@ export function ItemPanel({ item, startMs, playerControl, onClose }: Props) {
       </header>
       <p className="cluster small quiet">
         <span className="with-icon">
-          <Icon name={rowIcons[item.row]} size={14} />
-          {rowItemName(item.row)}
+          <Icon name={timelineRowIcons[item.row]} size={14} />
+          {timelineRowItemName(item.row)}
         </span>
         <ToneBadge {...itemState(item)} />
         {entry && entry.count > 1 && <span>{t("{{times}} in this minute", { times: occurrencesText(entry) })}</span>}

@@ -8,20 +8,20 @@ import { visibleLine } from "../../../ui/visible-text.ts";
 import { clipStateLabel, occurrencesText } from "../session-text.ts";
 import type { TimelineItem, TimelineRow } from "./session-items.ts";
 
-export const rowIcons: Record<TimelineRow, IconName> = {
+export const timelineRowIcons: Record<TimelineRow, IconName> = {
   clips: "film",
   moments: "record",
   errors: "warning",
   posts: "megaphone",
 };
 
-export function rowItemName(row: TimelineRow): string {
+export function timelineRowItemName(row: TimelineRow): string {
   if (row === "clips") return t("Clip");
   if (row === "moments") return t("Moment");
   return row === "errors" ? t("Error") : t("Post");
 }
 
-export function rowLabel(row: TimelineRow): string {
+export function timelineRowLabel(row: TimelineRow): string {
   if (row === "clips") return t("Clips");
   if (row === "moments") return t("Moments");
   return row === "errors" ? t("Errors") : t("Posts");
@@ -42,7 +42,7 @@ export const itemState = (item: TimelineItem) =>
 
 export function itemLine(item: TimelineItem, startMs: number): string {
   const times = item.entry === undefined ? "" : occurrencesText(item.entry);
-  const said = [itemOffset(item, startMs), rowItemName(item.row), itemLabel(item), times, itemState(item).says];
+  const said = [itemOffset(item, startMs), timelineRowItemName(item.row), itemLabel(item), times, itemState(item).says];
   return said.filter((each) => each !== "").join(" · ");
 }
 

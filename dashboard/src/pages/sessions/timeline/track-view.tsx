@@ -5,7 +5,7 @@ import { t } from "../../../language/language.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { moveOfKey } from "../../../ui/player/player-keys.ts";
 import type { PlayerControl } from "./item-panel.tsx";
-import { itemAddress, itemLine, rowIcons, rowLabel } from "./item-text.ts";
+import { itemAddress, itemLine, timelineRowIcons, timelineRowLabel } from "./item-text.ts";
 import { nextItem, type TimelineItem, type TimelineTrack, timelineRows } from "./session-items.ts";
 import { type RowMarks, TrackDrawing } from "./track-drawing.tsx";
 import { type ChangeZoom, groupMarks, resetZoom, type TimelineScale, zoomIn, zoomOut } from "./track-scale.ts";
@@ -174,8 +174,8 @@ function RowNames() {
     <ul className="lane-names small quiet" aria-hidden="true">
       {timelineRows.map((lane) => (
         <li key={lane} data-lane={lane}>
-          <Icon name={rowIcons[lane]} size={14} />
-          <span>{rowLabel(lane)}</span>
+          <Icon name={timelineRowIcons[lane]} size={14} />
+          <span>{timelineRowLabel(lane)}</span>
         </li>
       ))}
     </ul>
