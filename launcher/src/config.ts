@@ -50,7 +50,7 @@ export class InvalidSetting extends Error {
   override name = "InvalidSetting";
 }
 
-/** In the sources, this file is launcher/src/config.ts; built, it is in dist/launcher. */
+/** Whether Kit runs from its sources, where this file is launcher/src/config.ts. When built, it is in dist/launcher. */
 const fromSource = import.meta.url.endsWith(".ts");
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const licenceFiles = ["launcher/licences.txt", "dashboard/licences.txt", "licences.txt"].map((file) =>

@@ -29,7 +29,7 @@ import { wireRecording } from "./wiring/recording.ts";
 import { openSecrets, type Shared } from "./wiring/shared.ts";
 import { wireSocial } from "./wiring/social.ts";
 
-/** An idle launcher with a larger heap releases memory. Slightly more than it needs. */
+/** Heap size above which an idle launcher releases memory: slightly more than it needs. */
 const heapBytesMax = 18 * 1024 * 1024;
 
 export type Launcher = {
@@ -56,7 +56,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const storage = await openDataDir({ config, dir, now });
   const { onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
-  /** Applies changed games and switches at once, and not only at the next event. */
+  /** Applies changes of games and switches at once instead of at the next event. */
   const onSeen = () => {
     senders.onGamesChanged();
     sessions.onGamesChanged();
@@ -93,7 +93,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     now,
     onChanged() {
       feed.notifyChange("games");
-      // The frames of issues link to the files.
+      // Issues are loaded again too, because their frames link to the source files.
       feed.notifyChange("issues");
     },
   });

@@ -1,7 +1,8 @@
-// Follows a journal: processes what is new in batches, with a pause between two, and sleeps until woken when nothing is left.
+// Follows a journal: processes new entries in batches, with a pause after each batch, and sleeps until woken when none are
+// left.
 import { sleep } from "./step-loop.ts";
 
-/** Maximum pause after failed batches. */
+/** Maximum pause before a failed batch is retried. */
 const retryMsMax = 30_000;
 
 export type Follower = {
@@ -16,7 +17,7 @@ export type FollowerOptions = {
   readonly processBatch: () => Promise<boolean>;
   /** Pause between two batches, so that a burst becomes a few large batches and ingest has priority. */
   readonly paceMs: number;
-  /** Pause while more entries are waiting. */
+  /** Pause between two batches while more entries are waiting. Defaults to `paceMs`. */
   readonly behindMs?: number;
   readonly onFailure: (error: unknown) => void;
 };

@@ -11,9 +11,9 @@ export type StepLoopDeps = {
 };
 
 export type StepLoop = {
-  /** Ends the sleep. To be called when there may be new work. */
+  /** Ends the sleep. To be called when there may be a step to run. */
   wake(): void;
-  /** Aborts the running step, and runs a task before the next one. */
+  /** Aborts the running step, then runs the task before the next step. */
   runBetween(task: () => Promise<void>): Promise<void>;
   /** Aborts the running step and waits for its end. */
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export function startStepLoop({ step, onFailure }: StepLoopDeps): StepLoop {
 
   const runStep = async () => {
     if (stopping.signal.aborted) return null;
-    // A wake-up during the step counts for the sleep after it.
+    // Set before the step runs, so that a wake-up during the step also ends the sleep after it.
     wakeUp = Promise.withResolvers();
     interrupting = new AbortController();
     return step(AbortSignal.any([interrupting.signal, stopping.signal])).catch((error: unknown) => {

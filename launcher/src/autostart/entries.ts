@@ -76,7 +76,7 @@ function windowsEntries({ configHome, run }: System, command: readonly string[])
   return { chosen: undefined, all: [entry], why };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const controls = /[\u0000-\u001f\u007f]/u;
 
 export async function findEntries(system: System, command: readonly string[]): Promise<Entries> {

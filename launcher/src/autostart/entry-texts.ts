@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 // Each text contains a checksum, so that Kit never replaces a file that a person changed.
 
-/** Stands in a text where its checksum goes, also while that is computed. */
+/** Takes the place of the checksum in a text while the checksum of that text is computed. */
 const checksumPlaceholder = "{seal}";
 const checksumPattern = /sha256 ([0-9a-f]{64})/u;
 
@@ -21,7 +21,7 @@ export const agentLabel = "kit.launcher";
 
 const escapeXml = (word: string) => word.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** AbandonProcessGroup: games that Kit started survive its end. */
+/** With AbandonProcessGroup, games that Kit started keep running when Kit ends. */
 export const launchAgentText = (command: readonly string[]): string =>
   withChecksum(`<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -47,7 +47,10 @@ ${command.map((word) => `    <string>${escapeXml(word)}</string>`).join("\n")}
 </plist>
 `);
 
-/** Escapes these four characters, doubles each percent sign, and then escapes every backslash again, because the value is an escaped string. */
+/**
+ * Escapes quotes, backquotes, dollar signs and backslashes, doubles percent signs, and then escapes every backslash again,
+ * because a desktop entry stores the command as an escaped string.
+ */
 const quoteForDesktop = (word: string) =>
   `"${word.replaceAll(/["`$\\]/gu, "\\$&").replaceAll("%", "%%")}"`.replaceAll("\\", "\\\\");
 
@@ -71,8 +74,8 @@ const quoteForSystemd = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&")
 const quoteArgument = (word: string) => quoteForSystemd(word).replaceAll("$", "$$$$");
 
 /**
- * KillMode and OOMPolicy let games that Kit started survive its end. Restart=on-failure: a launcher that finds another one
- * running exits with success and is not restarted.
+ * With KillMode and OOMPolicy, games that Kit started keep running when Kit ends. With Restart=on-failure, systemd does not
+ * restart a launcher that finds another one running, because it exits with success.
  */
 export const unitText = ([program = "", ...rest]: readonly string[], target: Target): string =>
   withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.

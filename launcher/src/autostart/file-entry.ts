@@ -12,7 +12,7 @@ export type FileEntryOptions = {
   readonly link?: string;
   /** Other links that an earlier Kit may have created. */
   readonly otherLinks?: readonly string[];
-  /** Makes the system read its files again. Never rejects. */
+  /** Makes the system read its startup files again. Never rejects. */
   readonly reload?: () => Promise<void>;
 };
 
@@ -21,7 +21,10 @@ const undefinedIfMissing = (error: NodeJS.ErrnoException) => {
   throw error;
 };
 
-/** Returns the content of the file, undefined if there is none, or null for anything else, such as a link to shared settings. */
+/**
+ * Returns the text of the file. Returns undefined if nothing exists at the path, and null for anything but a file, such as a
+ * link to shared settings.
+ */
 async function readText(path: string): Promise<string | null | undefined> {
   const stat = await lstat(path).catch(undefinedIfMissing);
   if (stat === undefined) return undefined;

@@ -3,7 +3,7 @@ import { readFile, rm } from "node:fs/promises";
 import type { Entry, EntryState } from "./entry.ts";
 
 const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
-/** Kit's own key with a copy of the value, to detect changes by others. */
+/** Kit's own key with a copy of the value that Kit wrote, by which Kit detects changes by others. */
 const ownKey = "HKCU\\Software\\Kit";
 const runName = "Kit";
 const ownName = "Autostart";
@@ -17,7 +17,7 @@ const quote = (word: string) =>
 
 export const runLine = (command: readonly string[]): string => command.map(quote).join(" ");
 
-/** Returns a text value of an exported key, or undefined. */
+/** Returns the text value with this name in an exported key, or undefined if there is none. */
 export function exportedValue(exported: string, name: string): string | undefined {
   const values = exported.matchAll(/^"((?:[^"\\]|\\.)*)"="((?:[^"\\]|\\.)*)"\r?$/gmu);
   const plain = (text: string) => text.replaceAll(/\\(.)/gu, "$1");

@@ -12,7 +12,10 @@ import { withUmask } from "../process/umask.ts";
 export const dashboardLink = (port: number, ticket: string, failing: string | null | undefined): string =>
   `http://127.0.0.1:${port}/#t=${ticket}${failing ? "&page=storage" : ""}`;
 
-/** Writes the page to a file that only the user can read: in the data directory, or in a new temporary folder if that fails. */
+/**
+ * Writes the page that leads to the link to a file that only the user can read: in the data directory, or in a new temporary
+ * folder if that fails.
+ */
 function writePage(dataDir: string, html: string): string {
   const write = (folder: string) => {
     const page = join(folder, "open.html");
@@ -33,7 +36,8 @@ export async function openInBrowser({ dataDir, umask }: Config, link: string): P
   try {
     const page = writePage(dataDir, html);
     const { default: open } = await import("open");
-    // The browser gets the user's umask, for its downloads. Only on Linux outside WSL is it a child of this process.
+    // The browser gets the user's umask, so that its downloads are not private. Only on Linux outside WSL is it a child of
+    // this process, which would pass on Kit's umask.
     const isChild = process.platform === "linux" && !/microsoft/i.test(release());
     const [name = "", ...words] = withUmask(umask, ["xdg-open"]);
     await open(page, isChild ? { app: { name, arguments: words } } : {});

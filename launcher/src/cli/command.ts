@@ -18,7 +18,7 @@ export const helpGroups = {
   about: "About Kit:",
 } as const;
 
-/** A flag. `value` exists only in its type: it is the type of what `run` gets. */
+/** A flag. `value` does not exist at run time: its type is that of the value which `run` gets. */
 export class Flag<T> {
   declare readonly value: T;
   readonly options: readonly Option[];
@@ -83,7 +83,7 @@ export const pageFlags = (thing: string, max: number) => ({
 export const isUnfiltered = (flags: object): boolean =>
   Object.keys(flags).every((name) => name === "limit" || name === "sort");
 
-/** A positional argument. `value` exists only in its type, as in `Flag`. */
+/** A positional argument. `value` does not exist at run time, as in `Flag`. */
 class Parameter<T> {
   declare readonly value: T;
   readonly argument: Argument;
@@ -172,7 +172,7 @@ type Definition<F extends Flags, P extends Parameters> = {
   readonly group?: keyof typeof helpGroups;
   readonly parameters?: P;
   readonly flags?: F;
-  /** Text after the list of flags. */
+  /** Text that `--help` prints after the list of flags. */
   readonly help?: string;
   readonly subcommands?: readonly Command[];
   readonly run?: (

@@ -21,7 +21,8 @@ export type LauncherIdentity =
 
 const answerWithinMs = 3_000;
 /**
- * How long to wait on the port that the launcher recorded: beside a game that uses every core, the launcher may answer late.
+ * How long to wait for an answer on the port that the launcher recorded. Long, because a launcher beside a game that uses
+ * every core may answer late.
  */
 const recordedAnswerWithinMs = 30_000;
 

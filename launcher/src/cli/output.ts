@@ -39,7 +39,8 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 }
 
 /**
- * Returns a function that prints a name and a value on one line, or nothing for an empty value. `width` is that of the names.
+ * Returns a function that prints a name and a value on one line, or nothing for an empty value. The names fill `width`
+ * columns.
  */
 export const createFieldPrinter =
   (width: number, makeSafe = escapeInvisible) =>

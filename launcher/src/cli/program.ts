@@ -24,7 +24,10 @@ function throwUsageErrors(command: Command): Command {
   return command;
 }
 
-/** Copies the options of parent commands to the running one, so that it does not matter where in the command line they are. */
+/**
+ * Copies options that were given to parent commands to the command that runs, so that they may stand anywhere in the command
+ * line.
+ */
 function inheritOptions(_program: Command, running: Command): void {
   for (let above = running.parent; above !== null; above = above.parent) {
     for (const [name, value] of Object.entries(above.opts())) {

@@ -15,8 +15,8 @@ import { findPortHolder } from "./port-holder.ts";
 
 const pollMs = 200;
 /**
- * After this many requests without an answer, a launcher that is up counts as one that stays. Not after one, because the first
- * answer of a busy launcher may be late: it loads code.
+ * After this many requests without an answer, a launcher whose process runs counts as one that stays. One is not enough: the
+ * first answer of a busy launcher may be late, because it first loads code.
  */
 const unansweredMax = 2;
 
@@ -38,7 +38,10 @@ function isLockFree(lock: string): boolean {
   }
 }
 
-/** Returns the port that the running launcher recorded. One that is still starting has not recorded it, so it is not up. */
+/**
+ * Returns the port that the running launcher recorded, and whether its process runs. A launcher that is still starting has
+ * recorded nothing, so it does not count as up.
+ */
 function recordedHolder({ dataDir, port }: Config): { readonly port: number; readonly isUp: boolean } {
   const running = readRunningFile(dataDirAt(dataDir).running);
   return { port: running?.port ?? port, isUp: running !== undefined && isAlive(running.pid) };
@@ -46,7 +49,7 @@ function recordedHolder({ dataDir, port }: Config): { readonly port: number; rea
 
 /**
  * Waits while another Kit with the same data starts or stops, at most until `untilMs` on the clock of `performance.now()`.
- * Returns whether that Kit runs then. Calls `onWait` before it waits for the first time.
+ * Returns whether that Kit is gone or stays. Calls `onWait` before it waits for the first time.
  */
 export async function waitForHolder(config: Config, untilMs: number, onWait: () => void): Promise<"is gone" | "stays"> {
   const { lock } = dataDirAt(config.dataDir);

@@ -6,14 +6,14 @@ import { namedLocale } from "../config.ts";
 
 type Templates = Readonly<Record<string, string>>;
 
-/** Each is loaded only if it is the reader's language. */
+/** Loads the translations of each language. Called only for the reader's language. */
 const languages: Readonly<Record<string, () => Promise<Templates>>> = {
   ja: async () => (await import("@kit/contract/messages/ja")).japaneseTexts,
 };
 
 const reader: { templates: Templates } = { templates: {} };
 
-/** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, that of the system. */
+/** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, returns the system's language. */
 export const languageOf = (locale: string): string =>
   (locale || Intl.DateTimeFormat().resolvedOptions().locale).split(/[_.@-]/u, 1)[0] ?? "";
 

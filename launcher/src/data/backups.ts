@@ -28,16 +28,16 @@ export function createBackups(dir: DataDir, onChanged: () => void) {
       throw new KitError("storage_unavailable", message("backup.failed", { problem: detailOf(error) }));
     }
   };
-  /** Throws KitError if there is no such backup. Only listed names become paths. */
+  /** Returns the path of a listed backup. Throws KitError for any other name, so that no other text becomes a path. */
   const pathOf = (name: string): string => {
     const path = listBackups(dir.backups).find((one) => basename(one) === name);
     if (path === undefined) throw new KitError("not_found", message("backup.unknown", { name }));
     return path;
   };
   return {
-    /** Newest first. A file that is deleted meanwhile is left out. */
+    /** Lists the newest backup first. Leaves out a file that is deleted meanwhile. */
     list: (): Backup[] => listBackups(dir.backups).flatMap((path) => (existsSync(path) ? [backupAt(path)] : [])),
-    /** Only one backup runs at a time; callers meanwhile get the same one. */
+    /** Makes only one backup at a time: further callers get the backup that is being made. */
     make: (): Promise<Backup> => {
       making ??= make().finally(() => {
         making = undefined;

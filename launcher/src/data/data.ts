@@ -33,7 +33,7 @@ export function createDataService(needs: DataDeps): DataService {
   const { storage, dir, now, onChanged } = needs;
   const { promise: reopening, resolve: reopen } = Promise.withResolvers<void>();
   let counting: Promise<Map<string | null, StoredAmounts>> | undefined;
-  /** Counting reads all rows of the journal, so callers meanwhile share one result. */
+  /** Counting reads all rows of the journal, so callers share the result of a count that is already running. */
   const storedAmounts = () => {
     counting ??= sumStoredAmounts(needs.counts).finally(() => {
       counting = undefined;

@@ -64,7 +64,8 @@ async function wipeRows(
     statements.push(...leaving.statements, deleteWipe(game));
     rest = mergeRemainders(rest, { games: [game], files: leaving.files, secrets: leaving.secrets });
   }
-  // What an earlier wipe left to do. If that wipe is due again, its rows are not deleted yet, and `rest` includes its files.
+  // What an earlier wipe left to do. If that wipe is due again, its rows were not deleted, and `rest` already includes its
+  // files.
   const before = readRemainder(needs.dir);
   const left =
     before === undefined || before.games.some((game) => due.includes(game)) ? rest : mergeRemainders(before, rest);

@@ -170,7 +170,7 @@ async function copySettings(storage: Pick<Storage, "read">): Promise<Statement[]
   return (await Promise.all(copied)).flat();
 }
 
-/** Returns what makes a database from another Kit safe, and counts of what that leaves out. */
+/** Returns the statements that make a database from another Kit safe to use here, and the counts of the rows that they remove. */
 export async function planDisarming(storage: Pick<Storage, "read">): Promise<ForeignCleanup> {
   const statements = Object.entries(foreignTables).flatMap(([table, decision]): readonly Statement[] => {
     if (decision.is === "emptied") return [{ text: `DELETE FROM ${table}`, values: [] }];

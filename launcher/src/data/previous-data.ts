@@ -1,4 +1,5 @@
-// Lists, restores and deletes previous data. Each has its own folder; clips on another disk stay on that disk.
+// Lists, restores and deletes previous data. Each replacement leaves a folder of its own; clips on another disk stay on that
+// disk.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
@@ -62,7 +63,7 @@ export async function findPreviousData(place: DataLocation): Promise<PreviousDat
   return (await Promise.all(told)).sort((one, other) => other.at.localeCompare(one.at));
 }
 
-/** Throws KitError if there is no such folder. Only listed names become paths. */
+/** Returns the path of a listed folder. Throws KitError for any other name, so that no other text becomes a path. */
 export function previousDataPath({ dir }: DataLocation, name: string): string {
   const folder = [dir.previousData, dir.quarantine].find((one) => foldersIn(one).includes(name));
   if (folder === undefined) throw new KitError("not_found", message("previous_data.unknown", { name }));

@@ -59,7 +59,7 @@ export function createReplacement(needs: ReplacementDeps) {
     if (isPlanned) throw new KitError("payload_invalid", message("restore.restarting"));
     isPlanned = true;
     try {
-      // The remainder of an earlier wipe belongs to the replaced database.
+      // What an earlier wipe left to do is dropped, because it concerns the database that is being replaced.
       const planned = await plan();
       rmSync(dir.pendingWipe, { force: true });
       return planned;

@@ -44,7 +44,7 @@ export type DataRouteDeps = {
 const backupType = "application/vnd.sqlite3";
 const unsorted = "unsorted";
 
-/** File names of downloads are printable ASCII without quotes. */
+/** Returns the file name of a download: printable ASCII without quotes, because it is sent in a header. */
 const exportName = (game: string | undefined, atMs: number) =>
   `kit-export${game === undefined ? "" : `-${game.replace(/[^\w-]/g, "_").slice(0, 60)}`}-${new Date(atMs).toISOString().slice(0, 10)}.zip`;
 

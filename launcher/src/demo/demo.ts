@@ -21,7 +21,7 @@ import {
 import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 
-// A static import would make Node load fetch as well.
+// A static import would also make Node load fetch, which costs memory.
 const { createServer } = process.getBuiltinModule("node:http");
 
 type DemoProgress = Omit<Demo, "state">;

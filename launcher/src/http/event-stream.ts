@@ -6,7 +6,7 @@ import { takeOver } from "./take-over.ts";
 const heartbeatMs = 15_000;
 
 export type EventStream = {
-  /** Resolves when the reader is ready for more, so the buffer stays bounded. */
+  /** Resolves when the reader is ready for more, so that the buffer stays bounded if the caller waits for it. */
   send(event: { type: string; id: string; data: unknown }): Promise<void>;
   readonly closed: AbortSignal;
 };

@@ -35,7 +35,7 @@ function replyOf({ operation, answer }: Route, request: IncomingMessage, bytes: 
   return (answer as (call: unknown) => unknown)({ body: value, repeated, sender });
 }
 
-/** Finds a route by exact comparison of its path. */
+/** Finds the route whose path is exactly that of the request. */
 function routeAt(routes: readonly Route[], target: string): Route | undefined {
   const end = target.indexOf("?");
   const path = end < 0 ? target : target.slice(0, end);

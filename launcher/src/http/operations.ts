@@ -137,7 +137,8 @@ export async function createOperations(needs: OperationsDeps): Promise<RequestLi
   const admission = createAdmission(needs);
   const fail = (thrown: unknown, request: ReceivedRequest, reply: FastifyReply) => {
     const { status, headers, body } = needs.answerFailure(thrown, request.raw, request.bytes);
-    // Fastify also closes the connection if it did not read the body.
+    // Fastify sets `connection: close` for a body that it did not read. `closingHeaders` decides instead whether the
+    // connection may stay open.
     if (reply.hasHeader("connection")) reply.removeHeader("connection").headers(closingHeaders(request.raw));
     return reply.code(status).headers(headers).send(body);
   };

@@ -5,7 +5,7 @@ import { withShortStack } from "./inbox.ts";
 import type { InboxStore } from "./inbox-store.ts";
 
 const pageMax = 100;
-/** A reader further behind than this receives the number of skipped events instead of the events. */
+/** A reader that is more than this many events behind receives the number of skipped events instead of the events. */
 const behindMax = 500;
 /** Minimum time between two pages under load. A single event is sent at once. */
 const pageEveryMs = 100;
@@ -101,7 +101,7 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
     return reached;
   };
   const sendChanges = async (stream: EventStream, seen: Changes, at: Cursor) => {
-    // A change that happens while this is sent goes out with the next page.
+    // A change that happens while these are sent goes out with the next page.
     const current = changes;
     for (const what of lists) {
       if (seen[what] === current[what]) continue;

@@ -31,7 +31,10 @@ export type JournalEntry = {
 };
 /** A page of events; `isComplete` is false if more follow. */
 type EntryPage = { readonly entries: readonly JournalEntry[]; readonly isComplete: boolean };
-/** A page of the newest events. `next`: the position before which the list goes on, also if this page is empty; null at its end. */
+/**
+ * A page of the newest events. The list goes on before the position `next`, even if this page is empty; `next` is null at the
+ * end of the list.
+ */
 type NewestPage = { readonly entries: readonly JournalEntry[]; readonly next: number | null };
 type ReceiptUpdate = { readonly seq: number; readonly id: string; readonly entry: ReceiptEntry };
 

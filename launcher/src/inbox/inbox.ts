@@ -28,7 +28,7 @@ export type IncomingEvent = {
   readonly sender?: number;
 };
 
-/** Whether a switch ignores the event, its game, and the statements to write with it. */
+/** What Kit decides about an event: whether a switch ignores it, its game, and the statements to commit with it. */
 type EventVerdict = {
   readonly ignored: IgnoreReason | null;
   /** The game of the event; null is unsorted. */
@@ -41,7 +41,10 @@ type EventVerdict = {
 /** Assigns events to games. */
 export type Assignment = {
   judge(kind: EventKind, eventId: string | null, sender: number | null): EventVerdict;
-  /** Finds the sender, or null if it is unknown. Ingest waits for it: the lookup needs the connection, which the answer may close. */
+  /**
+   * Finds the sender, or null if it is unknown. Ingest waits for the result, because finding it needs the connection, which
+   * the answer may close.
+   */
   findSender(sent: Pick<IncomingEvent, "origin" | "client" | "socket">): number | null | PendingSender;
   /** Called with each event whose sender was not found in time. */
   trackLateSender(late: LateSender): void;
@@ -84,7 +87,10 @@ type ErrorReport = {
 
 /** Decides for each report that no switch ignores: store it, or only count it durably, under the id of a report that was stored. */
 type FloodLimiter = {
-  /** Runs before the sender lookup, which costs more than counting. Undefined: not decided. `in`: store it. A promise: counted. */
+  /**
+   * Runs before the sender lookup, which costs more than counting. Returns undefined if it cannot decide, "in" if the report
+   * must be stored, and a promise if the report is being counted.
+   */
   countBySender(report: ErrorReport): Promise<string> | "in" | undefined;
   /** Resolves to the id under which the report was counted, or to undefined if it must be stored. */
   countOrAdmit(report: ErrorReport & { readonly game: string | null }): Promise<string | undefined>;
@@ -131,7 +137,7 @@ function effectiveTimeMs(timestamp: string, receivedAtMs: number, notes: Message
   return receivedAtMs;
 }
 
-/** What is known of an event before its sender is found. */
+/** Creates what can be stored of an event before its sender is known. */
 function createDraft(sent: IncomingEvent, receivedAtMs: number) {
   const notes: Message[] = [];
   const eventId = sent.body.eventId ?? null;

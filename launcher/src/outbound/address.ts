@@ -84,7 +84,10 @@ export function isLocalHost(host: string): boolean {
   return host === "localhost" || isLoopback(withoutBrackets(host));
 }
 
-/** Returns why an address must not be contacted, or undefined if it may. `mayBeOwn`: a person named this computer, so only it may. */
+/**
+ * Returns why an address must not be contacted, or undefined if it may. `mayBeOwn`: a person named this computer as the
+ * server, so no other address is allowed.
+ */
 export function blockedReason(address: string, mayBeOwn: boolean): Message | undefined {
   if (mayBeOwn) return isLoopback(address) ? undefined : message("address.localhost_elsewhere");
   return isPublic(address) ? undefined : message("address.resolves_privately");

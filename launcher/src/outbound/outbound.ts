@@ -57,7 +57,10 @@ const answerBytes = 64 * 1024;
 const answerBytesMax = 1024 * 1024;
 /** Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
 const connectMs = 7_000;
-/** Counts from the last byte that the system accepted. Long, because the system may still have megabytes to send. */
+/**
+ * Maximum time between the last byte that the system accepted and the headers of the answer. Long, because the system may
+ * still have megabytes to send.
+ */
 const headWithinMs = 120_000;
 
 async function createAgent(needs: OutboundDeps, isOwnAllowed: boolean) {

@@ -12,7 +12,7 @@ const abortTimeoutMs = 200;
 /** Margin for the time between the decision and the arrival of the repeat. */
 const marginMs = 60_000;
 
-/** The server confirmed, and wants no request before `restUntilMs`. `Said` is what else it says. */
+/** The server confirmed, and wants no request before `restUntilMs`. `Said`: what else its answer says. */
 type Confirmed<Said> = Said & { readonly outcome: "sent"; readonly restUntilMs: number | null };
 /** Nothing was created, for certain. Retry, not before `notBeforeMs` if the server named a time. */
 type Later = { readonly outcome: "later"; readonly says: Message; readonly notBeforeMs: number | null };
@@ -68,7 +68,7 @@ class AttemptWithheld extends Error {
   override name = "Withheld";
 }
 
-/** Whether a repeat cannot create a second one. `committedMs` is the first request with the same key. */
+/** Whether a repeat is certain to create nothing twice. `committedMs` is the time of the first request with the same key. */
 export function isRepeatSafe(committedMs: number | null, idempotentForMs: number, nowMs: number): boolean {
   if (committedMs === null || idempotentForMs === Number.POSITIVE_INFINITY) return true;
   // If the clock was set back, the elapsed time is unknown.
@@ -111,7 +111,7 @@ export async function attemptOnce<Said>({
     firstCommittedMs ??= atMs;
     isCommitted = true;
   };
-  /** Something may have been created. Retries only if a repeat cannot create a second one. */
+  /** The result if something may have been created. It leads to a retry only if a repeat cannot create a second one. */
   const resultWithoutConfirmation = (says: Message): Attempted<Said> | Halted =>
     isRepeatSafe(firstCommittedMs, idempotentForMs, now())
       ? { outcome: "later", says, notBeforeMs: null, committedMs: firstCommittedMs }

@@ -45,7 +45,7 @@ export function destinationState(row: Row, nowMs: number) {
   };
 }
 
-/** Returns how long a destination may not be sent to, or null if it is gone, off or stopped. */
+/** Returns in how many ms Kit may send to a destination (0: now), or null if it is gone, off or stopped. */
 export async function readWaitMs(
   storage: Pick<Storage, "read">,
   table: DestinationTable,

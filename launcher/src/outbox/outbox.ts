@@ -23,7 +23,10 @@ const longestBackoffMs = 600_000;
 /** After this many steps, the delay has reached its maximum. */
 const backoffStepsMax = 16;
 
-/** Exponential with jitter, so that many launchers do not return at once. */
+/**
+ * Returns the delay after this many failures in a row. It grows exponentially, with jitter, so that many launchers do not
+ * return at once.
+ */
 export function backoffMs(failures: number): number {
   const options = { initialDelay: firstBackoffMs, maxDelay: longestBackoffMs };
   let step: IBackoff<unknown> = new ExponentialBackoff(options).next();
@@ -57,7 +60,7 @@ export type Item = {
 /** The result of an attempt. `details` is what `record` stores about it besides the result. */
 type Outcome<Details> = Attempted & { readonly details?: Details };
 type Failure = Extract<Attempted, { outcome: "later" }>;
-/** The time of the retry, which is recorded instead of the failure. */
+/** What is recorded instead of a failure: when the item is tried again. */
 type Retry = Omit<Failure, "notBeforeMs"> & { readonly nextTryMs: number; readonly failingMs: number };
 type Settled<Details> = (Exclude<Attempted, Failure> | Retry) & { readonly details?: Details };
 
@@ -147,7 +150,7 @@ function createStep<I extends Item, Access, Details>(
     await write(statements.stop(id, destination.says.missing, now()));
     return 0;
   };
-  /** Retries until the outcome is stored. A forgotten outcome would be sent again. */
+  /** Retries until the outcome is stored: without it, the item would be sent again. */
   const store = async (item: I, [settled, ...rest]: Ending, stopSignal: AbortSignal) => {
     for (;;) {
       try {

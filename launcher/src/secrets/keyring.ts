@@ -20,7 +20,7 @@ export class KeyringFailed extends MessageError {
 }
 
 export type KeyringOptions = {
-  /** Shorter than a keyring waits for a password. */
+  /** Maximum time of an operation. By default shorter than a keyring waits for a password. */
   readonly timeoutMs?: number;
   /** Environment of the process; the default is the launcher's own. */
   readonly env?: NodeJS.ProcessEnv;

@@ -10,7 +10,7 @@ export type SecretStore = "keyring" | "file";
 export type SecretRecord = {
   readonly version: 1;
   readonly name: string;
-  /** Account name in the keyring, if the keyring was ever used for it. */
+  /** Account name in the keyring, if the keyring was ever used for this secret. */
   readonly account?: string;
   readonly sealed?: string;
 };

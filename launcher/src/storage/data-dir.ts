@@ -13,7 +13,7 @@ export type DataDir = {
   readonly liveCopy: string;
   readonly backups: string;
   readonly quarantine: string;
-  /** Data that a restore, a wipe or a repair replaced; each time a folder of its own. */
+  /** Folder of the data that restores, wipes and repairs replaced, in a subfolder for each of them. */
   readonly previousData: string;
   /** Plan of the renames that replace the database before it is opened the next time. */
   readonly swapPlan: string;
@@ -25,19 +25,19 @@ export type DataDir = {
   /** Exists while the database is open. If it exists at the start, the last shutdown was not clean. */
   readonly openMarker: string;
   readonly secret: string;
-  /** The running launcher's process id and port. */
+  /** File with the running launcher's process id and port. */
   readonly running: string;
   /** File that reserves disk space. Kit deletes it when the disk is full. */
   readonly reserve: string;
-  /** Temporary pages that pass a sign-in ticket to the browser. */
+  /** Folder of temporary pages that pass a sign-in ticket to the browser. */
   readonly tickets: string;
-  /** OBS's WebSocket password. */
+  /** File with OBS's WebSocket password. */
   readonly obsPassword: string;
-  /** The capturing process. */
+  /** File that names the capturing process. */
   readonly capture: string;
-  /** Copies of clips that fit the limits of networks. */
+  /** Folder of copies of clips that fit the limits of networks. */
   readonly networkCopies: string;
-  /** Passwords and keys that a person entered. */
+  /** Folder of passwords and keys that a person entered. */
   readonly credentials: string;
 };
 

@@ -102,7 +102,7 @@ export function executeSwap(dir: DataDir, onStep: () => void = () => undefined):
       move(journal.moves[journal.done] as Move);
     } catch (error) {
       failed = error;
-      // The failed step may have moved some of its files.
+      // The failed step counts as done, because it may have moved some of its files, which must be moved back.
       note({ isGoingBack: true, done: journal.done + 1 });
       break;
     }

@@ -41,7 +41,7 @@ export function createDiskReserve(dir: DataDir): DiskReserve {
         failure = undefined;
       } catch (error) {
         const { reason, isFull } = classifyFailure(error, dir.path);
-        // Kit works without a reserve as long as there is space.
+        // If the disk is not full, the reserve failed for another reason. Kit works without it as long as there is space.
         if (!isFull) return;
         releaseReserve(dir);
         failure ??= { reason, usesReserve: true };

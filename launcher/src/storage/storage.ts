@@ -94,7 +94,7 @@ export async function openStorage(
     if (next === null && failing !== null) void loadPending();
     failing = next;
     clearTimeout(retryTimer);
-    // Retries by itself, because there may be no further writes that would show that storage works again.
+    // Retries without waiting for a write, because none may follow that would show that storage works again.
     if (next !== null) retryTimer = setTimeout(() => send({ type: "try" }), retryMs).unref();
   };
   /** Rejects ordinary writes while the released reserve is needed for writes that free up space. */

@@ -13,7 +13,7 @@ import { escapeInvisible } from "../escape.ts";
 import { formatBytes, localTime, print, printTable, styled } from "../output.ts";
 import { confirm } from "../prompt.ts";
 
-/** Lists the backups, and the previous data, which restores and resets replaced. */
+/** Lists the backups, and the previous data: what restores and resets replaced. */
 export async function listCopies(client: Client) {
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listPreviousData)]);
   return { backups, aside };

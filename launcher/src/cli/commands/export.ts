@@ -10,7 +10,10 @@ import { createProgressLine, formatBytes } from "../output.ts";
 
 const showEveryMs = 500;
 
-/** Saves the file under a temporary name and renames it at the end, so that `out` is never incomplete. Returns its bytes. */
+/**
+ * Saves the file under a temporary name and renames it at the end, so that `out` is never incomplete. Returns its size in
+ * bytes.
+ */
 async function save(body: ReadableStream<Uint8Array>, out: string): Promise<number> {
   const part = `${out}.part`;
   const file = createWriteStream(part, { mode: 0o600 });

@@ -34,7 +34,7 @@ import { stateText } from "./issues.ts";
 const occurrencesShown = 5;
 
 function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDetail): void {
-  // The printer escapes nothing: some values contain styles, so each is escaped here.
+  // This printer does not escape values, because some of them contain styles. Text from games is escaped in each call.
   const line = createFieldPrinter(9, (value) => value);
   line("id", issue.id);
   line("title", escapeInvisible(issue.title));

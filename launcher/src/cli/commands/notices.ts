@@ -71,7 +71,7 @@ export const noticesCommand = command(
         return answer(await client.call(changeNoticeSettings, { body: { desktop: desktop === "on" } }), printSettings);
       if (test) return sendTest(client, json);
       const { notices, more, unseen } = await client.call(listNotices, { query });
-      // Only up to the newest printed alert, because others may have arrived since.
+      // Marks alerts as seen only up to the newest printed one, because others may have arrived since.
       const [newest] = notices;
       if (seen && newest !== undefined) await client.call(markNoticesSeen, { body: { upTo: newest.number } });
       return answer(notices, () => {

@@ -32,7 +32,8 @@ cannot be run. If no launcher answers, the game runs anyway; the run is recorded
 type LaunchResult = { readonly runs: true } | { readonly failed: string };
 
 /**
- * Tells the launcher that started this `kit run` whether the game runs, and disconnects. Does nothing if a person started it.
+ * If a launcher started this `kit run`, tells the launcher whether the game runs, and disconnects from it. Does nothing if a
+ * person started it.
  */
 function sendLaunchResult(result: LaunchResult): void {
   if (process.send === undefined || !process.connected) return;
@@ -49,7 +50,10 @@ async function sendReport(config: Config, report: RunReport): Promise<GameSessio
   return Promise.race([sent, timeout]);
 }
 
-/** Returns a hash of the command, which tells only whether two runs had the same. The command itself may contain secrets. */
+/**
+ * Returns a hash of the command, which tells only whether two runs had the same command. The command itself may contain
+ * secrets.
+ */
 const commandHash = (command: readonly string[]) =>
   createHash("sha256")
     .update(JSON.stringify([command, cwd()]))

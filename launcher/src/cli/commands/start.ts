@@ -31,7 +31,10 @@ async function openWithRetries(open: () => Promise<Launcher>): Promise<Launcher>
   }
 }
 
-/** Keeps hold of the launcher while it restarts in this process. Calls `onFailure` if it cannot be opened again. */
+/**
+ * Holds the launcher that currently runs in this process, also across restarts. Calls `onFailure` if it cannot be opened
+ * again.
+ */
 function superviseLauncher(
   first: Launcher,
   open: () => Promise<Launcher>,
@@ -104,7 +107,7 @@ async function startOrOpenRunning(
   }
 }
 
-/** Prints the addresses and any problem with storage, and opens the browser only then, because that may fail. */
+/** Prints the addresses and any problem with storage before it opens the browser, because opening may fail. */
 async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();

@@ -74,7 +74,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
       const opened = sessions.open(body.ticket);
       if (opened === undefined) {
         wrongTickets += 1;
-        // Delayed and never locked: an attacker could otherwise keep the owner out.
+        // Too many wrong tickets delay an attempt but never forbid it: otherwise an attacker could keep the owner out.
         if (wrongTickets > guessesAtOnce) await pause(guessDelayMs);
         throw new KitError("unauthorized", message("session.link_used"));
       }

@@ -56,7 +56,7 @@ function createTemplate(): Template {
   };
 }
 
-/** In one token, this many positions are tried as the start of an address. Keeps the time linear. */
+/** At most this many positions in one token are tried as the start of an address, so that the time stays linear. */
 const startsPerTokenMax = 8;
 
 /** Returns a function that tells whether a path or address can start at a position: after a space or punctuation. */

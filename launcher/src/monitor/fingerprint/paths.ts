@@ -7,7 +7,7 @@ export function endOfToken(text: string, at: number): number {
   return end;
 }
 
-/** Returns the end of the token, without the punctuation of the sentence behind it. */
+/** Returns the end of the address that starts at `at`: the end of its token, without punctuation that belongs to the sentence. */
 export function endOfAddress(text: string, at: number): number {
   let end = endOfToken(text, at);
   while (end > at && ".,;:!?)]}".includes(text[end - 1] as string)) end -= 1;
@@ -18,7 +18,7 @@ const tokenDelimiters = new Set("\"'`<>|“”‘’«»");
 
 const urlSchemes = ["http:", "https:", "ws:", "wss:", "ftp:", "blob:", "data:", "chrome-extension:"];
 
-/** Returns undefined for a token that is none of these. */
+/** Says whether the token is a URL, a path or an email address. Returns undefined if it is none of these. */
 export function addressKind(word: string): "url" | "path" | "email" | undefined {
   const scheme = word.indexOf("://");
   if (scheme > 0 || word.startsWith("data:")) {

@@ -1,5 +1,5 @@
-// Decides, before a report is stored in the journal, whether it is. In a flood, some reports of an issue are stored and the
-// others only counted. Outside a flood, every report is stored.
+// Decides whether a report is stored in the journal or only counted. In a flood, some reports of an issue are stored and the
+// others counted. Outside a flood, every report is stored.
 import type { KitEvent } from "@kit/contract";
 import {
   addToCount,

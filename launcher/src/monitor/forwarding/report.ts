@@ -12,7 +12,7 @@ export type QueuedReport = {
   readonly event: string;
   readonly novelty: Novelty;
   readonly refusals: number;
-  /** Which report of its fingerprint it is, from 1. */
+  /** Position among all reports of its fingerprint, from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly issue: string;

@@ -32,7 +32,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
 
   return {
     says: { missing: credentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
-    // Without end, because a report has the same id in every request, and the server drops duplicates.
+    // A report can be sent again without a time limit: it has the same id in every request, so the server drops duplicates.
     idempotentForMs: Number.POSITIVE_INFINITY,
     async next() {
       const reports = await store.next(id, size);
@@ -56,8 +56,8 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
         explain: (error) => failureMessage(error, withinMs),
       });
       if (result.outcome === "halted") return 0;
-      // A batch of which every report was refused before counts as refused: it is halved, and a single report is dropped, so
-      // that it does not block the others forever.
+      // A batch whose reports were all refused before counts as refused: Kit then sends half of it, and drops a report that
+      // is alone in its batch, so that it does not block the others forever.
       const isRefused = result.outcome === "refused" || (isUnread && reports.every(({ refusals }) => refusals > 0));
       if (isRefused && reports.length > 1) {
         size = Math.ceil(reports.length / 2);

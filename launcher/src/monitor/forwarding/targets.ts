@@ -142,7 +142,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       if ((await store.all()).length >= forwardTargetsMax)
         throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
-      // The row first: if Kit stopped in between, nobody would delete a key without a row.
+      // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
       await write(insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), credentialsMissing));
       try {
         await writeCredentials(id, access);
@@ -169,7 +169,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     },
     async remove(id: string): Promise<void> {
       await find(id);
-      // The key first: if Kit stops in between, the row that is left says that its key is missing.
+      // Deletes the key first: if Kit stops in between, the row that is left says that its key is missing.
       await secrets.remove(secretName(id));
       await write(deleteTarget(id));
       await onChanged(id);

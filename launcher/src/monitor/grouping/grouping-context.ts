@@ -7,7 +7,7 @@ export async function readGroupingContext(reports: readonly Report[], store: Gro
   const distinct = new Map(fingerprints.map((fingerprint) => [fingerprintName(fingerprint), fingerprint]));
   const known = await store.knownIssues([...distinct.values()]);
   const unknown = reports.filter((report) => !known.has(fingerprintName(fingerprintIdOf(report))));
-  // What is used of a quota is read as of the first report that may need an issue.
+  // Reads the use of a quota as of the time of the first report that may need an issue.
   const firsts = new Map<string, Report>();
   for (const report of unknown) if (!firsts.has(report.quotaKey)) firsts.set(report.quotaKey, report);
   const loads = [...firsts].map(

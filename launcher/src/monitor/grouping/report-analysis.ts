@@ -39,7 +39,10 @@ function analyse(message: string, stackTrace: string): ReportAnalysis {
 
 const wellFormed = (text: string | null) => text?.toWellFormed() ?? null;
 
-/** Returns a function that analyses a report. It caches the texts analysed last, up to a number and an amount of characters. */
+/**
+ * Returns a function that analyses a report. It keeps the results of the texts analysed last, up to a maximum of texts and of
+ * characters.
+ */
 export function createReportAnalyser(): (message: string, stackTrace: string) => ReportAnalysis {
   const known = new Map<string, ReportAnalysis>();
   /** The previous result, because in a flood a report usually equals the one before it. */

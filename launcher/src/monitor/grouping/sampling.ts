@@ -1,5 +1,5 @@
-// Chooses which reports of a fingerprint are stored whole: the first ones, then so many per second or minute. The choice
-// depends only on the reports, not on how they are divided into batches.
+// Chooses which reports of a fingerprint are stored whole: the first ones, then about one per second, in a busy hour one per
+// minute. The choice depends only on the reports, not on how they are divided into batches.
 
 /** Number of first reports that are always stored. */
 const firstReportsMax = 20;

@@ -49,6 +49,6 @@ export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number)
   return { issue, seq: Number(row.seq), mergedInto: numberOrNull(row.mergedInto) };
 }
 
-/** Omitted texts do not change; null and an empty text remove one. */
+/** An omitted text stays as it is; null or an empty text removes it. */
 export const updateIssueTexts = (id: string, { note }: BodyOf<typeof changeIssue>): Statement[] =>
   note === undefined ? [] : [sql`UPDATE issue SET note = ${note?.toWellFormed() || null} WHERE id = ${id}`];

@@ -75,7 +75,10 @@ function matchesFilter({ state, game, bin = false }: IssueFilter, nowMs: number)
   );
 }
 
-/** Returns the index of the game or the state, and the query that counts its matches; null without either filter. */
+/**
+ * Returns `from`, which reads the index by game or else by state, and `size`, which selects the matches to count. Null
+ * without either filter.
+ */
 function narrowestIndex({
   state,
   game,

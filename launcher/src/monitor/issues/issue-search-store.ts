@@ -25,8 +25,8 @@ export function trigramsOf(wanted: string): string[] {
 }
 
 /**
- * Compares the text of each hit. Skipped for a text beyond ASCII that was searched with the index: there SQLite cannot ignore
- * case, but the index can.
+ * Returns the condition that an issue contains the text. It is empty for a text beyond ASCII that was searched with the
+ * index: there SQLite cannot ignore case, but the index can.
  */
 export function containsText(wanted: string, isIndexed: boolean): Statement {
   if (wanted === "" || (isIndexed && !isAscii(wanted))) return noSql;

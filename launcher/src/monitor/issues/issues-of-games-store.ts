@@ -21,7 +21,10 @@ export const createEventIssueStore = (storage: Pick<Storage, "read">) => ({
       FROM json_each(${JSON.stringify(events)}) AS w`);
     return new Map(rows.flatMap(({ event, issue }) => (issue === null ? [] : [[String(event), String(issue)]])));
   },
-  /** Returns, for each range of journal positions, the issues of its reports, read from their receipts. Both ends count. */
+  /**
+   * Returns, for each range of journal positions, the issues of its reports, read from their receipts. Each range includes
+   * both its ends.
+   */
   async issuesWithin(stretches: readonly (readonly [number, number])[]): Promise<readonly ReadonlySet<string>[]> {
     const rows = await storage.read(sql`
       SELECT w.stretch AS stretch, coalesce(m.id, i.id) AS issue

@@ -52,7 +52,7 @@ export type IssueChange = BodyOf<typeof changeIssue>;
 
 export type Issues = ReturnType<typeof createIssues>;
 
-/** Throws KitError for a mute that ends in the past, and for the end of a mute without a mute. */
+/** Throws KitError for a mute that ends in the past, and for an end of a mute without the state "muted". */
 function parseStateChange({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw payloadInvalid(message("issue.not_muted"));
@@ -86,7 +86,10 @@ export function createIssues({ store, write, now, analyse, sentBefore, sourcesOf
     onChanged();
     return (await find(id)).issue;
   };
-  /** Returns the events before a report, but only one error report of each other issue: in a flood, all would be of one. */
+  /**
+   * Returns the events before a report, but of each other issue only one error report: in a flood, all events would be
+   * reports of one issue.
+   */
   const breadcrumbsBefore = async (report: StoredReport): Promise<Breadcrumb[]> => {
     const seen = new Set([analyse(report.message, report.stackTrace).key]);
     const isOther = ({ kind, payload }: KitEvent) => {

@@ -18,7 +18,10 @@ const sampleBytesMax = 64 * 1024 * 1024;
 const runAfterBytes = 4 * 1024 * 1024;
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
-/** How long counts per minute are kept. A list adds up the last day of many issues: fewer rows are faster. */
+/**
+ * How long counts per minute are kept before they become counts per hour. Not longer, because a list adds up the last day of
+ * many issues, and fewer rows are faster.
+ */
 const keepMinutesMs = 3 * anHourMs;
 const keepHoursMs = 30 * aDayMs;
 const keepTrashMs = 30 * aDayMs;
@@ -48,7 +51,7 @@ export type Upkeep = {
 
 export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved, ...limits }: UpkeepDeps): Upkeep {
   let bytesSinceRun = 0;
-  /** Up to this many bytes, shrinking is not tried again: the last run could not reach the limit. 0 if it could. */
+  /** Up to this size, no run tries to shrink the reports again, because the last one could not reach the limit. 0 if it could. */
   let minReachableBytes = 0;
   let running: Promise<void> | undefined;
   const writer = createPacedWriter({ write, now, onRemoved });

@@ -121,7 +121,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     if (known !== undefined) throw payloadInvalid(message("account.already_connected", { account: known.name }));
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
-    // The row first: if Kit stopped in between, nobody would delete a secret without a row.
+    // Inserts the row first: if Kit stopped in between, a secret without a row would never be deleted.
     await write(insertAccount({ id, network, ...shown }, now(), credentialsMissing));
     try {
       await write(updateSecretStore(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
@@ -191,7 +191,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     remove: (id) =>
       serialize(async () => {
         await find(id);
-        // The secret first: if Kit stops in between, the row that is left says that its credentials are missing.
+        // Deletes the secret first: if Kit stops in between, the row that is left says that its credentials are missing.
         await credentialStore.remove(id);
         await listener.onRemoved(id, deleteAccount(id));
         onChanged("accounts");
@@ -203,7 +203,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   };
 }
 
-/** Finds an account that has the same page. Connected twice, it would get every post twice. */
+/** Finds another account with the same page, because an account that is connected twice would get every post twice. */
 function findSameAccount(all: readonly Account[], { kind, linkIsAccount }: Network, link: Account["link"]) {
   return linkIsAccount && link !== null ? all.find((each) => each.network === kind && each.link === link) : undefined;
 }

@@ -30,7 +30,7 @@ const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
 
 const unanswered: DeliveryEnd = { state: "maybe", says: withCheckYourself(requestUnanswered) };
 
-/** Returns how a delivery ends whose account is removed. */
+/** Returns the end of a delivery whose account is removed. */
 const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
   committedMs === null
     ? { state: "dropped", says: message("delivery.account_removed") }
@@ -38,7 +38,7 @@ const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
 
 const notifyEveryMs = 500;
 
-/** Keeps the progress of running deliveries in memory, and calls `onTold` at intervals while it changes. */
+/** Keeps the progress of running deliveries in memory, and calls `onTold` at intervals while the progress changes. */
 function createProgress(onTold: () => void) {
   const shares = new Map<string, number>();
   let toldAtMs = Number.NEGATIVE_INFINITY;

@@ -55,7 +55,7 @@ export type PrepareContext = {
 
 type MediaRequest = Pick<Delivery, "event" | "network" | "attach" | "without" | "bare" | "footage" | "footageSays">;
 
-/** Rejects when aborted, and for an error that another attempt may not have. */
+/** Returns the media to send. Rejects when aborted, and for an error that may not happen in another attempt. */
 export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs: PrepareContext): Promise<Prepared> {
   const { attach, footage } = wanted;
   const nothing = { is: "ready", media: null, notes: [], clip: null } as const;
@@ -125,7 +125,8 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
 }
 
 /**
- * Returns why the footage cannot fit. Throws other errors again, which leads to another attempt, except in the last attempt.
+ * Returns why the footage cannot fit. Throws other errors again, so that another attempt follows. After the last attempt,
+ * returns a general reason for them.
  */
 const reasonItCannotFit =
   ({ isLast, signal }: PrepareContext) =>

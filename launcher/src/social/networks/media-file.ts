@@ -1,8 +1,9 @@
-// Opens a media file for a request. It is read from disk while it is sent; its length is known, and its progress is reported.
+// Opens a media file for a request. The file is read from disk while it is sent; its length is known, and its progress is
+// reported.
 import { openAsBlob } from "node:fs";
 import type { Media } from "./network.ts";
 
-/** Reports progress while its `stream()` is read, which `fetch` does with a file by itself and with one in a form. */
+/** Reports progress while its `stream()` is read. `fetch` reads it that way both as a body and inside a form. */
 class SeenFile extends File {
   readonly #onProgress: (share: number) => void;
 

@@ -72,7 +72,7 @@ function holdReason(
   { settings, lastMs, created, drafts }: BatchState,
 ): Message | undefined {
   const last = lastMs.get(rule.id);
-  // The events' own times are compared, because old events may arrive together. The absolute value, because a clock may be
+  // Compares the events' own times, because old events may arrive together. Uses the absolute value, because a clock may be
   // set back.
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(atMs - last);
   if (sinceMs < rule.cooldownSeconds * 1_000) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });

@@ -52,7 +52,7 @@ export function createFootageArrival(needs: FootageArrivalDeps) {
   return (waiting: StoredPost, came: Footage): Promise<void> =>
     serialize(async () => {
       const kept = await store.find(waiting.post.id);
-      // Not if a person changed the attachment meanwhile.
+      // Does nothing if a person changed the attachment meanwhile.
       if (kept?.post.footage.state !== "pending" || kept.post.attach !== waiting.post.attach) return;
       const { changed: post } = await applyFootage(kept, footageOfPost(kept.post.attach, came), needs);
       const statements = [updatePost(kept.seq, post)];

@@ -60,7 +60,10 @@ function parseHeader(header: Buffer): WalState | undefined {
   return isHeader ? log : undefined;
 }
 
-/** Whether `header` belongs to the other log after a restart, at which SQLite increments the first salt. True if none was read yet. */
+/**
+ * Whether `header` is that of the other log after a restart, at which SQLite increments the first salt. True if no log was
+ * read yet.
+ */
 function isSuccessor(header: Buffer, other: WalState): boolean {
   const restarts = (header.readUInt32BE(16) - other.header.readUInt32BE(16)) >>> 0;
   return other === noLog || (restarts > 0 && restarts <= restartsMax);

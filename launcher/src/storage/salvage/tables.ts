@@ -6,9 +6,9 @@
  * `ifWhole`: copied if all rows were readable, otherwise emptied, because acting on outdated rows would be wrong.
  * `derived`: maintained by triggers and SQLite.
  * `cursors`: the cursors of the slices, which reconcile.ts sets.
- * An object names the slice that commits its cursor together with these rows. Its sums cover the events up to the cursor, so
- * rows and cursor must come from the same file: otherwise events would be counted twice or not at all. `sum` tables must be
- * completely readable, `detail` tables need not.
+ * An object is for a table whose rows a slice commits together with its cursor. The slice's sums cover the events up to the
+ * cursor, so rows and cursor must come from the same file: otherwise events would be counted twice or not at all. `sum` tables
+ * must be completely readable, `detail` tables need not.
  */
 export type SalvageRule =
   | "added"

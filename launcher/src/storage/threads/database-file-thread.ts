@@ -1,4 +1,4 @@
-// The worker thread for operations on whole database files; see file-task.ts.
+// The worker thread for operations on whole database files; see database-file-task.ts.
 
 import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";

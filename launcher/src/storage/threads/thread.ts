@@ -15,7 +15,7 @@ type Name = (typeof names)[number];
 const prestarted = new Map<string, Worker>();
 const threadKey = (name: Name, { path, migrations }: StorageThreadOptions) => JSON.stringify([name, path, migrations]);
 
-/** The thread has no `error` listener on purpose: a crash is a bug and ends the launcher. */
+/** The thread has no `error` listener on purpose: a crash of the thread is a bug and must end the launcher. */
 function createThread(name: Name, options: StorageThreadOptions): Worker {
   const file = `./${name}${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   return new Worker(new URL(file, import.meta.url), { workerData: options, resourceLimits });

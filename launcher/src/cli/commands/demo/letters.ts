@@ -49,7 +49,7 @@ export type Fill = (colour: number, x: number, y: number, width: number, height:
 
 const advance = 4;
 
-/** `side` is the width of a letter's square. `x` and `y` are the top left corner of the text. */
+/** `side` is the width of one of the squares that make up a letter. `x` and `y` are the top left corner of the text. */
 type TextStyle = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
 
 /** Draws the text in capitals. Leaves a blank for a character that the font does not have. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Fill } from "./letters.ts";
 import { drawScene, pictureSize, type SceneTime } from "./scene.ts";
 
-/** Types of what Kit uses of the package x11, which has none. */
+/** Types for the part of the package x11 that Kit uses. The package comes without types. */
 type Reply<T> = (error: Error | null, reply: T) => void;
 type XEvent = { name?: string; keycode?: number; message_type?: number; data?: readonly number[] };
 type X = {
@@ -68,7 +68,8 @@ function connect(display: string): Promise<Display> {
           if (error || connected === undefined) reject(error ?? new Error(`${display} has no screen`));
           else resolve(connected as unknown as Display);
         });
-        // Before the display is connected, this is why that failed. Later errors are handled with `end`, in `openWindow`.
+        // Until the display is connected, an error is the reason why connecting failed. Later errors are handled with `end`,
+        // in `openWindow`.
         client.on("error", (error) => {
           clearTimeout(timeout);
           reject(error);
@@ -94,7 +95,7 @@ function createBrush(display: X, picture: number, context: number, scale: number
       if (colour !== ink) display.ChangeGC(context, { foreground: colour });
       ink = colour;
     }
-    // Cut off at the left and top edges, because the package x11 cannot send negative numbers.
+    // Rectangles are cut off at the left and top edges, because the package x11 cannot send negative numbers.
     const x = Math.max(0, left);
     const y = Math.max(0, top);
     const wide = width - (x - left);

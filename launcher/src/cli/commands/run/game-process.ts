@@ -110,7 +110,8 @@ function spawnWithUmask(program: string, args: readonly string[], options: Spawn
   try {
     return spawn(program, args, options);
   } catch (error) {
-    throw new GameNotStarted(program, error as NodeJS.ErrnoException); // e.g. a .cmd file on Windows
+    // `spawn` itself throws for some programs, e.g. for a .cmd file on Windows.
+    throw new GameNotStarted(program, error as NodeJS.ErrnoException);
   } finally {
     process.umask(ownUmask);
   }

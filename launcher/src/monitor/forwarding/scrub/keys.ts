@@ -3,7 +3,7 @@
 
 const removedMark = "<removed>";
 
-/** Matches where a key may start: where no word goes on, or right after an escape sequence of JSON or a URL. */
+/** Matches where a key may start: not inside a word, but also right after an escape sequence of JSON or a URL. */
 const tokenStart = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt])|(?<=%[0-9A-Fa-f]{2}))";
 const keyPatterns = [
   // AWS: access key ids.

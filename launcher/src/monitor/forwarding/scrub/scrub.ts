@@ -51,7 +51,7 @@ const mayContainEmail = /@|%40/;
 
 /** Replaces email and network addresses. Keeps 127.0.0.1 and ::1, which identify nobody. */
 function removeAddresses(text: string): string {
-  // Asked first, because the pattern for email addresses is the slowest and most texts contain no @.
+  // Tested first, because the pattern for email addresses is the slowest and most texts contain no @.
   const mailless = mayContainEmail.test(text) ? text.replace(emailAddress, "<email>") : text;
   // IPv6 addresses first, because one may end with an IPv4 address.
   return mailless
@@ -114,7 +114,7 @@ export type Scrub = (text: string) => string;
 
 /** Shorter names are not replaced, because they could be ordinary words. */
 const nameCharsMin = 3;
-/** Not replaced either: account names that many people have, and words that are frequent in reports. */
+/** Names that are not replaced either: account names that many people have, and words that are frequent in reports. */
 const commonWords = new Set(
   "root user users admin administrator player default guest runner steamuser game games home host localhost email removed error main test null".split(
     " ",

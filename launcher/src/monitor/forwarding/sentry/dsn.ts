@@ -5,7 +5,7 @@ import { parseTargetUrl, type TargetUrl } from "../address.ts";
 export type Dsn = TargetUrl & { readonly key: string; readonly project: string };
 
 /**
- * Throws KitError for an invalid DSN. Takes it apart here, because the library's parser would log an invalid one with its
+ * Throws KitError for an invalid DSN. Does not use the library's parser, which would log an invalid DSN together with its
  * key.
  */
 export async function parseDsn(text: string): Promise<Dsn> {

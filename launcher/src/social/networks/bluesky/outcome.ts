@@ -38,8 +38,8 @@ export const errorCode = (error: unknown): string | undefined => (isXrpcError(er
 const postCost = 2;
 
 /**
- * Returns when the server accepts the next post, or null for at once. It waits if the points that are left do not suffice for
- * one.
+ * Returns when the server accepts the next post, or null if it accepts one at once. If the points that are left do not
+ * suffice for a post, that is when the rate limit starts again.
  */
 export function rateLimitEnd(headers: Readonly<Record<string, string | undefined>>, nowMs: number): number | null {
   const told = new Headers(Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined));
@@ -50,7 +50,7 @@ export function rateLimitEnd(headers: Readonly<Record<string, string | undefined
 
 /**
  * Interprets an error. `isCommitting`: the request was the one that creates the post, so the server may have failed after it
- * created it. Throws errors that are not answers again.
+ * created it. Throws an error again that is not a server's answer.
  */
 export function outcomeOf(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
   if (!isXrpcError(error)) throw error;

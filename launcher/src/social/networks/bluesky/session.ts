@@ -39,7 +39,10 @@ function tokenScope(token: string): unknown {
   }
 }
 
-/** These statuses mean a temporary failure, but the library would treat them as faults of the request. So it sees 503. */
+/**
+ * These statuses mean a temporary failure, but the library would treat them as faults of the request. Kit hands it 503
+ * instead.
+ */
 const temporaryStatuses = new Set([408, 425]);
 const asServerError = (answer: Response) =>
   temporaryStatuses.has(answer.status) ? new Response(answer.body, { status: 503, headers: answer.headers }) : answer;
@@ -73,7 +76,7 @@ function createAuthorisedFetch(
     const used = session.session;
     const first = await detectExpiredToken(await ask(path, init));
     if (!first.isExpired) return first.answer;
-    // Not if another request has renewed the session meanwhile.
+    // Another request may have renewed the session meanwhile.
     if (session.session === used) await session.refreshSession().catch(() => undefined);
     if (!session.hasSession) await signIn();
     return session.session === used ? first.answer : ask(path, init);

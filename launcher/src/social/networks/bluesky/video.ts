@@ -25,7 +25,7 @@ type VideoJob = {
 
 export type VideoResult =
   | { readonly is: "there"; readonly blob: BlobRef }
-  /** The service does not serve the account's server. */
+  /** The service refused the video. It may still be uploaded to the account's own server. */
   | { readonly is: "elsewhere" }
   | { readonly is: "not"; readonly not: SendOutcome };
 
@@ -44,7 +44,7 @@ async function parseJob(text: string): Promise<VideoJob> {
     const value = whole?.jobStatus ?? whole;
     if (typeof value === "object" && value !== null) said = value as Record<string, unknown>;
   } catch {
-    // Not JSON, so the answer is of a proxy and there is no job.
+    // The answer is not JSON, so it comes from a proxy, and there is no job.
   }
   return {
     jobId: stringOrEmpty(said.jobId),

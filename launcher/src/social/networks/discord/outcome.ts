@@ -54,7 +54,7 @@ export async function outcomeOf(
   const body = await readJsonObject(answer);
   if (status >= 200 && status < 300) {
     const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
-    // Discord confirms a post by returning it. An answer without it may be of a proxy.
+    // Discord confirms a post by returning it. An answer without the post may come from a proxy.
     if (typeof id !== "string")
       return { outcome: "maybe", says: discordMessage("discord.unreadable_answer", { status }) };
     return {

@@ -11,7 +11,7 @@ import { type Answer, outcomeOf } from "./request.ts";
 import { checkAccount, limits, scopesMessage } from "./server.ts";
 import { textLength } from "./text-length.ts";
 
-/** The server remembers a key for an hour. A bit less, because clocks differ. */
+/** The server remembers an idempotency key for an hour. Kit relies on a bit less, because clocks differ. */
 const repeatsForMs = 55 * 60_000;
 
 function parseCredentials(given: FieldValues): Credentials {

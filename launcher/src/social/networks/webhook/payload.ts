@@ -1,5 +1,5 @@
 // Builds the payload of a webhook: one JSON document with the footage in it. In a form, the file would not be signed, and a
-// link would need a server. The cost: a third more bytes, and a limit of the size.
+// link would need a server. The cost: a third more bytes, and a size limit.
 import { createReadStream } from "node:fs";
 import type { Media, OutgoingPost } from "../network.ts";
 

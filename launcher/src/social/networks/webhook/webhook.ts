@@ -156,7 +156,7 @@ export const webhook: Network = {
   textLength: (text) => [...text].length,
   compose: (text) => text,
   linkIsAccount: false,
-  // Without end, because a repeat has the same id, by which the receiver recognises it.
+  // A repeat is safe without a time limit: it has the same id, by which the receiver recognises it.
   idempotentForMs: Number.POSITIVE_INFINITY,
 
   async connect({ url = "", secret = "" }) {
