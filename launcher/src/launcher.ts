@@ -3,20 +3,20 @@
 import type { MessageOrText } from "@kit/contract";
 import type { Config } from "./config.ts";
 import { createEventAssignment, createSources, GameRegistry, ProgramWatcher } from "./games/index.ts";
-import { createHttp } from "./http/http.ts";
+import { createHttpLayer } from "./http/http.ts";
 import {
   createFeed,
   createInbox,
   createInboxStore,
   inboxRoutes,
   startDispatcher,
-  startRetention,
+  startJournalRetention,
   updateEventSender,
 } from "./inbox/index.ts";
 import { log } from "./log.ts";
-import { ensureSecret } from "./own-files/install-secret.ts";
+import { ensureInstallSecret } from "./own-files/install-secret.ts";
 import { writeRunningFile } from "./own-files/running-file.ts";
-import { releaseWhenIdle } from "./process/idle-memory.ts";
+import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema-version.ts";
 import { wireAutostart } from "./wiring/autostart.ts";
@@ -26,7 +26,7 @@ import { wireGameRoutes, wireSessions } from "./wiring/games.ts";
 import { wireMonitor } from "./wiring/monitor.ts";
 import { openDataDir } from "./wiring/open-data-dir.ts";
 import { wireRecording } from "./wiring/recording.ts";
-import { openSecrets, type Shared } from "./wiring/shared.ts";
+import { openSecrets, type SharedDeps } from "./wiring/shared.ts";
 import { wireSocial } from "./wiring/social.ts";
 
 /** Heap size above which an idle launcher releases memory: slightly more than it needs. */
@@ -52,7 +52,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const dir = dataDirAt(config.dataDir);
   refuseUnknownData(dir, config.migrations);
   ensureDataDir(dir);
-  const { secret, restore: restoreSecret } = stopAtEnd(ensureSecret(dir.secret));
+  const { secret, restore: restoreSecret } = stopAtEnd(ensureInstallSecret(dir.secret));
   const storage = await openDataDir({ config, dir, now });
   const { onReopened } = resources.adopt(storage, ({ close }) => close());
   onReopened(restoreSecret);
@@ -68,7 +68,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     monitor.onSwitchChanged();
   };
   const games = new GameRegistry({ storage, now, onChanged, onSeen });
-  const http = createHttp({
+  const http = createHttpLayer({
     ...config,
     secret,
     storage,
@@ -86,7 +86,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onAssigned: onChanged,
   });
   const journal = createInboxStore(storage, assignment.gameOf);
-  const noteActivity = releaseWhenIdle(heapBytesMax);
+  const noteActivity = releaseMemoryWhenIdle(heapBytesMax);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
   const sources = createSources({
     storage,
@@ -98,7 +98,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     },
   });
   const secrets = openSecrets(config, dir);
-  const shared: Shared = { config, dir, storage, now, secrets, games, assignment, senders, journal, feed };
+  const shared: SharedDeps = { config, dir, storage, now, secrets, games, assignment, senders, journal, feed };
   const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
@@ -120,7 +120,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const dispatcher = stopAtEnd(
     startDispatcher(consumers, { journal, storage, onDispatched: feed.wake, onFailure: log.sliceFailed }),
   );
-  const retention = stopAtEnd(startRetention({ storage, journal, onFailure: log.operationFailed }));
+  const retention = stopAtEnd(startJournalRetention({ storage, journal, onFailure: log.operationFailed }));
   const inbox = createInbox({
     storage,
     assignment,

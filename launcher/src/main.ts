@@ -9,7 +9,7 @@ import { cacheFolder, ensurePrivateFolder } from "./own-files/private-folder.ts"
  * the user; Node's own default is shared by all users.
  */
 function keepCompiledCode(): void {
-  // The user set a folder with NODE_COMPILE_CACHE.
+  // Node already uses a folder that the user chose with NODE_COMPILE_CACHE.
   if (getCompileCacheDir() !== undefined) return;
   try {
     enableCompileCache(ensurePrivateFolder(join(cacheFolder(process.env), "compiled"), 2));

@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import {
   corpusParts,
+  corpusPathOf,
   type LabelledReport,
   partOfGroup,
-  pathOfPart,
 } from "../../launcher/src/monitor/fixtures/corpus.ts";
 import { csharpReports } from "./csharp.ts";
 import { gmlReports, il2cppForms } from "./gml.ts";
@@ -30,7 +30,7 @@ const made: Made[] = [
 
 for (const part of corpusParts) {
   const reports: LabelledReport[] = made.filter(({ group }) => partOfGroup(group) === part);
-  const path = pathOfPart(part);
+  const path = corpusPathOf(part);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, reports.map((report) => `${JSON.stringify(report)}\n`).join(""));
   console.log(`${part}: ${reports.length} reports in ${new Set(reports.map(({ group }) => group)).size} groups`);

@@ -1,6 +1,6 @@
 // Follows a journal: processes new entries in batches, with a pause after each batch, and sleeps until woken when none are
 // left.
-import { sleep } from "./step-loop.ts";
+import { sleepUntilWoken } from "./step-loop.ts";
 
 /** Maximum pause before a failed batch is retried. */
 const retryMsMax = 30_000;
@@ -13,7 +13,7 @@ export type Follower = {
 };
 
 export type FollowerOptions = {
-  /** Resolves to true if more entries are waiting. A failed batch is retried. */
+  /** Processes one batch. Resolves to true if more entries are waiting. If it rejects, the batch is retried. */
   readonly processBatch: () => Promise<boolean>;
   /** Pause between two batches, so that a burst becomes a few large batches and ingest has priority. */
   readonly paceMs: number;
@@ -42,8 +42,8 @@ export function startFollower({ processBatch, paceMs, behindMs = paceMs, onFailu
       }
       if (isBehind) isAwake = true;
       const pauseMs = isBehind ? behindMs : Math.min(retryMsMax, paceMs * 2 ** failures);
-      await sleep(pauseMs, stopping.signal);
-      if (!isAwake) await sleep(null, stopping.signal, signal.promise);
+      await sleepUntilWoken(pauseMs, stopping.signal);
+      if (!isAwake) await sleepUntilWoken(null, stopping.signal, signal.promise);
       signal = Promise.withResolvers();
     }
   };

@@ -38,7 +38,7 @@ export function startStepLoop({ step, onFailure }: StepLoopDeps): StepLoop {
   const run = async () => {
     while (!stopping.signal.aborted) {
       const sleepMs = await serialize(runStep);
-      if (sleepMs !== 0) await sleep(sleepMs, stopping.signal, wakeUp.promise);
+      if (sleepMs !== 0) await sleepUntilWoken(sleepMs, stopping.signal, wakeUp.promise);
     }
   };
   const ended = run();
@@ -56,7 +56,7 @@ export function startStepLoop({ step, onFailure }: StepLoopDeps): StepLoop {
 }
 
 /** Resolves after `ms`, when aborted or when woken. With null, only the latter two end the sleep. */
-export function sleep(ms: number | null, stopped: AbortSignal, woken?: Promise<void>): Promise<void> {
+export function sleepUntilWoken(ms: number | null, stopped: AbortSignal, woken?: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = ms === null ? undefined : setTimeout(resolve, Math.min(ms, timerMsMax)).unref();
   const end = () => resolve();

@@ -16,22 +16,22 @@ import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { createAutostart } from "./autostart.ts";
-import type { System } from "./entries.ts";
+import type { SystemFacts } from "./entries.ts";
 
 const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mi ka/data"];
 
-type Given = Partial<System> & { readonly started?: readonly string[]; readonly systemctl?: number };
+type Given = Partial<SystemFacts> & { readonly started?: readonly string[]; readonly systemctl?: number };
 
 /** A system with an empty home folder. Records the programs that are run. */
 function openSystem(t: TestContext, { started = command, systemctl, ...given }: Given = {}) {
   const configHome = given.configHome ?? mkdtempSync(join(tmpdir(), "kit-autostart-"));
   t.after(() => rmSync(configHome, { recursive: true, force: true }));
   const ran: string[] = [];
-  const run: System["run"] = async (program, args) => {
+  const run: SystemFacts["run"] = async (program, args) => {
     ran.push([program, ...args].join(" "));
     return args.includes("is-active") ? systemctl : 0;
   };
-  const system: System = { platform: "linux", usesSystemd: true, hasDesktop: true, run, ...given, configHome };
+  const system: SystemFacts = { platform: "linux", usesSystemd: true, hasDesktop: true, run, ...given, configHome };
   return { configHome, ran, autostart: createAutostart({ system, command: started }) };
 }
 
@@ -173,7 +173,7 @@ test("macOS gets a launch agent, which can be removed", async (t) => {
 /** A simulated registry; the real reg.exe is not run. */
 function openRegistry() {
   const values = new Map<string, string>();
-  const run: System["run"] = async (_program, [verb = "", key = "", ...rest]) => {
+  const run: SystemFacts["run"] = async (_program, [verb = "", key = "", ...rest]) => {
     const after = (flag: string) => rest[rest.indexOf(flag) + 1] ?? "";
     if (verb === "add") values.set(`${key}\\${after("/v")}`, after("/d"));
     if (verb === "delete") return values.delete(`${key}\\${after("/v")}`) ? 0 : 1;

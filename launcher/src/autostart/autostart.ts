@@ -11,11 +11,11 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
-import { type Entries, findEntries, type System } from "./entries.ts";
-import type { Entry, EntryState } from "./entry.ts";
+import { type AutostartEntries, findEntries, type SystemFacts } from "./entries.ts";
+import type { AutostartEntry, AutostartEntryState } from "./entry.ts";
 
 type AutostartDeps = {
-  readonly system: System;
+  readonly system: SystemFacts;
   /** The command that starts the launcher. */
   readonly command: readonly string[];
 };
@@ -29,7 +29,7 @@ export type Autostart = {
 /** Matches a path in npx's cache, which npx deletes after a while. */
 const npxCache = /[\\/]_npx[\\/]/u;
 
-const startMessages: Record<Entry["by"], Message> = {
+const startMessages: Record<AutostartEntry["by"], Message> = {
   systemd: message("autostart.systemd"),
   xdg: message("autostart.desktop"),
   launchd: message("autostart.macos"),
@@ -38,12 +38,12 @@ const startMessages: Record<Entry["by"], Message> = {
 
 const createRefusal = (detail: Message) => payloadInvalid(detail, fieldError("/on", detail));
 
-type ReadEntry = { readonly entry: Entry; readonly found: EntryState };
+type ReadEntry = { readonly entry: AutostartEntry; readonly found: AutostartEntryState };
 
-const readEntries = (all: readonly Entry[]): Promise<ReadEntry[]> =>
+const readEntries = (all: readonly AutostartEntry[]): Promise<ReadEntry[]> =>
   Promise.all(all.map(async (entry) => ({ entry, found: await entry.readState() })));
 
-function describeState(entries: Entries, shown: ReadEntry | undefined): Message {
+function describeState(entries: AutostartEntries, shown: ReadEntry | undefined): Message {
   if (shown?.found.state === "changed") {
     return message("autostart.changed", { place: shown.entry.place });
   }
@@ -56,13 +56,13 @@ function describeState(entries: Entries, shown: ReadEntry | undefined): Message 
 }
 
 export function createAutostart({ system, command }: AutostartDeps): Autostart {
-  const entries = async (): Promise<Entries> => {
+  const entries = async (): Promise<AutostartEntries> => {
     const found = await findEntries(system, command);
     if (!command.some((word) => npxCache.test(word))) return found;
     const why = message("autostart.downloaded");
     return { ...found, chosen: undefined, why };
   };
-  const report = async (current: Entries): Promise<AutostartReport> => {
+  const report = async (current: AutostartEntries): Promise<AutostartReport> => {
     const read = await readEntries(current.all);
     const existing = read.filter(({ found }) => found.state !== "none");
     const shown = existing.find(({ found }) => found.isEnabled) ?? existing[0];
@@ -76,7 +76,7 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
       detail: describeState(current, shown),
     };
   };
-  const turnOn = async (current: Entries) => {
+  const turnOn = async (current: AutostartEntries) => {
     if (current.chosen === undefined) throw createRefusal(current.why);
     const { all, chosen } = current;
     const read = await readEntries(all);
@@ -86,7 +86,7 @@ export function createAutostart({ system, command }: AutostartDeps): Autostart {
     for (const { entry, found } of read) if (entry !== chosen && found.state === "own") await entry.remove();
     if (!read.some(({ entry, found }) => entry === chosen && found.isCurrent)) await chosen.write();
   };
-  const turnOff = async ({ all }: Entries) => {
+  const turnOff = async ({ all }: AutostartEntries) => {
     const read = await readEntries(all);
     for (const { entry, found } of read) if (found.state === "own") await entry.remove();
     const remaining = read.find(({ found }) => found.state === "changed" && found.isEnabled);

@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { desktopEntryText, hasValidChecksum, launchAgentText, targets, unitText } from "./entry-texts.ts";
-import { exportedValue, runLine } from "./registry-entry.ts";
+import { desktopEntryText, hasValidChecksum, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
+import { valueInExport, windowsCommandLine } from "./registry-entry.ts";
 
 const hostile = [
   "a b",
@@ -51,9 +51,9 @@ function makeProgram(folder: string): string {
 test("systemd accepts the service", { skip: missing(analyze) }, (t) => {
   const folder = makeFolder(t);
   const program = makeProgram(folder);
-  for (const target of Object.values(targets)) {
+  for (const target of Object.values(systemdTargets)) {
     const unit = join(folder, "kit.service");
-    writeFileSync(unit, unitText([program, ...hostile], target));
+    writeFileSync(unit, systemdUnitText([program, ...hostile], target));
     const { status, stderr } = spawnSync(analyze, ["--user", "verify", unit], {
       env: { ...process.env, XDG_RUNTIME_DIR: folder },
     });
@@ -63,7 +63,7 @@ test("systemd accepts the service", { skip: missing(analyze) }, (t) => {
 });
 
 test("the arguments of a service are read unchanged, and % and $ are not expanded", () => {
-  const text = unitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], targets.signIn);
+  const text = systemdUnitText(["/opt/my kit", "50%", "$HOME", 'a"b\\'], systemdTargets.signIn);
   assert.match(text, /^ExecStart="\/opt\/my kit" "50%%" "\$\$HOME" "a\\"b\\\\"$/mu);
 });
 
@@ -132,18 +132,22 @@ function parseLikeWindows(line: string): string[] {
 
 test("the command in the Run key is parsed into the same arguments", () => {
   const command = ["C:\\Program Files\\Kit\\kit.exe", "start", "--data-dir", "D:\\my data\\", ...hostile, ""];
-  assert.deepEqual(parseLikeWindows(runLine(command)), command);
+  assert.deepEqual(parseLikeWindows(windowsCommandLine(command)), command);
 });
 
 test("a value of an exported key is read with its quotes and backslashes", () => {
   const exported =
     'Windows Registry Editor Version 5.00\r\n\r\n[HKEY_CURRENT_USER\\Run]\r\n"Kit"="\\"C:\\\\Ström\\\\kit.exe\\" start"\r\n"Other"=dword:1\r\n';
-  assert.equal(exportedValue(exported, "Kit"), '"C:\\Ström\\kit.exe" start');
-  assert.equal(exportedValue(exported, "Other"), undefined);
+  assert.equal(valueInExport(exported, "Kit"), '"C:\\Ström\\kit.exe" start');
+  assert.equal(valueInExport(exported, "Other"), undefined);
 });
 
 test("Kit recognises its own text, but not once it was changed", () => {
-  for (const text of [unitText(["/k"], targets.signIn), desktopEntryText(["/k"]), launchAgentText(["/k"])]) {
+  for (const text of [
+    systemdUnitText(["/k"], systemdTargets.signIn),
+    desktopEntryText(["/k"]),
+    launchAgentText(["/k"]),
+  ]) {
     assert.ok(hasValidChecksum(text));
     assert.ok(!hasValidChecksum(text.replace("/k", "/other")));
   }

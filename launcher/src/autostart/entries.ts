@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Entry } from "./entry.ts";
-import { agentLabel, desktopEntryText, launchAgentText, targets, unitText } from "./entry-texts.ts";
+import type { AutostartEntry } from "./entry.ts";
+import { desktopEntryText, launchAgentLabel, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
 import { createFileEntry } from "./file-entry.ts";
-import { createRegistryEntry, type RunProgram, runCharsMax, runLine } from "./registry-entry.ts";
+import { createRegistryEntry, type RunProgram, runKeyCharsMax, windowsCommandLine } from "./registry-entry.ts";
 
-export type System = {
+export type SystemFacts = {
   readonly platform: NodeJS.Platform;
   /** Folder of the user's program settings. */
   readonly configHome: string;
@@ -20,8 +20,8 @@ export type System = {
 };
 
 /** `chosen`: the entry that Kit writes. If it is undefined, `why` says why the system cannot start Kit. */
-export type Entries = { readonly all: readonly Entry[] } & (
-  | { readonly chosen: Entry }
+export type AutostartEntries = { readonly all: readonly AutostartEntry[] } & (
+  | { readonly chosen: AutostartEntry }
   | { readonly chosen: undefined; readonly why: Message }
 );
 
@@ -37,21 +37,21 @@ const withSafePath = (command: readonly string[]) =>
  * A service that starts before the desktop has no screen to record. If systemd runs the desktop, the service starts with it;
  * otherwise, the desktop's own autostart entry is used.
  */
-async function linuxEntries(system: System, requestedCommand: readonly string[]): Promise<Entries> {
+async function linuxEntries(system: SystemFacts, requestedCommand: readonly string[]): Promise<AutostartEntries> {
   const command = withSafePath(requestedCommand);
   const { configHome, run } = system;
   const code = system.usesSystemd
-    ? await run("systemctl", ["--user", "is-active", "--quiet", targets.desktop])
+    ? await run("systemctl", ["--user", "is-active", "--quiet", systemdTargets.desktop])
     : undefined;
   const isResponding = code === isActive || isNotActive.includes(code ?? -1);
-  const target = code === isActive ? targets.desktop : targets.signIn;
-  const other = target === targets.desktop ? targets.signIn : targets.desktop;
+  const target = code === isActive ? systemdTargets.desktop : systemdTargets.signIn;
+  const other = target === systemdTargets.desktop ? systemdTargets.signIn : systemdTargets.desktop;
   const folder = join(configHome, "systemd/user");
   const linkIn = (linkTarget: string) => join(folder, `${linkTarget}.wants`, "kit.service");
   const service = createFileEntry({
     by: "systemd",
     path: join(folder, "kit.service"),
-    text: unitText(command, target),
+    text: systemdUnitText(command, target),
     link: linkIn(target),
     otherLinks: [linkIn(other)],
     reload: async () => void (isResponding && (await run("systemctl", ["--user", "daemon-reload"]))),
@@ -62,25 +62,25 @@ async function linuxEntries(system: System, requestedCommand: readonly string[])
   return { chosen: usesService ? service : entry, all: [service, entry] };
 }
 
-function macEntries({ configHome }: System, command: readonly string[]): Entries {
-  const path = join(configHome, "LaunchAgents", `${agentLabel}.plist`);
+function macEntries({ configHome }: SystemFacts, command: readonly string[]): AutostartEntries {
+  const path = join(configHome, "LaunchAgents", `${launchAgentLabel}.plist`);
   const agent = createFileEntry({ by: "launchd", path, text: launchAgentText(command) });
   return { chosen: agent, all: [agent] };
 }
 
-function windowsEntries({ configHome, run }: System, command: readonly string[]): Entries {
-  const line = runLine(command);
+function windowsEntries({ configHome, run }: SystemFacts, command: readonly string[]): AutostartEntries {
+  const line = windowsCommandLine(command);
   const entry = createRegistryEntry({ line, run, scratch: join(configHome, "kit-autostart.reg") });
-  if (line.length <= runCharsMax) return { chosen: entry, all: [entry] };
-  const why = message("autostart.long_command", { characters: line.length, most: runCharsMax });
+  if (line.length <= runKeyCharsMax) return { chosen: entry, all: [entry] };
+  const why = message("autostart.long_command", { characters: line.length, most: runKeyCharsMax });
   return { chosen: undefined, all: [entry], why };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const controls = /[\u0000-\u001f\u007f]/u;
 
-export async function findEntries(system: System, command: readonly string[]): Promise<Entries> {
-  const none = (why: Message): Entries => ({ chosen: undefined, all: [], why });
+export async function findEntries(system: SystemFacts, command: readonly string[]): Promise<AutostartEntries> {
+  const none = (why: Message): AutostartEntries => ({ chosen: undefined, all: [], why });
   if (command.some((word) => controls.test(word))) return none(message("autostart.control_character"));
   if (system.platform === "linux") return await linuxEntries(system, command);
   if (system.platform === "darwin") return macEntries(system, command);

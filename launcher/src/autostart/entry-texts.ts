@@ -17,7 +17,7 @@ export function hasValidChecksum(text: string): boolean {
   return sum !== undefined && checksum(text.replace(checksumPattern, checksumPlaceholder)) === sum;
 }
 
-export const agentLabel = "kit.launcher";
+export const launchAgentLabel = "kit.launcher";
 
 const escapeXml = (word: string) => word.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -29,7 +29,7 @@ export const launchAgentText = (command: readonly string[]): string =>
 <plist version="1.0">
 <dict>
   <key>Label</key>
-  <string>${agentLabel}</string>
+  <string>${launchAgentLabel}</string>
   <key>ProgramArguments</key>
   <array>
 ${command.map((word) => `    <string>${escapeXml(word)}</string>`).join("\n")}
@@ -64,24 +64,24 @@ Exec=${command.map(quoteForDesktop).join(" ")}
 Terminal=false
 `);
 
-/** The target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
-export const targets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
-export type Target = (typeof targets)[keyof typeof targets];
+/** The systemd target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
+export const systemdTargets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
+export type SystemdTarget = (typeof systemdTargets)[keyof typeof systemdTargets];
 
 /** Escapes quotes and backslashes, and doubles `%`, which starts a specifier. */
 const quoteForSystemd = (word: string) => `"${word.replaceAll(/[\\"]/gu, "\\$&").replaceAll("%", "%%")}"`;
-/** Also doubles `$`, which starts a variable in arguments but not in the program's path. */
+/** Quotes an argument. Also doubles `$`, which starts a variable in arguments but not in the program's path. */
 const quoteArgument = (word: string) => quoteForSystemd(word).replaceAll("$", "$$$$");
 
 /**
  * With KillMode and OOMPolicy, games that Kit started keep running when Kit ends. With Restart=on-failure, systemd does not
  * restart a launcher that finds another one running, because it exits with success.
  */
-export const unitText = ([program = "", ...rest]: readonly string[], target: Target): string =>
+export const systemdUnitText = ([program = "", ...rest]: readonly string[], target: SystemdTarget): string =>
   withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit autostart off\` removes it.
 [Unit]
 Description=Kit, the launcher beside your games
-${target === targets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}
+${target === systemdTargets.desktop ? `After=${target}\nPartOf=${target}\n` : ""}
 [Service]
 ExecStart=${[quoteForSystemd(program), ...rest.map(quoteArgument)].join(" ")}
 Restart=on-failure

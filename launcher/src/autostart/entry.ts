@@ -1,7 +1,7 @@
 // An autostart entry: one place where the system looks for programs to start, and its state.
 
 /** `changed`: the entry was written or changed by a person or another program. */
-export type EntryState = {
+export type AutostartEntryState = {
   readonly state: "none" | "own" | "changed";
   /** True if the system uses the entry. */
   readonly isEnabled: boolean;
@@ -9,12 +9,12 @@ export type EntryState = {
   readonly isCurrent: boolean;
 };
 
-export const absentEntry: EntryState = { state: "none", isEnabled: false, isCurrent: false };
+export const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
 
-export type Entry = {
+export type AutostartEntry = {
   readonly by: "systemd" | "xdg" | "launchd" | "registry";
   readonly place: string;
-  readState(): Promise<EntryState>;
+  readState(): Promise<AutostartEntryState>;
   /** Call only if the entry is absent or written by Kit. */
   write(): Promise<void>;
   /** Call only if Kit wrote the entry. */

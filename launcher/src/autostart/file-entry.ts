@@ -1,11 +1,11 @@
 // An autostart entry in a file, with the links that the system requires.
 import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { absentEntry, type Entry, type EntryState } from "./entry.ts";
+import { type AutostartEntry, type AutostartEntryState, absentEntry } from "./entry.ts";
 import { hasValidChecksum } from "./entry-texts.ts";
 
 export type FileEntryOptions = {
-  readonly by: Entry["by"];
+  readonly by: AutostartEntry["by"];
   readonly path: string;
   readonly text: string;
   /** The link to create; left out if the system needs only the file. */
@@ -57,7 +57,7 @@ export function createFileEntry({
   link,
   otherLinks = [],
   reload: tell = async () => undefined,
-}: FileEntryOptions): Entry {
+}: FileEntryOptions): AutostartEntry {
   const links = link === undefined ? [] : [link, ...otherLinks];
   const ownLinks = async () => {
     const own = await Promise.all(links.map((each) => isLinkTo(each, path)));
@@ -69,7 +69,7 @@ export function createFileEntry({
   return {
     by,
     place: path,
-    async readState(): Promise<EntryState> {
+    async readState(): Promise<AutostartEntryState> {
       const existing = await readText(path);
       if (existing === undefined) return absentEntry;
       const enabled = link === undefined || (await ownLinks()).length > 0;

@@ -1,6 +1,6 @@
 // An autostart entry in the Windows registry, accessed with reg.exe.
 import { readFile, rm } from "node:fs/promises";
-import type { Entry, EntryState } from "./entry.ts";
+import type { AutostartEntry, AutostartEntryState } from "./entry.ts";
 
 const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
 /** Kit's own key with a copy of the value that Kit wrote, by which Kit detects changes by others. */
@@ -9,16 +9,16 @@ const runName = "Kit";
 const ownName = "Autostart";
 
 /** Maximum length of a command in the Run key. */
-export const runCharsMax = 260;
+export const runKeyCharsMax = 260;
 
-/** Quotes as Windows' C library parses: backslashes are special only before a quote. */
+/** Quotes a word for the parser of Windows' C library, in which backslashes are special only before a quote. */
 const quote = (word: string) =>
   /[\s"]/u.test(word) || word === "" ? `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, "$1$1")}"` : word;
 
-export const runLine = (command: readonly string[]): string => command.map(quote).join(" ");
+export const windowsCommandLine = (command: readonly string[]): string => command.map(quote).join(" ");
 
 /** Returns the text value with this name in an exported key, or undefined if there is none. */
-export function exportedValue(exported: string, name: string): string | undefined {
+export function valueInExport(exported: string, name: string): string | undefined {
   const values = exported.matchAll(/^"((?:[^"\\]|\\.)*)"="((?:[^"\\]|\\.)*)"\r?$/gmu);
   const plain = (text: string) => text.replaceAll(/\\(.)/gu, "$1");
   for (const [, valueName = "", value = ""] of values) if (plain(valueName) === name) return plain(value);
@@ -35,11 +35,11 @@ type RegistryEntryOptions = {
   readonly scratch: string;
 };
 
-export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions): Entry {
+export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions): AutostartEntry {
   const readValue = async (key: string, name: string) => {
     try {
       if ((await run("reg", ["export", key, scratch, "/y"])) !== 0) return undefined;
-      return exportedValue(await readFile(scratch, "utf16le").catch(() => ""), name);
+      return valueInExport(await readFile(scratch, "utf16le").catch(() => ""), name);
     } finally {
       await rm(scratch, { force: true });
     }
@@ -52,7 +52,7 @@ export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions
   return {
     by: "registry",
     place: `${runKey}\\${runName}`,
-    async readState(): Promise<EntryState> {
+    async readState(): Promise<AutostartEntryState> {
       const value = await readValue(runKey, runName);
       const savedValue = await readValue(ownKey, ownName);
       if (value === undefined) return { state: "none", isEnabled: false, isCurrent: false };

@@ -13,8 +13,8 @@ export const dashboardLink = (port: number, ticket: string, failing: string | nu
   `http://127.0.0.1:${port}/#t=${ticket}${failing ? "&page=storage" : ""}`;
 
 /**
- * Writes the page that leads to the link to a file that only the user can read: in the data directory, or in a new temporary
- * folder if that fails.
+ * Writes the page that opens the sign-in link. Only the user can read its file, which is in the data directory, or in a new
+ * temporary folder if that fails.
  */
 function writePage(dataDir: string, html: string): string {
   const write = (folder: string) => {

@@ -4,7 +4,7 @@
 import type { Client } from "@kit/contract";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { type Config, readConfig } from "../config.ts";
-import { type Connection, connect } from "./connection.ts";
+import { connectToLauncher, type LauncherConnection } from "./connection.ts";
 import { print, printJson } from "./output.ts";
 
 /** Headings of `kit --help`, in this order. */
@@ -28,31 +28,31 @@ export class Flag<T> {
   }
 }
 
-export const text = (flags: string, description: string) =>
+export const textFlag = (flags: string, description: string) =>
   new Flag<string | undefined>(new Option(flags, description));
 
 /** A flag that narrows a list. With an empty text, it counts as not given. */
-export const filter = (flags: string, description: string) =>
+export const filterFlag = (flags: string, description: string) =>
   new Flag<string | undefined>(new Option(flags, description).argParser((given) => given || undefined));
 
 /** A flag with one or more values, such as `--merge <ids...>`. */
-export const texts = (flags: string, description: string) =>
+export const textsFlag = (flags: string, description: string) =>
   new Flag<string[] | undefined>(new Option(flags, description));
 
-export const requiredText = (flags: string, description: string) =>
+export const requiredTextFlag = (flags: string, description: string) =>
   new Flag<string>(new Option(flags, description).makeOptionMandatory());
 
-export const toggle = (flags: string, description: string) =>
+export const toggleFlag = (flags: string, description: string) =>
   new Flag<true | undefined>(new Option(flags, description));
 
 /** A flag such as `--no-open`. Its value is false if it is given, otherwise true. */
-export const negated = (flags: string, description: string) => new Flag<boolean>(new Option(flags, description));
+export const negatedFlag = (flags: string, description: string) => new Flag<boolean>(new Option(flags, description));
 
-export const choice = <const V extends string>(flags: string, description: string, values: readonly V[]) =>
+export const choiceFlag = <const V extends string>(flags: string, description: string, values: readonly V[]) =>
   new Flag<V | undefined>(new Option(flags, description).choices(values));
 
 /** A flag with a parser. If the flag is repeated, the parser also gets the value so far. */
-export const parsed = <T>(flags: string, description: string, parse: (given: string, before?: T) => T) =>
+export const parsedFlag = <T>(flags: string, description: string, parse: (given: string, before?: T) => T) =>
   new Flag<T | undefined>(new Option(flags, description).argParser(parse));
 
 export function withDefault<T>({ options }: Flag<T | undefined>, value: T): Flag<T> {
@@ -60,22 +60,23 @@ export function withDefault<T>({ options }: Flag<T | undefined>, value: T): Flag
   return new Flag<T>(...options);
 }
 
-export function hidden<T>({ options }: Flag<T>): Flag<T> {
+export function hiddenFlag<T>({ options }: Flag<T>): Flag<T> {
   for (const option of options) option.hideHelp();
   return new Flag<T>(...options);
 }
 
-export const kindFlag = () => choice("--kind <kind>", "only this kind of event", ["recording", "monitor", "social"]);
+export const kindFlag = () =>
+  choiceFlag("--kind <kind>", "only this kind of event", ["recording", "monitor", "social"]);
 
 export const gameFlag = (things: string) =>
-  filter("--game <game>", `only this game; \`unsorted\` for ${things} without a game`);
+  filterFlag("--game <game>", `only this game; \`unsorted\` for ${things} without a game`);
 
-export const confirmedFlag = () => toggle("--yes", "do not ask for confirmation");
+export const confirmedFlag = () => toggleFlag("--yes", "do not ask for confirmation");
 
 /** The flags of a command that lists things page by page, newest first. */
 export const pageFlags = (thing: string, max: number) => ({
-  limit: withDefault(parsed("--limit <n>", `how many to list, 1 to ${max}`, integer(1, max)), 20),
-  before: filter("--before <id>", `continue after this ${thing}`),
+  limit: withDefault(parsedFlag("--limit <n>", `how many to list, 1 to ${max}`, integerParser(1, max)), 20),
+  before: filterFlag("--before <id>", `continue after this ${thing}`),
   game: gameFlag(`${thing}s`),
 });
 
@@ -110,7 +111,7 @@ export function parameter<const Name extends string, const V extends string = st
 }
 
 /** Returns a parser of whole numbers from `min` to `max`. */
-export const integer =
+export const integerParser =
   (min: number, max: number) =>
   (given: string): number => {
     const value = /^\d{1,9}$/.test(given) ? Number(given) : Number.NaN;
@@ -121,7 +122,7 @@ export const integer =
 const durationUnitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Parses a time: an ISO 8601 time, or a duration from now such as `30m`, `8h` or `7d`. Returns an ISO 8601 time. */
-export function futureTime(given: string): string {
+export function parseFutureTime(given: string): string {
   const [, digits, unit = "m"] = /^(\d{1,5})([mhd])$/.exec(given) ?? [];
   const durationMs = Number(digits) * durationUnitsMs[unit as keyof typeof durationUnitsMs];
   const atMs = digits === undefined ? Date.parse(given) : Date.now() + durationMs;
@@ -132,16 +133,16 @@ export function futureTime(given: string): string {
 const byteUnits = ["b", "kb", "mb", "gb", "tb"];
 
 /** Parses a size such as `20GB`, `1.5 GB` or a number of bytes. Returns bytes; a kB has 1,000. */
-export function byteSize(given: string): number {
+export function parseByteSize(given: string): number {
   const [, digits, unit = "B"] = /^(\d{1,15}(?:\.\d{1,3})?) ?([kmgt]?b)?$/i.exec(given) ?? [];
   if (digits === undefined) throw new InvalidArgumentError("Give a size such as 500MB or 20GB.");
   return Math.round(Number(digits) * 1_000 ** byteUnits.indexOf(unit.toLowerCase()));
 }
 
 /** What a command prints: `json` with --json, otherwise what `print` prints. */
-export type Answer = { readonly json: unknown; readonly print: () => void | Promise<void> };
+export type CommandAnswer = { readonly json: unknown; readonly print: () => void | Promise<void> };
 
-export const answer = <T>(value: T, shown: string | ((value: T) => void | Promise<void>)): Answer => ({
+export const answer = <T>(value: T, shown: string | ((value: T) => void | Promise<void>)): CommandAnswer => ({
   json: value,
   print: () => (typeof shown === "string" ? print(shown) : shown(value)),
 });
@@ -154,11 +155,11 @@ type FlagValues<F extends Flags> = { readonly [N in Exclude<keyof F, OptionalNam
 };
 type ParameterValues<P extends Parameters> = { [N in keyof P]: P[N]["value"] };
 
-export type Context<F extends Flags> = {
+export type CommandContext<F extends Flags> = {
   /** The client of the launcher with this data directory. Connects on the first call. */
   readonly client: Client;
   /** Connects now. A command uses this before it asks for input, so that nobody types in vain. */
-  readonly connect: () => Promise<Connection>;
+  readonly connect: () => Promise<LauncherConnection>;
   readonly config: Config;
   /** The values of the command's own flags. A flag that was not given and has no default is absent. */
   readonly flags: FlagValues<F>;
@@ -176,9 +177,9 @@ type Definition<F extends Flags, P extends Parameters> = {
   readonly help?: string;
   readonly subcommands?: readonly Command[];
   readonly run?: (
-    context: Context<F>,
+    context: CommandContext<F>,
     ...given: ParameterValues<P>
-  ) => Answer | undefined | Promise<Answer | undefined>;
+  ) => CommandAnswer | undefined | Promise<CommandAnswer | undefined>;
 };
 
 const commonOptions = () => [
@@ -194,16 +195,16 @@ function flagValues(flags: Flags, running: Command): Record<string, unknown> {
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 
-function contextOf<F extends Flags>(flags: F, running: Command): Context<F> {
+function contextOf<F extends Flags>(flags: F, running: Command): CommandContext<F> {
   const { port, dataDir, clipsDir, json = false } = running.opts();
   const config = readConfig({
     ...(port !== undefined && { port }),
     ...(dataDir !== undefined && { dataDir }),
     ...(clipsDir !== undefined && { clipsDir }),
   });
-  let connection: Promise<Connection> | undefined;
+  let connection: Promise<LauncherConnection> | undefined;
   const connectOnce = () => {
-    connection ??= connect(config);
+    connection ??= connectToLauncher(config);
     return connection;
   };
   return {

@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, detailOf, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { isEqualInConstantTime, listenerProof, readSecret } from "../own-files/install-secret.ts";
+import { isEqualInConstantTime, listenerProof, readInstallSecret } from "../own-files/install-secret.ts";
 import { readRunningFile } from "../own-files/running-file.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { say } from "./say.ts";
@@ -39,7 +39,7 @@ const isKit = (value: unknown): value is Health =>
 export async function identifyLauncher(config: Config): Promise<LauncherIdentity> {
   const port = launcherPort(config);
   const { running, secret: secretPath } = dataDirAt(config.dataDir);
-  const secret = readSecret(secretPath);
+  const secret = readInstallSecret(secretPath);
   const patienceMs = readRunningFile(running)?.port === port ? recordedAnswerWithinMs : answerWithinMs;
   const challenge = randomBytes(16).toString("hex");
   const address = `http://127.0.0.1:${port}${getHealth.path}?challenge=${challenge}`;
@@ -57,7 +57,7 @@ export async function identifyLauncher(config: Config): Promise<LauncherIdentity
 }
 
 /** Says why the launcher cannot store events. Undefined if it can. */
-export const storageFailure = ({ storage }: Health): string | undefined =>
+export const whyStorageFails = ({ storage }: Health): string | undefined =>
   storage.state === "failing" ? say(storage.detail ?? "Nothing can be stored.") : undefined;
 
 function explainUnreachable({ who, port }: LauncherIdentity): string {
@@ -76,15 +76,15 @@ async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
   }
 }
 
-export type Connection = { readonly client: Client; readonly baseUrl: string; readonly health: Health };
+export type LauncherConnection = { readonly client: Client; readonly baseUrl: string; readonly health: Health };
 
 /** Connects to the launcher of this data directory. Throws Unreachable if it does not answer. */
-export async function connect(config: Config): Promise<Connection> {
+export async function connectToLauncher(config: Config): Promise<LauncherConnection> {
   const identity = await identifyLauncher(config);
   if (identity.who === "nobody") await assertCanStart(config);
   if (identity.who !== "own") throw new Unreachable(explainUnreachable(identity));
   const baseUrl = `http://127.0.0.1:${identity.port}`;
-  const secret = readSecret(dataDirAt(config.dataDir).secret);
+  const secret = readInstallSecret(dataDirAt(config.dataDir).secret);
   return {
     client: createClient(baseUrl, () => ({ authorization: `Bearer ${secret}` })),
     baseUrl,

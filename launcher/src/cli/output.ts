@@ -22,7 +22,7 @@ export function exitWhenStdoutCloses(keepsRunning: boolean): void {
 }
 
 type Style = Parameters<typeof styleText>[0];
-export const styled = (style: Style, text: string): string =>
+export const withStyle = (style: Style, text: string): string =>
   wantsColour() ? styleText(style, text, { validateStream: false }) : text;
 
 /** Prints rows under headings, in aligned columns. Escapes the cells. */
@@ -34,7 +34,7 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join("  ")
       .trimEnd();
-    print(index === 0 ? styled("bold", line) : line);
+    print(index === 0 ? withStyle("bold", line) : line);
   }
 }
 
@@ -45,7 +45,7 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 export const createFieldPrinter =
   (width: number, makeSafe = escapeInvisible) =>
   (name: string, value: string | null): void => {
-    if (value !== null && value !== "") print(`${styled("bold", name.padEnd(width))} ${makeSafe(value)}`);
+    if (value !== null && value !== "") print(`${withStyle("bold", name.padEnd(width))} ${makeSafe(value)}`);
   };
 
 /** Shows progress on one line of stderr, which each update overwrites. Shows nothing if stderr is not a terminal. */
@@ -55,10 +55,10 @@ export function createProgressLine(isShown = process.stderr.isTTY === true) {
 }
 
 /** Formats a time in the local time zone, such as `2026-05-03 10:20:00`. */
-export const localTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
+export const formatLocalTime = (iso: string): string => new Date(iso).toLocaleString("sv-SE");
 
 /** Formats a count with its noun, such as `1 clip` or `3 clips`. */
-export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+export const countWithNoun = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 const byteUnits = ["B", "kB", "MB", "GB", "TB"];
 

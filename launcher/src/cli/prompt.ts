@@ -5,7 +5,7 @@ import { InvalidSetting } from "../config.ts";
 import { print } from "./output.ts";
 
 /** Asks one question. A secret answer is not shown while it is typed. Returns undefined if the person ends the input. */
-export async function ask(
+export async function askQuestion(
   prompt: string,
   { isSecret = false, output = process.stdout }: { isSecret?: boolean; output?: NodeJS.WritableStream } = {},
 ): Promise<string | undefined> {
@@ -26,13 +26,13 @@ export async function ask(
 }
 
 export const askYesNo = async (question: string, output: NodeJS.WritableStream = process.stdout): Promise<boolean> =>
-  /^y(es)?$/i.test((await ask(`${question} (y/N) `, { output })) ?? "");
+  /^y(es)?$/i.test((await askQuestion(`${question} (y/N) `, { output })) ?? "");
 
 /**
- * Says what will happen, and asks whether it may. Throws InvalidSetting if not, or if stdin is no terminal. Asks nothing if
- * `isConfirmed`.
+ * Says what will happen, and asks the person to agree. Throws InvalidSetting if they do not, or if stdin is no terminal. Asks
+ * nothing if `isConfirmed`.
  */
-export async function confirm(sentences: readonly string[], isConfirmed: boolean | undefined): Promise<void> {
+export async function askConfirmation(sentences: readonly string[], isConfirmed: boolean | undefined): Promise<void> {
   if (isConfirmed) return;
   if (!process.stdin.isTTY) {
     throw new InvalidSetting(

@@ -6,9 +6,9 @@ import type { Config } from "../config.ts";
 import { readRunningFile } from "../own-files/running-file.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
-import { takeLock } from "../storage/lock.ts";
+import { takeDataDirLock } from "../storage/lock.ts";
 import { dashboardLink, openInBrowser } from "./browser.ts";
-import { connect, identifyLauncher, storageFailure } from "./connection.ts";
+import { connectToLauncher, identifyLauncher, whyStorageFails } from "./connection.ts";
 import { escapeInvisible } from "./escape.ts";
 import { print, printJsonLine } from "./output.ts";
 import { findPortHolder } from "./port-holder.ts";
@@ -31,7 +31,7 @@ function isAlive(pid: number): boolean {
 
 function isLockFree(lock: string): boolean {
   try {
-    takeLock(lock).close();
+    takeDataDirLock(lock).close();
     return true;
   } catch {
     return false;
@@ -51,7 +51,11 @@ function recordedHolder({ dataDir, port }: Config): { readonly port: number; rea
  * Waits while another Kit with the same data starts or stops, at most until `untilMs` on the clock of `performance.now()`.
  * Returns whether that Kit is gone or stays. Calls `onWait` before it waits for the first time.
  */
-export async function waitForHolder(config: Config, untilMs: number, onWait: () => void): Promise<"is gone" | "stays"> {
+export async function waitForOtherKit(
+  config: Config,
+  untilMs: number,
+  onWait: () => void,
+): Promise<"is gone" | "stays"> {
   const { lock } = dataDirAt(config.dataDir);
   let unanswered = 0;
   let isWaiting = false;
@@ -98,9 +102,9 @@ export async function openRunningOrExplain(
 }
 
 async function openRunning(config: Config, open: boolean, json: boolean): Promise<void> {
-  const { client, health } = await connect(config);
+  const { client, health } = await connectToLauncher(config);
   const { ticket } = await client.call(createTicket);
-  const failing = storageFailure(health);
+  const failing = whyStorageFails(health);
   const link = dashboardLink(config.port, ticket, failing);
   const opened = open && (await openInBrowser(config, link));
   if (json) return printJsonLine({ alreadyRunning: true, dashboard: link, version: health.version });

@@ -4,15 +4,15 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Backup, detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { backupCreator, createdAtMs, listBackups } from "../storage/backup/backup-names.ts";
+import { backupCreatedMs, creatorOfBackup, listBackups } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 
 const backupAt = (path: string): Backup => ({
   name: basename(path),
-  at: new Date(createdAtMs(path)).toISOString(),
+  at: new Date(backupCreatedMs(path)).toISOString(),
   bytes: statSync(path).size,
-  by: backupCreator(path),
+  by: creatorOfBackup(path),
 });
 
 export type Backups = ReturnType<typeof createBackups>;

@@ -11,7 +11,7 @@ import type { Storage } from "../storage/storage.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 import { deleteWipe, listPlannedWipes } from "./wipe-store.ts";
 
-/** All stored data of a game: statements that delete its rows, files and secrets. */
+/** All stored data of a game: the statements that delete its rows, and its files and secrets. */
 export type GameData = {
   readonly statements: readonly Statement[];
   /** Paths relative to the clips folder. */
@@ -44,7 +44,10 @@ function readRemainder(dir: DataDir): WipeRemainder | undefined {
   return JSON.parse(readFileSync(dir.pendingWipe, "utf8")) as WipeRemainder;
 }
 
-/** The result is not marked as rewritten, because the database file still contains deleted rows of the newer wipe. */
+/**
+ * Joins what two wipes left to do. The result does not count as rewritten, because the database file still contains deleted
+ * rows of the newer wipe.
+ */
 const mergeRemainders = (one: WipeRemainder, other: WipeRemainder): WipeRemainder => ({
   games: [...one.games, ...other.games],
   files: [...one.files, ...other.files],
@@ -82,7 +85,7 @@ function removeOwnBackups({ backups }: DataDir): void {
     if (!persons.has(name) && name !== ownBackupsFile) rmSync(join(backups, name), { force: true });
 }
 
-/** Returns the names that could not be removed, for example because another program has the file open. */
+/** Removes each name. Returns those that could not be removed, for example because another program has the file open. */
 async function removeEach(names: readonly string[], remove: (name: string) => Promise<void>): Promise<string[]> {
   const left: string[] = [];
   for (const name of names) await remove(name).catch(() => left.push(name));
@@ -129,7 +132,7 @@ export async function openAfterWipes(needs: DueWipesDeps): Promise<Storage> {
   const notKept = (error: unknown) => needs.onFailure("files of a wiped game", error);
   await wipeFiles(rest, needs).catch(notKept);
   const opened = await needs.open();
-  // Runs in the background, so that games do not wait for it.
+  // The backup runs in the background, so that games do not wait for it.
   const backedUp = runDatabaseFileTask({ type: "backup", dataDir: needs.dir.path, by: "launcher" }).catch(notKept);
   return { ...opened, close: () => backedUp.then(opened.close) };
 }

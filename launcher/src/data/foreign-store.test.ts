@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../test/support/storage-folder.ts";
-import { migrate } from "../storage/migrate.ts";
+import { migrateDatabase } from "../storage/migrate.ts";
 import { foreignTables, planDisarming } from "./foreign-store.ts";
 
 async function fresh(): Promise<DatabaseSync> {
   const database = new DatabaseSync(":memory:");
-  await migrate(database, migrations, async () => undefined);
+  await migrateDatabase(database, migrations, async () => undefined);
   return database;
 }
 

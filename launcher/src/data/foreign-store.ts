@@ -8,7 +8,7 @@ import type { ForeignCleanup, OmittedRows } from "../storage/threads/database-fi
 type Decision =
   /** Restored unchanged. */
   | { readonly is: "taken" }
-  /** Kept as it is on this computer. */
+  /** Not taken from the other database: the table stays as it is on this computer. */
   | { readonly is: "present" }
   | { readonly is: "emptied" }
   /** Restored, and then changed by the statements, so that nothing happens without a person. */
@@ -41,7 +41,7 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
   service: present,
   origin: present,
   session: present,
-  // Contains the address of OBS, to which Kit sends the OBS password.
+  // This table contains the address of OBS, to which Kit sends the OBS password.
   recorder_setting: present,
   recording_rule: taken,
   clip: disarmed({ text: `DELETE FROM clip WHERE ${strayClip}`, values: [] }),

@@ -6,9 +6,9 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { KitError, type PreviousData } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createdAtMs, timestampName } from "../storage/backup/backup-names.ts";
+import { backupCreatedMs, timestampFileName } from "../storage/backup/backup-names.ts";
 import type { DataDir } from "../storage/data-dir.ts";
-import type { Move } from "../storage/data-swap.ts";
+import type { FileMove } from "../storage/data-swap.ts";
 
 /** Subfolder of the clips folder for clips of previous data. Used if the clips folder is outside the data directory. */
 const clipsSubfolder = ".aside";
@@ -48,7 +48,7 @@ export async function sizeOnDisk(path: string): Promise<number> {
 const whyOf = (name: string): Why =>
   (["wiped", "replaced"] as const).find((why) => name.endsWith(`-${why}`)) ?? "restored";
 
-/** Newest first. */
+/** Lists previous data, newest first. */
 export async function findPreviousData(place: DataLocation): Promise<PreviousData[]> {
   const { dir } = place;
   const asides = [
@@ -58,7 +58,7 @@ export async function findPreviousData(place: DataLocation): Promise<PreviousDat
   const told = asides.map(async ({ name, path, why }) => {
     const beside = clipsAsideAt(place, name);
     const bytes = (await sizeOnDisk(path)) + (isInside(path, beside) ? 0 : await sizeOnDisk(beside));
-    return { name, at: new Date(createdAtMs(path)).toISOString(), bytes, why };
+    return { name, at: new Date(backupCreatedMs(path)).toISOString(), bytes, why };
   });
   return (await Promise.all(told)).sort((one, other) => other.at.localeCompare(one.at));
 }
@@ -78,14 +78,17 @@ export async function removePreviousData(place: DataLocation, name: string): Pro
 
 export const holdsAllData = (path: string): boolean => existsSync(join(path, allDataMarker));
 
-/** Creates a folder and returns its name. `all`: it is for backups, network copies and clips too, not only for the database. */
+/**
+ * Creates a folder and returns its name. With `all`, the folder is for backups, network copies and clips too, not only for
+ * the database.
+ */
 export function createPreviousDataFolder(
   { dir }: DataLocation,
   why: Exclude<Why, "damaged">,
   atMs: number,
   all: boolean,
 ): string {
-  const name = `${timestampName(new Date(atMs))}-${why}`;
+  const name = `${timestampFileName(new Date(atMs))}-${why}`;
   mkdirSync(join(dir.previousData, name), { recursive: true, mode: 0o700 });
   if (all) writeFileSync(join(dir.previousData, name, allDataMarker), "");
   return name;
@@ -95,13 +98,13 @@ const databaseFiles = ["kit.db", "kit.db-wal", "kit.db-shm"];
 const besideDatabase = ["backups", "fitted"];
 
 /** Returns the move of all clip files. */
-function clipMoves(place: DataLocation, from: string, to: string): Move {
+function clipMoves(place: DataLocation, from: string, to: string): FileMove {
   const whole = isInside(place.dir.path, place.clipsDir);
   return { from, to, ...(whole ? {} : { inside: { except: clipsSubfolder } }) };
 }
 
 /** Returns the moves of the current data to the folder of previous data. */
-export function movesToPreviousData(place: DataLocation, name: string, all: boolean): Move[] {
+export function movesToPreviousData(place: DataLocation, name: string, all: boolean): FileMove[] {
   const { dir, clipsDir } = place;
   const names = [...databaseFiles, ...(all ? besideDatabase : [])];
   const moves = names.map((file) => ({ from: join(dir.path, file), to: join(dir.previousData, name, file) }));
@@ -109,7 +112,7 @@ export function movesToPreviousData(place: DataLocation, name: string, all: bool
 }
 
 /** Returns the moves of previous data to its original places. */
-export function movesFromPreviousData(place: DataLocation, name: string, all: boolean): Move[] {
+export function movesFromPreviousData(place: DataLocation, name: string, all: boolean): FileMove[] {
   const path = previousDataPath(place, name);
   const names = [...databaseFiles, ...(all ? besideDatabase : [])];
   const moves = names.map((file) => ({ from: join(path, file), to: join(place.dir.path, file) }));

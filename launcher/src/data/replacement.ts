@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type DataDir, dataDirAt } from "../storage/data-dir.ts";
-import { planSwap } from "../storage/data-swap.ts";
+import { planDataSwap } from "../storage/data-swap.ts";
 import { InvalidDatabase, UnknownSchema } from "../storage/failure.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -81,7 +81,7 @@ export function createReplacement(needs: ReplacementDeps) {
         const said = await prepareDatabase(at, path);
         const aside = createPreviousDataFolder(needs, "restored", now(), false);
         const moves = [...movesToPreviousData(needs, aside, false), { from: at, to: dir.database }];
-        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging], ...said });
+        planDataSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging], ...said });
         return { aside };
       }),
     restorePreviousData: (name: string) =>
@@ -93,7 +93,7 @@ export function createReplacement(needs: ReplacementDeps) {
         await prepareDatabase(database);
         const aside = createPreviousDataFolder(needs, "restored", now(), all);
         const moves = [...movesToPreviousData(needs, aside, all), ...movesFromPreviousData(needs, name, all)];
-        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [path] });
+        planDataSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [path] });
         return { aside };
       }),
     wipeAll: () =>
@@ -105,7 +105,7 @@ export function createReplacement(needs: ReplacementDeps) {
         await prepareDatabase(at);
         const aside = createPreviousDataFolder(needs, "wiped", now(), true);
         const moves = [...movesToPreviousData(needs, aside, true), { from: at, to: dir.database }];
-        planSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging] });
+        planDataSwap(dir, { moves, aside: join(dir.previousData, aside), emptied: [dir.staging] });
         return { aside };
       }),
   };

@@ -4,7 +4,7 @@ import type { DiskUsage, StoredAmounts } from "@kit/contract";
 import type { DataDir } from "../storage/data-dir.ts";
 import { findPreviousData, sizeOnDisk } from "./previous-data.ts";
 
-/** Counts by game; null is unsorted. */
+/** Counts the stored things of each game. The key null is for what belongs to no game. */
 export type CountByGame = () => Promise<ReadonlyMap<string | null, Partial<StoredAmounts>>>;
 
 export const noStoredAmounts: StoredAmounts = {

@@ -17,5 +17,5 @@ export async function listPlannedWipes(storage: Pick<Storage, "read">): Promise<
   return rows.map(({ game, dueMs }) => ({ game: game === "" ? null : String(game), dueMs: Number(dueMs) }));
 }
 
-/** Used on a copy of the database, because planned wipes belong to the original. */
+/** To be used on a copy of the database, because planned wipes belong to the original. */
 export const deleteAllWipes = (): Statement => sql`DELETE FROM wipe`;

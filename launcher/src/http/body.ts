@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { bodyBytesMax, bodyDepthMax, fieldError, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { bodyTooLarge } from "./problem.ts";
+import { bodyTooLargeError } from "./problem.ts";
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -37,14 +37,14 @@ function textOf(bytes: Buffer): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-export type Body = {
+export type ParsedBody = {
   readonly value: unknown;
   /** True if a member of the top-level object occurs more than once; the last one wins. */
   readonly repeated: boolean;
 };
 
 /** Parses a body. Throws KitError not_json or payload_invalid. */
-export function parseBody(bytes: Buffer): Body {
+export function parseBody(bytes: Buffer): ParsedBody {
   if (bytes.length === 0) throw new KitError("not_json", message("body.empty"));
   const { depth, members } = scan(bytes);
   if (depth > bodyDepthMax) {
@@ -65,7 +65,7 @@ export function parseBody(bytes: Buffer): Body {
 /** Reads the whole body. Rejects if the announced or actual size exceeds the limit, or if the connection breaks. */
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers["content-length"]) > bodyBytesMax) return reject(bodyTooLarge());
+    if (Number(request.headers["content-length"]) > bodyBytesMax) return reject(bodyTooLargeError());
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
@@ -74,7 +74,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       if (size <= bodyBytesMax) return;
       // Further data is discarded until the connection closes.
       request.off("data", take);
-      reject(bodyTooLarge());
+      reject(bodyTooLargeError());
     };
     request.on("data", take);
     request.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

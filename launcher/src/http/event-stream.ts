@@ -1,7 +1,7 @@
 // Sends server-sent events over one response: resumable by id, with heartbeats, and with backpressure.
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { takeOver } from "./take-over.ts";
+import { takeOverResponse } from "./take-over.ts";
 
 const heartbeatMs = 15_000;
 
@@ -13,7 +13,7 @@ export type EventStream = {
 
 /** Turns a response into an event stream that ends when the reader disconnects or `stop` aborts. */
 export function openEventStream(reply: FastifyReply, stop: AbortSignal): EventStream {
-  const response = takeOver(reply);
+  const response = takeOverResponse(reply);
   const gone = new AbortController();
   const end = () => {
     clearInterval(heartbeat);

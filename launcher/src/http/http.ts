@@ -6,18 +6,18 @@ import sirv from "sirv";
 import { log } from "../log.ts";
 import { listenerProof } from "../own-files/install-secret.ts";
 import type { Storage } from "../storage/storage.ts";
-import { consentRoutes, createConsent } from "./consent/consent.ts";
+import { createConnectionLimiter } from "./connection-limiter.ts";
+import { consentRoutes, createWebOriginConsent } from "./consent/consent.ts";
 import { createConsentStore } from "./consent/consent-store.ts";
-import { createGovernor } from "./governor.ts";
 import { type Listeners, listenOnLoopback } from "./listen.ts";
 import { createRefusals, type Refusals } from "./refusals.ts";
 import { type Route, route } from "./route.ts";
 import { createSdkFolder, type SdkFolder, sendSdkFile } from "./sdk.ts";
-import { createListener } from "./server.ts";
-import { createPasses } from "./session/passes.ts";
-import { createCredentials, sessionRoutes } from "./session/session-routes.ts";
-import { createSessionStore } from "./session/session-store.ts";
-import { createSessions } from "./session/sessions.ts";
+import { createRequestListener } from "./server.ts";
+import { createUrlCredentials } from "./session/passes.ts";
+import { createCredentialsReader, signInSessionRoutes } from "./session/session-routes.ts";
+import { createSignInSessionStore } from "./session/session-store.ts";
+import { createSignInSessions } from "./session/sessions.ts";
 
 type FileServer = (request: IncomingMessage, response: ServerResponse, missing: () => void) => void;
 
@@ -79,8 +79,8 @@ export type HttpDeps = {
   readonly onOriginsChanged: () => void;
 };
 
-export type Http = {
-  /** Functions that load sessions and consent from the database. */
+export type HttpLayer = {
+  /** Functions that load sign-in sessions and consent from the database. */
   readonly loaders: readonly (() => Promise<void>)[];
   readonly refusalsSince: Refusals["listSince"];
   /** Creates a one-time sign-in ticket for the dashboard. */
@@ -89,17 +89,17 @@ export type Http = {
   listen(routes: readonly Route[]): Promise<Listeners>;
 };
 
-export function createHttp(needs: HttpDeps): Http {
+export function createHttpLayer(needs: HttpDeps): HttpLayer {
   const { port, version, secret, storage, now } = needs;
-  const governor = createGovernor();
+  const connectionLimiter = createConnectionLimiter();
   const refusals = createRefusals(now, needs.onRefused);
-  const consent = createConsent(createConsentStore(storage), now, needs.onOriginsChanged);
-  const sessions = createSessions(
-    createSessionStore(storage, (error) => log.operationFailed("session", error)),
+  const consent = createWebOriginConsent(createConsentStore(storage), now, needs.onOriginsChanged);
+  const sessions = createSignInSessions(
+    createSignInSessionStore(storage, (error) => log.operationFailed("session", error)),
     now,
     needs.elapsed,
   );
-  const passes = createPasses(secret, now, needs.elapsed);
+  const passes = createUrlCredentials(secret, now, needs.elapsed);
   const sdk = createSdkFolder(needs.sdk);
   /** Says which launcher answers on this port, and what state it is in. */
   const health = (challenge: string | undefined): Health => {
@@ -114,7 +114,7 @@ export function createHttp(needs: HttpDeps): Http {
         notices: [...notices],
       },
       dropped: {
-        evicted: governor.evictedCount(),
+        evicted: connectionLimiter.evictedCount(),
         refusals: refusals.droppedCount(),
         events: needs.eventsRemoved(),
       },
@@ -123,7 +123,7 @@ export function createHttp(needs: HttpDeps): Http {
   };
   const ownRoutes = [
     ...consentRoutes(consent, port),
-    ...sessionRoutes(sessions, passes, port),
+    ...signInSessionRoutes(sessions, passes, port),
     route(listSdk, sdk.list),
     route(listRefusals, () => ({ refusals: refusals.listSince(0).toReversed(), dropped: refusals.droppedCount() })),
     route(getHealth, ({ query }) => health(query.challenge)),
@@ -133,16 +133,16 @@ export function createHttp(needs: HttpDeps): Http {
     refusalsSince: refusals.listSince,
     createTicket: () => sessions.createTicket().ticket,
     async listen(routes) {
-      const listener = createListener({
+      const listener = createRequestListener({
         policy: { port, consent: consent.stateOf },
         routes: [...routes, ...ownRoutes],
-        credentialsOf: createCredentials(sessions, passes, secret, port),
+        credentialsOf: createCredentialsReader(sessions, passes, secret, port),
         serveFile: createFileServer(needs.dashboard, sdk),
         onRefused: refusals.add,
         askConsent: consent.ask,
         onBug: log.bug,
       });
-      return listenOnLoopback(port, listener, governor, refusals.addUnreadable);
+      return listenOnLoopback(port, listener, connectionLimiter, refusals.addUnreadable);
     },
   };
 }

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
 import type { createAuthorizer } from "./admission/authorize.ts";
-import { readFacts } from "./admission/facts.ts";
+import { readRequestFacts } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
 import { closingHeaders } from "./last-answer.ts";
 import type { AnswerFailure } from "./problem.ts";
@@ -45,7 +45,7 @@ function routeAt(routes: readonly Route[], target: string): Route | undefined {
 /** Returns a function that answers a POST to an operation of games. It returns false for any other request, and leaves it untouched. */
 export function createIngest({ routes, authorize, answerFailure }: IngestDeps) {
   const take = async (route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { headers, outcome } = authorize(request, readFacts(request), "ingest");
+    const { headers, outcome } = authorize(request, readRequestFacts(request), "ingest");
     if (outcome instanceof KitError) return send(response, headers, answerFailure(outcome, request, undefined));
     let bytes: Buffer | undefined;
     try {

@@ -1,10 +1,11 @@
-// Listens on both loopback addresses only. If Kit held the port on one of them, another program could take the other.
+// Listens on both loopback addresses, and on no other. If Kit held the port on only one of them, another program could take
+// the other.
 
 import type { RequestListener, Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Governor } from "./governor.ts";
+import type { ConnectionLimiter } from "./connection-limiter.ts";
 import { rawProblemResponse, toKitError } from "./problem.ts";
 
 // A named import would also load Node's fetch, which costs 40 ms of every start.
@@ -26,11 +27,16 @@ export type Listeners = {
   close(): Promise<void>;
 };
 
-function onClientError(error: Error, socket: Socket, governor: Governor, refused: (error: KitError) => void): void {
+function onClientError(
+  error: Error,
+  socket: Socket,
+  connectionLimiter: ConnectionLimiter,
+  refused: (error: KitError) => void,
+): void {
   if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
   const answer = toKitError(error) ?? new KitError("malformed_request", message("request.not_http"));
   refused(answer);
-  const pending = governor.pendingAnswer(socket);
+  const pending = connectionLimiter.pendingAnswer(socket);
   // While Kit answers an earlier request of this connection, the error must not be written into that response.
   if (pending !== undefined) pending.once("finish", () => socket.destroy());
   else if (socket.writable) socket.end(rawProblemResponse(answer), () => socket.destroy());
@@ -54,7 +60,7 @@ function bind(server: Server, host: string, port: number): Promise<string | unde
 export async function listenOnLoopback(
   port: number,
   listener: RequestListener,
-  governor: Governor,
+  connectionLimiter: ConnectionLimiter,
   refused: (error: KitError) => void,
 ): Promise<Listeners> {
   const servers: Server[] = [];
@@ -67,10 +73,10 @@ export async function listenOnLoopback(
   try {
     for (const host of ["127.0.0.1", "::1"]) {
       const server = createServer(serverOptions, listener);
-      governor.watch(server);
-      // Without this, Node would answer an unknown Expect header before the Host header is checked.
+      connectionLimiter.watch(server);
+      // Without this listener, Node would answer an unknown Expect header before the Host header is checked.
       server.on("checkExpectation", listener);
-      server.on("clientError", (error, socket) => onClientError(error, socket as Socket, governor, refused));
+      server.on("clientError", (error, socket) => onClientError(error, socket as Socket, connectionLimiter, refused));
       const address = await bind(server, host, port);
       if (address === undefined) continue;
       servers.push(server);

@@ -10,13 +10,13 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { createAuthorizer } from "./admission/authorize.ts";
-import { readFacts } from "./admission/facts.ts";
+import { readRequestFacts } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
 import { closingHeaders } from "./last-answer.ts";
 import type { AnswerFailure } from "./problem.ts";
-import type { Call, Route } from "./route.ts";
-import { pathOfTarget, type RouteTable } from "./route-table.ts";
-import { takeOver } from "./take-over.ts";
+import type { OperationCall, Route } from "./route.ts";
+import { pathWithoutQuery, type RouteTable } from "./route-table.ts";
+import { takeOverResponse } from "./take-over.ts";
 import { assertKnownParameters, assertValid, parseQuery } from "./validation.ts";
 
 export type OperationsDeps = {
@@ -39,9 +39,9 @@ type ReceivedRequest = FastifyRequest & { bytes?: Buffer };
 /** Creates the check that runs before anything else handles a request. It returns undefined if the request is admitted. */
 function createAdmission({ authorize, table }: OperationsDeps) {
   return ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): "answered" | KitError | undefined => {
-    const facts = readFacts(raw);
-    // The class of the matched operation wins, because a path can be written in more than one way.
-    const routeClass = routeOptions?.config?.access ?? table.classOf(pathOfTarget(facts.target), facts.method);
+    const facts = readRequestFacts(raw);
+    // The access class of the matched operation takes precedence, because a path can be written in more than one way.
+    const routeClass = routeOptions?.config?.access ?? table.classOf(pathWithoutQuery(facts.target), facts.method);
     const { headers, outcome } = authorize(raw, facts, routeClass);
     reply.headers(headers);
     if (outcome instanceof KitError) return outcome;
@@ -51,7 +51,7 @@ function createAdmission({ authorize, table }: OperationsDeps) {
   };
 }
 
-function buildCall(operation: Operation, request: FastifyRequest): Call<Operation> {
+function buildCall(operation: Operation, request: FastifyRequest): OperationCall<Operation> {
   const parsed = request.body as { value: unknown; repeated: boolean } | undefined;
   const params = request.params as Record<string, unknown>;
   const given = request.query as Record<string, unknown>;
@@ -75,7 +75,7 @@ function buildCall(operation: Operation, request: FastifyRequest): Call<Operatio
     sender: { origin: headers.origin ?? null, client: headers["user-agent"] ?? null, socket: request.raw.socket },
     header: (name: string) => headers[name]?.toString(),
   };
-  return call as unknown as Call<Operation>;
+  return call as unknown as OperationCall<Operation>;
 }
 
 function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
@@ -97,7 +97,7 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
 
 /** Returns why no operation answers, or undefined if a file might exist. Runs before the body is read. */
 function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: RouteTable): KitError | undefined {
-  const path = pathOfTarget(request.raw.url ?? "");
+  const path = pathWithoutQuery(request.raw.url ?? "");
   const inApi = path.startsWith("/api/");
   const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
   if (methods.length === 0) {
@@ -109,9 +109,9 @@ function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: Rou
 }
 
 function serveFile(needs: OperationsDeps, request: FastifyRequest, reply: FastifyReply): void {
-  needs.serveFile(request.raw, takeOver(reply), () => {
+  needs.serveFile(request.raw, takeOverResponse(reply), () => {
     const document = toProblem(
-      new KitError("not_found", message("request.nothing_here", { path: pathOfTarget(request.raw.url ?? "") })),
+      new KitError("not_found", message("request.nothing_here", { path: pathWithoutQuery(request.raw.url ?? "") })),
     );
     reply.raw.writeHead(document.status, { "content-type": "application/problem+json" });
     reply.raw.end(JSON.stringify(document));
@@ -133,7 +133,7 @@ const options: FastifyHttpOptions<Server> = {
 };
 
 /** Creates the listener that answers every request it receives. */
-export async function createOperations(needs: OperationsDeps): Promise<RequestListener> {
+export async function createOperationsListener(needs: OperationsDeps): Promise<RequestListener> {
   const admission = createAdmission(needs);
   const fail = (thrown: unknown, request: ReceivedRequest, reply: FastifyReply) => {
     const { status, headers, body } = needs.answerFailure(thrown, request.raw, request.bytes);

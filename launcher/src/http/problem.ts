@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { KitError, type Message, type ProblemCode, toProblem } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
-export const bodyTooLarge = () => new KitError("payload_too_large", message("body.too_large"));
+export const bodyTooLargeError = () => new KitError("payload_too_large", message("body.too_large"));
 
 /** Maps error codes of Fastify and Node to problem codes and messages. */
 const foreignCodes: Record<string, [ProblemCode, Message]> = {

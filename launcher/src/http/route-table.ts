@@ -10,7 +10,7 @@ export type RouteTable = {
 };
 
 /** Returns the path without the query. */
-export const pathOfTarget = (target: string) => target.split("?", 1)[0] ?? target;
+export const pathWithoutQuery = (target: string) => target.split("?", 1)[0] ?? target;
 
 const ingestPaths: readonly string[] = Object.values(ingestOperations).map(({ path }) => path);
 

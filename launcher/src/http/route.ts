@@ -10,7 +10,7 @@ type Sender = {
   readonly socket: { readonly remotePort?: number | undefined };
 };
 
-export type Call<O extends Operation> = {
+export type OperationCall<O extends Operation> = {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
@@ -33,7 +33,7 @@ type Replied<R> = R extends undefined ? Nothing : R;
 /** Creates a typed route. The handler of a stream or a file writes the response itself. */
 export function route<const O extends Operation>(
   operation: O,
-  answer: (call: Call<O>, reply: FastifyReply) => Answer<O> | Promise<Answer<O>>,
+  answer: (call: OperationCall<O>, reply: FastifyReply) => Answer<O> | Promise<Answer<O>>,
 ): Route {
   return { operation, answer: answer as Route["answer"] };
 }

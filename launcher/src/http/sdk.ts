@@ -29,7 +29,7 @@ export function createSdkFolder(folder: string): SdkFolder {
       return { packages: [], missing: [] };
     }
   };
-  /** Returns undefined if the bytes do not match the checksum in the list. */
+  /** Returns the bytes of a package, or undefined if they do not match the checksum in the list. */
   const bytesOf = async ({ file, sha256 }: SdkPackage): Promise<Buffer | undefined> => {
     const bytes = await readFile(join(folder, file)).catch(() => undefined);
     return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined;

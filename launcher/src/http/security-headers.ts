@@ -30,7 +30,7 @@ const data: Headers = { ...page, "cache-control": "no-store" };
 /** Games get no page headers, which would take a tenth of the time of each event. */
 const ingest: Headers = { ...always, "cache-control": "no-store" };
 
-export function headersFor(routeClass: RouteClass): Headers {
+export function securityHeadersFor(routeClass: RouteClass): Headers {
   if (routeClass === "ingest") return ingest;
   return routeClass === "shell" || routeClass === "asset" ? page : data;
 }

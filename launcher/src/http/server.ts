@@ -10,7 +10,7 @@ import type { OperationsDeps } from "./operations.ts";
 import { type AnswerFailure, problemAnswer, toKitError } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
 import type { Route } from "./route.ts";
-import { createRouteTable, pathOfTarget, type RouteTable } from "./route-table.ts";
+import { createRouteTable, pathWithoutQuery, type RouteTable } from "./route-table.ts";
 
 export type ServerDeps = AuthorizerDeps &
   Pick<OperationsDeps, "routes" | "serveFile"> & {
@@ -22,7 +22,7 @@ function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer
   return {
     method: method ?? "",
     // The query is dropped, because it may contain a pass or a link.
-    target: pathOfTarget(url ?? ""),
+    target: pathWithoutQuery(url ?? ""),
     origin: headers.origin ?? null,
     client: headers["user-agent"] ?? null,
     body: bytes === undefined ? null : bytes.toString("utf8", 0, 8_192),
@@ -32,7 +32,7 @@ function refusedRequest({ method, url, headers }: IncomingMessage, bytes: Buffer
 /** Creates the response to a failure, and records the refused request. */
 function createFailureAnswer({ onBug, onRefused }: ServerDeps, table: RouteTable): AnswerFailure {
   return (thrown, request, bytes) => {
-    const path = pathOfTarget(request.url ?? "");
+    const path = pathWithoutQuery(request.url ?? "");
     const error = toKitError(thrown) ?? new KitError("internal", message("launcher.failed"));
     if (error.code === "internal") onBug(path, thrown);
     if (table.recordsRefusals(path)) onRefused(refusedRequest(request, bytes), error);
@@ -43,7 +43,7 @@ function createFailureAnswer({ onBug, onRefused }: ServerDeps, table: RouteTable
 /** Loads the HTTP framework on the first request that needs it; beside a game, the dashboard may stay closed for hours. */
 function createOperationsLater(needs: OperationsDeps): RequestListener {
   let operations: Promise<RequestListener> | undefined;
-  const load = async () => (await import("./operations.ts")).createOperations(needs);
+  const load = async () => (await import("./operations.ts")).createOperationsListener(needs);
   return async (request, response) => {
     try {
       operations ??= load();
@@ -58,7 +58,7 @@ function createOperationsLater(needs: OperationsDeps): RequestListener {
 }
 
 /** Creates the listener for all requests. It does not open a port. */
-export function createListener(needs: ServerDeps): RequestListener {
+export function createRequestListener(needs: ServerDeps): RequestListener {
   const { routes, serveFile } = needs;
   const table = createRouteTable(routes.map(({ operation }) => operation));
   const authorize = createAuthorizer(needs);

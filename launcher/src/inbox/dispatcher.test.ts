@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { EventKind } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../storage/sql.ts";
-import { type Consumer, type Dispatcher, type DispatcherDeps, startDispatcher } from "./dispatcher.ts";
+import { type Dispatcher, type DispatcherDeps, type EventConsumer, startDispatcher } from "./dispatcher.ts";
 import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";
 
 let folder: StorageFolder;
@@ -31,7 +31,7 @@ async function store(kind: EventKind, status: "accepted" | "ignored" = "accepted
 /** A slice that records the ids it received, and calls `onReceive` before it is done. */
 function slice(kind: EventKind, onReceive: (ids: readonly string[]) => Statement[] | Promise<Statement[]> = () => []) {
   const received: string[] = [];
-  const consumer: Consumer = {
+  const consumer: EventConsumer = {
     kind,
     async receive(entries) {
       const ids = entries.map(({ event }) => event.id);
@@ -49,7 +49,7 @@ type Started = Dispatcher & {
   failures: EventKind[];
 };
 
-function start(consumers: readonly Consumer[], needs: Partial<DispatcherDeps> = {}): Started {
+function start(consumers: readonly EventConsumer[], needs: Partial<DispatcherDeps> = {}): Started {
   const failures: EventKind[] = [];
   let passes = 0;
   const waiting = new Map<number, () => void>();
@@ -262,7 +262,7 @@ test("a slice is notified after its states are durable, and not before", async (
     await folder.storage.write(...statements);
     steps.push("written");
   };
-  const notified: Consumer = {
+  const notified: EventConsumer = {
     ...consumer,
     receive: async (entries) => ({
       ...(await consumer.receive(entries)),

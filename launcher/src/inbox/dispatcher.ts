@@ -3,7 +3,7 @@ import type { EventKind } from "@kit/contract";
 import { type Follower, startFollower } from "../async/follower.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { type InboxStore, type JournalEntry, saveCursor } from "./inbox-store.ts";
+import { type InboxStore, type JournalEntry, saveSliceCursor } from "./inbox-store.ts";
 
 const batchMax = 500;
 /** Pause between two batches, so that a burst becomes a few large batches and ingest has priority. */
@@ -17,9 +17,12 @@ type ReceiveResult = {
 };
 
 /** A slice that receives events. It must be idempotent by event id. */
-export type Consumer = {
+export type EventConsumer = {
   readonly kind: EventKind;
-  /** Resolves when stored events may be read; for slices that need to know the sender. */
+  /**
+   * Resolves when the slice may read stored events. A slice that needs to know their senders waits here until these were
+   * looked up.
+   */
   ready?(): Promise<void>;
   receive(entries: readonly JournalEntry[]): ReceiveResult | Promise<ReceiveResult>;
 };
@@ -39,7 +42,10 @@ export type Dispatcher = {
 };
 
 /** Each slice has its own follower, so a slice that fails does not delay the others. */
-function followJournal(consumer: Consumer, { journal, storage, onDispatched, onFailure }: DispatcherDeps): Follower {
+function followJournal(
+  consumer: EventConsumer,
+  { journal, storage, onDispatched, onFailure }: DispatcherDeps,
+): Follower {
   let cursor: number | undefined;
 
   const processBatch = async () => {
@@ -50,7 +56,7 @@ function followJournal(consumer: Consumer, { journal, storage, onDispatched, onF
     if (last === undefined) return false;
     const wanted = entries.filter(({ status }) => status === "accepted");
     const received: ReceiveResult = wanted.length > 0 ? await consumer.receive(wanted) : { statements: [] };
-    await storage.write(...received.statements, saveCursor(consumer.kind, last.seq));
+    await storage.write(...received.statements, saveSliceCursor(consumer.kind, last.seq));
     received.committed?.();
     cursor = last.seq;
     onDispatched();
@@ -59,7 +65,7 @@ function followJournal(consumer: Consumer, { journal, storage, onDispatched, onF
   return startFollower({ processBatch, paceMs, onFailure: (error) => onFailure(consumer.kind, error) });
 }
 
-export function startDispatcher(consumers: readonly Consumer[], needs: DispatcherDeps): Dispatcher {
+export function startDispatcher(consumers: readonly EventConsumer[], needs: DispatcherDeps): Dispatcher {
   const followers = new Map(consumers.map((consumer) => [consumer.kind, followJournal(consumer, needs)]));
   return {
     wake: (kind) => followers.get(kind)?.wake(),

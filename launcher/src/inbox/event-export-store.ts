@@ -58,7 +58,10 @@ export function createEventExportStore(storage: Pick<Storage, "read">, gameOf: G
         counts.set(game, { events: events + (counts.get(game)?.events ?? 0) });
       return counts;
     },
-    /** Returns statements that delete the game's events and receipts. Other events of `senders`, which go with it, lose their sender. */
+    /**
+     * Returns statements that delete the game's events and receipts. `senders` are deleted with the game, so events of theirs
+     * that belong to other games lose their sender.
+     */
     async wipeStatements(game: string | null, senders: readonly number[]): Promise<Statement[]> {
       const filed = (await groups()).filter((group) => group.game === game);
       const ids = JSON.stringify(filed.flatMap(({ kind, eventId }) => (eventId === null ? [] : [[kind, eventId]])));

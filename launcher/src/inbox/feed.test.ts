@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import type { EventFilter, EventKind, FeedItem, Refusal } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { type Cursor, createFeed, type Feed, formatCursor, parseCursor } from "./feed.ts";
+import { createFeed, type Feed, type FeedCursor, formatFeedCursor, parseFeedCursor } from "./feed.ts";
 import { createInboxStore, type InboxStore, insertEvent, insertReceiptState } from "./inbox-store.ts";
 
 let folder: StorageFolder;
@@ -57,10 +57,10 @@ type Follower = {
 };
 
 /** Follows from a cursor. `slow` delays each item until that promise resolves. */
-function follow(from?: Cursor, filter: EventFilter = {}, slow?: Promise<void>): Follower {
+function follow(from?: FeedCursor, filter: EventFilter = {}, slow?: Promise<void>): Follower {
   const items: FeedItem[] = [];
   const gone = new AbortController();
-  let lastId = from === undefined ? "" : formatCursor(from);
+  let lastId = from === undefined ? "" : formatFeedCursor(from);
   const onMore = new Set<() => void>();
   const stream = {
     closed: gone.signal,
@@ -91,12 +91,12 @@ function follow(from?: Cursor, filter: EventFilter = {}, slow?: Promise<void>): 
   };
 }
 
-const start: Cursor = { event: 0, receipt: 0, refusal: 0 };
+const start: FeedCursor = { event: 0, receipt: 0, refusal: 0 };
 const idsOf = (items: readonly FeedItem[]) => items.flatMap((item) => (item.type === "event" ? [item.event.id] : []));
 
 test("a formatted cursor parses to the same cursor, and no other text parses", () => {
   const cursor = { event: 12, receipt: 345, refusal: 1_767_225_600_000_001 };
-  assert.deepEqual(parseCursor(formatCursor(cursor)), cursor);
+  assert.deepEqual(parseFeedCursor(formatFeedCursor(cursor)), cursor);
   for (const text of [
     undefined,
     "",
@@ -109,7 +109,7 @@ test("a formatted cursor parses to the same cursor, and no other text parses", (
     "1e3-2-3",
     `${"9".repeat(16)}-1-1`,
   ]) {
-    assert.equal(parseCursor(text), undefined, `${text}`);
+    assert.equal(parseFeedCursor(text), undefined, `${text}`);
   }
 });
 
@@ -135,13 +135,13 @@ test("from a cursor the feed sends every later event once, then new events", asy
 test("a follower that reconnects with its last cursor misses nothing and sees nothing twice", async () => {
   const ids = await store(250);
   const seen: string[] = [];
-  let cursor: Cursor | undefined = start;
+  let cursor: FeedCursor | undefined = start;
   for (let visits = 0; seen.length < ids.length && visits < 20; visits += 1) {
     const follower = follow(cursor);
     await follower.seen(Math.min(40, ids.length - seen.length));
     await follower.leave();
     seen.push(...idsOf(follower.items));
-    cursor = parseCursor(follower.lastId());
+    cursor = parseFeedCursor(follower.lastId());
   }
   assert.deepEqual(seen, ids);
 });
@@ -168,7 +168,7 @@ test("a refused request is sent once, also to a follower that reconnects", async
     follower.items.map((item) => item.type === "refusal" && item.refusal.number),
     [7, 8],
   );
-  const again = follow(parseCursor(follower.lastId()));
+  const again = follow(parseFeedCursor(follower.lastId()));
   const [id] = await store(1);
   assert.deepEqual(idsOf(await again.seen(1)), [id]);
   await again.leave();

@@ -12,12 +12,12 @@ const pageEveryMs = 100;
 const retryMs = 1_000;
 
 /** Positions in the journal, the receipts and the refusals. */
-export type Cursor = { readonly event: number; readonly receipt: number; readonly refusal: number };
+export type FeedCursor = { readonly event: number; readonly receipt: number; readonly refusal: number };
 
-export const formatCursor = ({ event, receipt, refusal }: Cursor): string => `${event}-${receipt}-${refusal}`;
+export const formatFeedCursor = ({ event, receipt, refusal }: FeedCursor): string => `${event}-${receipt}-${refusal}`;
 
 /** Returns undefined if the text is not a cursor. */
-export function parseCursor(text: string | undefined): Cursor | undefined {
+export function parseFeedCursor(text: string | undefined): FeedCursor | undefined {
   const parts = /^(\d{1,15})-(\d{1,15})-(\d{1,16})$/.exec(text ?? "");
   return parts === null ? undefined : { event: Number(parts[1]), receipt: Number(parts[2]), refusal: Number(parts[3]) };
 }
@@ -41,7 +41,7 @@ export type Feed = {
   /** Tells readers that a list or a state has changed, so that they load it again. */
   notifyChange(what: keyof Changes): void;
   /** Sends items to `stream` until it closes, starting after the cursor, or with the next item if there is none. */
-  follow(stream: EventStream, from: Cursor | undefined, filter: EventFilter): Promise<void>;
+  follow(stream: EventStream, from: FeedCursor | undefined, filter: EventFilter): Promise<void>;
   followerCount(): number;
   /** Disconnects all readers. */
   close(): void;
@@ -64,7 +64,7 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
   const ending = new AbortController();
 
   /** Yields one page of items after `at`, each with the cursor behind it. */
-  async function* page(at: Cursor): AsyncGenerator<{ item: FeedItem; cursor: Cursor }> {
+  async function* page(at: FeedCursor): AsyncGenerator<{ item: FeedItem; cursor: FeedCursor }> {
     let cursor = at;
     const ends = await journal.latestPositions();
     // After a restore, the journal may end before the cursor. Its positions beyond the end will be used again.
@@ -92,25 +92,29 @@ export function createFeed({ journal, refusalsSince, onFollowerLeft }: FeedDeps)
     }
   }
 
-  const sendPage = async (stream: EventStream, at: Cursor, filter: EventFilter): Promise<Cursor> => {
+  const sendPage = async (stream: EventStream, at: FeedCursor, filter: EventFilter): Promise<FeedCursor> => {
     let reached = at;
     for await (const { item, cursor } of page(at)) {
       reached = cursor;
-      if (matchesFilter(item, filter)) await stream.send({ type: item.type, id: formatCursor(cursor), data: item });
+      if (matchesFilter(item, filter)) await stream.send({ type: item.type, id: formatFeedCursor(cursor), data: item });
     }
     return reached;
   };
-  const sendChanges = async (stream: EventStream, seen: Changes, at: Cursor) => {
+  const sendChanges = async (stream: EventStream, seen: Changes, at: FeedCursor) => {
     // A change that happens while these are sent goes out with the next page.
     const current = changes;
     for (const what of lists) {
       if (seen[what] === current[what]) continue;
-      await stream.send({ type: "changed", id: formatCursor(at), data: { type: "changed", what } satisfies FeedItem });
+      await stream.send({
+        type: "changed",
+        id: formatFeedCursor(at),
+        data: { type: "changed", what } satisfies FeedItem,
+      });
     }
     return current;
   };
 
-  const run = async (stream: EventStream, from: Cursor | undefined, filter: EventFilter) => {
+  const run = async (stream: EventStream, from: FeedCursor | undefined, filter: EventFilter) => {
     let at = from;
     let seen = changes;
     const closed = new Promise<void>((resolve) => stream.closed.addEventListener("abort", () => resolve()));

@@ -50,9 +50,9 @@ export type EventSelection = {
   readonly game: GameFilter | null;
 };
 
-/** Events in a block, as in the triggers of `event_block` (inbox.sql). */
+/** Number of events in a block, as in the triggers of `event_block` (inbox.sql). */
 const blockEvents = 512;
-/** Blocks that are searched at a time. */
+/** Maximum blocks that are searched at a time. */
 const blocksMax = 32;
 /** Positions from `from` to `to`, without `to`. */
 type Range = readonly [from: number, to: number];
@@ -116,7 +116,7 @@ export function insertReceiptStateOrReason(
       WHERE state = ${state} AND reason IS ${toMessageColumn(reason)})`;
 }
 
-export function saveCursor(slice: string, seq: number): Statement {
+export function saveSliceCursor(slice: string, seq: number): Statement {
   return sql`
     INSERT INTO hand_over (slice, seq) VALUES (${slice}, ${seq})
     ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq`;
@@ -131,7 +131,7 @@ export function deleteOldestEvents(seq: number): Statement[] {
   ];
 }
 
-/** Bounds of the search for preceding events. */
+/** Limits of the search for preceding events. */
 const precedingRowsMax = 1_000;
 const precedingMs = 600_000;
 

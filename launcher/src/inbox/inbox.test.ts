@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { KitError, type KitEvent, textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
 import { sql } from "../storage/sql.ts";
-import { type Assignment, createInbox, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
+import { createInbox, type GameAssignment, type InboxDeps, type IncomingEvent, truncateText } from "./inbox.ts";
 import { createInboxStore } from "./inbox-store.ts";
 
 let folder: StorageFolder;
@@ -25,7 +25,7 @@ const sent = (body: Partial<IncomingEvent["body"]>, more: Partial<IncomingEvent>
   ...more,
 });
 
-function inboxWith({ judge, findSender, ...needs }: Partial<InboxDeps & Assignment> = {}) {
+function inboxWith({ judge, findSender, ...needs }: Partial<InboxDeps & GameAssignment> = {}) {
   return createInbox({
     storage: folder.storage,
     assignment: {
@@ -130,7 +130,7 @@ test("an ignored event is stored too, and the answer has the reason", async () =
 
 test("the switches are checked with the id under which the event is stored", async () => {
   const judged: unknown[] = [];
-  const judge: Assignment["judge"] = (kind, eventId) => {
+  const judge: GameAssignment["judge"] = (kind, eventId) => {
     judged.push([kind, eventId]);
     return { ignored: null, game: null, writes: [] };
   };

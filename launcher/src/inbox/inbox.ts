@@ -39,7 +39,7 @@ type EventVerdict = {
 };
 
 /** Assigns events to games. */
-export type Assignment = {
+export type GameAssignment = {
   judge(kind: EventKind, eventId: string | null, sender: number | null): EventVerdict;
   /**
    * Finds the sender, or null if it is unknown. Ingest waits for the result, because finding it needs the connection, which
@@ -52,7 +52,7 @@ export type Assignment = {
 
 export type InboxDeps = {
   readonly storage: Pick<Storage, "write">;
-  readonly assignment: Assignment;
+  readonly assignment: GameAssignment;
   /** Called with each event of a game. `sender` is null if the event has no event id. */
   readonly onGameEvent: (game: string, sender: number | null) => void;
   readonly floodLimiter: FloodLimiter;

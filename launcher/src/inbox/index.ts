@@ -11,5 +11,5 @@ export {
   insertReceiptStateOrReason,
   updateEventSender,
 } from "./inbox-store.ts";
-export { startRetention } from "./retention.ts";
+export { startJournalRetention } from "./retention.ts";
 export { inboxRoutes } from "./routes.ts";

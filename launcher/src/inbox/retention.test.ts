@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
 import { createInboxStore, insertEvent, insertReceiptState, type NewEvent } from "./inbox-store.ts";
-import { startRetention } from "./retention.ts";
+import { startJournalRetention } from "./retention.ts";
 
 const migrations = fileURLToPath(new URL("../storage/migrations", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "kit-retention-"));
@@ -44,7 +44,7 @@ test("the oldest dispatched events are deleted first and counted, and a waiting 
     Array.from({ length: to - from + 1 }, (_, index) => ({ seq: from + index }));
   await storage.write(insertReceiptState(seqs(1, 120), "handed-over", "monitor", 0));
 
-  const retention = startRetention({ storage, journal, onFailure: fail, bytesMax: 300_000 });
+  const retention = startJournalRetention({ storage, journal, onFailure: fail, bytesMax: 300_000 });
   await retention.enforceLimit();
   retention.stop();
 
@@ -55,7 +55,7 @@ test("the oldest dispatched events are deleted first and counted, and a waiting 
 
 test("a journal below its size limit is not changed", async () => {
   const journal = createInboxStore(storage, () => null);
-  const retention = startRetention({ storage, journal, onFailure: fail });
+  const retention = startJournalRetention({ storage, journal, onFailure: fail });
   await retention.enforceLimit();
   retention.stop();
   assert.equal(retention.removedCount(), 0);

@@ -18,7 +18,7 @@ export type RetentionDeps = {
   readonly bytesMax?: number;
 };
 
-export type Retention = {
+export type JournalRetention = {
   /** Checks the size and deletes what exceeds the limit. */
   enforceLimit(): Promise<void>;
   /** Number of events deleted since the start. */
@@ -27,7 +27,7 @@ export type Retention = {
 };
 
 /** Checks the size regularly. */
-export function startRetention({ journal, storage, onFailure, ...limits }: RetentionDeps): Retention {
+export function startJournalRetention({ journal, storage, onFailure, ...limits }: RetentionDeps): JournalRetention {
   const limit = limits.bytesMax ?? bytesMax;
   let removed = 0;
   const shrink = async () => {

@@ -15,8 +15,8 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { openEventStream } from "../http/event-stream.ts";
-import { type Call, type Route, route } from "../http/route.ts";
-import { type Feed, formatCursor, parseCursor } from "./feed.ts";
+import { type OperationCall, type Route, route } from "../http/route.ts";
+import { type Feed, formatFeedCursor, parseFeedCursor } from "./feed.ts";
 import { type Inbox, withShortStack } from "./inbox.ts";
 import type { EventSelection, InboxStore } from "./inbox-store.ts";
 
@@ -34,7 +34,7 @@ export type InboxRouteDeps = {
 };
 
 export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps): readonly Route[] {
-  const take = (kind: EventKind) => (call: Call<(typeof ingestOperations)[EventKind]>) =>
+  const take = (kind: EventKind) => (call: OperationCall<(typeof ingestOperations)[EventKind]>) =>
     inbox.accept({ kind, body: call.body, repeated: call.repeated, ...call.sender });
 
   const wantedBy = ({ game, kind }: EventFilter): EventSelection => ({
@@ -74,7 +74,7 @@ export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps
       const before = query.before === undefined ? Number.MAX_SAFE_INTEGER : (await placeOf(query.before)).seq;
       const limit = query.limit ?? defaultLimit;
       const events = await listNewest(wantedBy(query), Math.min(before, ends.event + 1), limit + 1);
-      const cursor = formatCursor({ ...ends, refusal: 0 });
+      const cursor = formatFeedCursor({ ...ends, refusal: 0 });
       return { events: events.slice(0, limit), cursor, more: events.length > limit };
     }),
     route(getReceipt, async ({ params }) => {
@@ -88,7 +88,7 @@ export function inboxRoutes({ inbox, journal, feed, assignment }: InboxRouteDeps
         throw new KitError("too_many_requests", message("feed.too_many_readers", { readers: followersMax }));
       }
       const stream = openEventStream(reply, feed.ended);
-      void feed.follow(stream, parseCursor(header("last-event-id")), query);
+      void feed.follow(stream, parseFeedCursor(header("last-event-id")), query);
     }),
   ];
 }

@@ -13,14 +13,14 @@ import { createForwarding, type ForwardingDeps } from "./forwarding/forwarding.t
 import {
   fingerprintIdOf,
   fingerprintName,
-  type Group,
+  type GroupableReport,
   groupReports,
-  type JournalEntry,
   quotaKeyOf,
-  type Report,
+  type ReportEntry,
+  type ReportGroup,
 } from "./grouping/group.ts";
 import { readGroupingContext } from "./grouping/grouping-context.ts";
-import { createGroupingStore, insertGroup } from "./grouping/grouping-store.ts";
+import { createGroupingStore, insertReportGroup } from "./grouping/grouping-store.ts";
 import { createReportAnalyser } from "./grouping/report-analysis.ts";
 import { createIssueStore } from "./issues/issue-store.ts";
 import { createIssues, type IssuesDeps } from "./issues/issues.ts";
@@ -84,7 +84,7 @@ export type Monitor = {
    */
   onSwitchChanged(): void;
   /** Turns reports into statements. The caller commits them together with the monitor's cursor, then calls `committed`. */
-  receive(entries: readonly JournalEntry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
+  receive(entries: readonly ReportEntry[]): Promise<{ readonly statements: readonly Statement[]; committed(): void }>;
   readonly routes: readonly Route[];
   /** Resolves when running work has ended. */
   stop(): Promise<void>;
@@ -133,12 +133,12 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   });
   const isFirstReport = createFirstReportCheck();
 
-  const reportOf = ({ seq, sender = null, event }: JournalEntry): Report => {
+  const reportOf = ({ seq, sender = null, event }: ReportEntry): GroupableReport => {
     const { message = "", stackTrace = "" } = event.payload;
     const analysis = analyse(message, stackTrace);
     return { seq, sender, event, atMs: Date.parse(event.actsOn), quotaKey: quotaKeyOf(event), analysis };
   };
-  const requestClipOfFirst = (report: Report) => {
+  const requestClipOfFirst = (report: GroupableReport) => {
     const { seq, sender, event, atMs } = report;
     if (!isFirstReport(`${sender} ${fingerprintName(fingerprintIdOf(report))}`, event.id)) return;
     requestClip({ event: event.id, seq, game: event.game, message: event.payload.message ?? "", atMs });
@@ -160,7 +160,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
       const statements = groups.flatMap((group) => {
         const { id, title } = group.issue;
         return [
-          ...insertGroup(group),
+          ...insertReportGroup(group),
           stateReached(group.entries, "grouped", "monitor", now(), message("issue.grouped", { issue: id, title })),
         ];
       });
@@ -183,11 +183,11 @@ export function createMonitor(needs: MonitorDeps): Monitor {
   };
 }
 
-const nameAndQuotaKey = (report: Report) => ({
+const nameAndQuotaKey = (report: GroupableReport) => ({
   name: fingerprintName(fingerprintIdOf(report)),
   quotaKey: report.quotaKey,
 });
-const groupedReportsOf = ({ fingerprint, countBefore, n, samples, entries }: Group) => ({
+const groupedReportsOf = ({ fingerprint, countBefore, n, samples, entries }: ReportGroup) => ({
   fingerprint,
   count: countBefore + n,
   event: (samples.at(-1)?.report ?? entries.at(-1))?.event.id ?? "",

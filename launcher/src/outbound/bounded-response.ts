@@ -1,6 +1,6 @@
 // Limits how much of a response is read, in bytes and in time.
 
-export type ResponseBounds = {
+export type ResponseLimits = {
   readonly bytesMax: number;
   readonly withinMs: number;
   /** Closes the connection. */
@@ -8,7 +8,7 @@ export type ResponseBounds = {
 };
 
 /** Returns the response with a body that ends after `bytesMax`. Calls `giveUp` if the body is not complete after `withinMs`. */
-export function boundResponse(answer: Response, { bytesMax, withinMs, giveUp }: ResponseBounds): Response {
+export function limitResponse(answer: Response, { bytesMax, withinMs, giveUp }: ResponseLimits): Response {
   const { body, status, statusText, headers } = answer;
   if (body === null) return answer;
   const timer = setTimeout(giveUp, withinMs).unref();
@@ -28,7 +28,7 @@ export function boundResponse(answer: Response, { bytesMax, withinMs, giveUp }: 
 }
 
 /** Reads the text, or the part that arrived if the connection fails. */
-export async function readText(answer: Response): Promise<string> {
+export async function readResponseText(answer: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   try {
@@ -42,7 +42,7 @@ export async function readText(answer: Response): Promise<string> {
 /** Returns undefined if the body is not a complete JSON object. */
 export async function readJsonObject(answer: Response): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
-    const value: unknown = JSON.parse(await readText(answer));
+    const value: unknown = JSON.parse(await readResponseText(answer));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

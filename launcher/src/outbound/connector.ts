@@ -1,4 +1,4 @@
-// Opens connections to allowed addresses only. Checks the same resolved address that is then used.
+// Opens connections to allowed addresses only. Connects to exactly the resolved address that it checked.
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { message } from "@kit/contract/messages";

@@ -65,7 +65,7 @@ export function failureMessage(error: unknown): Message {
   if (causes.some(({ name }) => name === "AbortError")) return message("connection.cancelled");
   const codes = causes.map(({ code }) => code).filter((code): code is string => typeof code === "string");
   for (const code of codes) {
-    const known = messageOfCode(code);
+    const known = messageOfErrorCode(code);
     if (known !== undefined) return known;
   }
   const [code] = codes;
@@ -81,7 +81,7 @@ export function notReachedError(path: string, problem: Message): KitError {
 }
 
 /** Returns the reason for an error code, or undefined for an unknown code. */
-export function messageOfCode(code: string): Message | undefined {
+export function messageOfErrorCode(code: string): Message | undefined {
   const known = Object.hasOwn(messagesByCode, code)
     ? messagesByCode[code as keyof typeof messagesByCode]
     : kindOfCode(code);

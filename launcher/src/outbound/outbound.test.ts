@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import type { buildConnector } from "undici";
 import { parseServerUrl } from "./address.ts";
-import { readJsonObject, readText } from "./bounded-response.ts";
+import { readJsonObject, readResponseText } from "./bounded-response.ts";
 import { createConnector } from "./connector.ts";
 import { AddressRefused, failureMessage, isNothingSent, isRequestCutShort, ServerNotReached } from "./failure.ts";
 import { createOutbound } from "./outbound.ts";
@@ -167,11 +167,14 @@ test("an answer is read within the limits of size and time", async () => {
   });
   const reach = createOutbound();
   const ask = (path: string, init = {}) => reach.clientFor(server.url).fetch(server.url + path, init);
-  assert.equal((await readText(await ask("huge"))).length, 65_536);
-  assert.equal((await readText(await ask("huge", { bytesMax: 70_000 }))).length, 70_000);
+  assert.equal((await readResponseText(await ask("huge"))).length, 65_536);
+  assert.equal((await readResponseText(await ask("huge", { bytesMax: 70_000 }))).length, 70_000);
   assert.deepEqual(await readJsonObject(await ask("object")), { is: "whole" });
   const drips = await Promise.all([1, 2].map(() => ask("drip", { withinMs: 2_000 })));
-  const [text, object] = await Promise.all([readText(drips[0] as Response), readJsonObject(drips[1] as Response)]);
+  const [text, object] = await Promise.all([
+    readResponseText(drips[0] as Response),
+    readJsonObject(drips[1] as Response),
+  ]);
   assert.deepEqual([text, object], [`{"begun": `, undefined], "the part that arrived");
   const silent = await failureOf(ask("silent", { withinMs: 2_000 }));
   assert.match(failureMessage(silent).text, /did not answer in time/);

@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { message } from "@kit/contract/messages";
 import type { Dispatcher } from "undici";
 import { isLocalHost } from "./address.ts";
-import { boundResponse } from "./bounded-response.ts";
+import { limitResponse } from "./bounded-response.ts";
 import { createConnector } from "./connector.ts";
 import { AddressRefused, RequestCutShort } from "./failure.ts";
 
@@ -55,7 +55,7 @@ export type OutboundDeps = {
 const answerWithinMs = 10_000;
 const answerBytes = 64 * 1024;
 const answerBytesMax = 1024 * 1024;
-/** Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
+/** Maximum time to connect. Shorter than the time for the headers, so that a connection timeout proves that nothing was sent. */
 const connectMs = 7_000;
 /**
  * Maximum time between the last byte that the system accepted and the headers of the answer. Long, because the system may
@@ -115,7 +115,7 @@ async function request(url: string | URL | Request, init: OutboundRequest, dispa
       ]),
       dispatcher: watching,
     } as unknown as RequestInit);
-    return boundResponse(answer, { bytesMax: Math.min(bytesMax, answerBytesMax), withinMs, giveUp });
+    return limitResponse(answer, { bytesMax: Math.min(bytesMax, answerBytesMax), withinMs, giveUp });
   } catch (error) {
     throw isWhole ? error : new RequestCutShort("not sent whole", { cause: error });
   } finally {

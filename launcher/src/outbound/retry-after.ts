@@ -19,8 +19,8 @@ function instantMs(text: string): number | undefined {
 }
 
 /**
- * Reads Retry-After in seconds, milliseconds or as a date, or the reset time of an exhausted rate limit. Uses the server's clock
- * if it sends one. Returns null if the server asks for no delay.
+ * Reads Retry-After in seconds, milliseconds or as a date, or the reset time of an exhausted rate limit. Subtracts the
+ * server's own time from a date if the server sends it. Returns null if the server asks for no delay.
  */
 export function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const shown = instantMs(headers.get("date") ?? "");

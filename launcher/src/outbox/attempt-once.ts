@@ -1,4 +1,5 @@
-// Makes one attempt. Marks it on disk right before the request that creates something, and decides what a missing answer means.
+// Makes one attempt to send something. Marks it on disk right before the request that creates something on the server, and
+// decides what a missing answer means.
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { failureMessage, isNothingSent } from "../outbound/failure.ts";
@@ -9,7 +10,7 @@ const attemptTimeoutMs = 30 * 60_000;
 const graceMs = 2_000;
 /** How long an aborted attempt may take to end. */
 const abortTimeoutMs = 200;
-/** Margin for the time between the decision and the arrival of the repeat. */
+/** Safety margin, because a repeat arrives some time after the decision that it is safe. */
 const marginMs = 60_000;
 
 /** The server confirmed, and wants no request before `restUntilMs`. `Said`: what else its answer says. */
@@ -17,7 +18,7 @@ type Confirmed<Said> = Said & { readonly outcome: "sent"; readonly restUntilMs: 
 /** Nothing was created, for certain. Retry, not before `notBeforeMs` if the server named a time. */
 type Later = { readonly outcome: "later"; readonly says: Message; readonly notBeforeMs: number | null };
 type Denied =
-  /** Something may have been created. */
+  /** No confirmation came: something may have been created. */
   | { readonly outcome: "maybe"; readonly says: Message }
   /** The server will never accept this. It may accept others. */
   | { readonly outcome: "refused"; readonly says: Message }
@@ -25,11 +26,11 @@ type Denied =
   | { readonly outcome: "stopped"; readonly says: Message };
 
 /** What a server answered. */
-export type Answer<Said = object> = Confirmed<Said> | Later | Denied;
+export type SendAnswer<Said = object> = Confirmed<Said> | Later | Denied;
 
 /** The mark on disk for a request that creates something. */
 type CommitMark = {
-  /** The first such request; null if there is none. */
+  /** When the first such request was made; null if there was none. */
   readonly committedMs: number | null;
   /** How long the receiver ignores a repeat: 0 if a repeat would create a second one, infinity if it always recognises it. */
   readonly idempotentForMs: number;
@@ -37,12 +38,12 @@ type CommitMark = {
   readonly write: (atMs: number) => Promise<void>;
 };
 
-export type Attempt<Said> = {
+export type AttemptOptions<Said> = {
   /**
    * Rejects if there is no answer. `markCommitted` must be awaited right before the request that creates something, and before no
    * other.
    */
-  readonly send: (markCommitted: () => Promise<void>, signal: AbortSignal) => Promise<Answer<Said>>;
+  readonly send: (markCommitted: () => Promise<void>, signal: AbortSignal) => Promise<SendAnswer<Said>>;
   /** Omitted if the receiver recognises every repeat. */
   readonly mark?: CommitMark;
   readonly now: () => number;
@@ -58,8 +59,8 @@ const unmarked: CommitMark = {
   write: async () => undefined,
 };
 
-/** What an attempt came to. `committedMs` is as in `CommitMark`, but after it. */
-export type Attempted<Said = object> = Confirmed<Said> | (Later & { readonly committedMs: number | null }) | Denied;
+/** The result of an attempt. `committedMs` is that of `CommitMark` after the attempt. */
+export type AttemptResult<Said = object> = Confirmed<Said> | (Later & { readonly committedMs: number | null }) | Denied;
 /** Stopped before the request that creates something. */
 type Halted = { readonly outcome: "halted" };
 
@@ -71,7 +72,7 @@ class AttemptWithheld extends Error {
 /** Whether a repeat is certain to create nothing twice. `committedMs` is the time of the first request with the same key. */
 export function isRepeatSafe(committedMs: number | null, idempotentForMs: number, nowMs: number): boolean {
   if (committedMs === null || idempotentForMs === Number.POSITIVE_INFINITY) return true;
-  // If the clock was set back, the elapsed time is unknown.
+  // If the clock was set back, the elapsed time is unknown, so a repeat is not safe.
   return nowMs >= committedMs && nowMs < committedMs + idempotentForMs - Math.min(marginMs, idempotentForMs / 2);
 }
 
@@ -81,7 +82,7 @@ export async function attemptOnce<Said>({
   now,
   stopSignal,
   explain = failureMessage,
-}: Attempt<Said>): Promise<Attempted<Said> | Halted> {
+}: AttemptOptions<Said>): Promise<AttemptResult<Said> | Halted> {
   const { committedMs, idempotentForMs } = mark;
   const abort = new AbortController();
   const abandoned = Promise.withResolvers<never>();
@@ -112,11 +113,11 @@ export async function attemptOnce<Said>({
     isCommitted = true;
   };
   /** The result if something may have been created. It leads to a retry only if a repeat cannot create a second one. */
-  const resultWithoutConfirmation = (says: Message): Attempted<Said> | Halted =>
+  const resultWithoutConfirmation = (says: Message): AttemptResult<Said> | Halted =>
     isRepeatSafe(firstCommittedMs, idempotentForMs, now())
       ? { outcome: "later", says, notBeforeMs: null, committedMs: firstCommittedMs }
       : { outcome: "maybe", says };
-  const resultOfError = (error: unknown): Attempted<Said> | Halted => {
+  const resultOfError = (error: unknown): AttemptResult<Said> | Halted => {
     if (withheld === "late") return { outcome: "maybe", says: message("attempt.earlier_unanswered") };
     if (!isCommitted && stopSignal.aborted) return { outcome: "halted" };
     const later = { outcome: "later", notBeforeMs: null, committedMs } as const;
@@ -132,7 +133,7 @@ export async function attemptOnce<Said>({
   try {
     const sending = send(markCommitted, AbortSignal.any([abort.signal, AbortSignal.timeout(attemptTimeoutMs)]));
     sending.catch(() => undefined);
-    const answer = (await Promise.race([sending, abandoned.promise])) as Answer<Said>;
+    const answer = (await Promise.race([sending, abandoned.promise])) as SendAnswer<Said>;
     if (answer.outcome === "maybe") return resultWithoutConfirmation(answer.says);
     return answer.outcome === "later" ? { ...answer, committedMs } : answer;
   } catch (error) {

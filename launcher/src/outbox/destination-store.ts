@@ -25,7 +25,7 @@ export function destinationStatements(table: DestinationTable) {
       fault = ${toMessageColumn(why)}, fault_ms = ${atMs}`,
     delay: (id: string, untilMs: number, because: "rate-limit" | "failure") => set(id)`
       wait_until_ms = ${untilMs}, wait_because = ${because}`,
-    /** Clears what failed. The server wants no request before `restUntilMs`. */
+    /** Clears the last failure. Until `restUntilMs`, nothing is sent, because the server wants no request before then. */
     recordSent: (id: string, restUntilMs: number | null) => set(id)`
       fault = NULL, fault_ms = NULL, wait_until_ms = ${restUntilMs},
       wait_because = iif(${restUntilMs} IS NULL, NULL, 'rate-limit')`,
@@ -46,7 +46,7 @@ export function destinationState(row: Row, nowMs: number) {
 }
 
 /** Returns in how many ms Kit may send to a destination (0: now), or null if it is gone, off or stopped. */
-export async function readWaitMs(
+export async function readDestinationWaitMs(
   storage: Pick<Storage, "read">,
   table: DestinationTable,
   id: string,

@@ -1,12 +1,12 @@
 // What other folders may import from `outbox`.
-export { type Answer, attemptOnce, isRepeatSafe } from "./attempt-once.ts";
+export { attemptOnce, isRepeatSafe, type SendAnswer } from "./attempt-once.ts";
 export { destinationState, destinationStatements } from "./destination-store.ts";
 export {
   CredentialsDamaged,
   createOutbox,
   credentialsProblem,
   type Destination,
-  type Item,
+  type OutboxItem,
   requestUnanswered,
-  shorten,
+  shortenMessage,
 } from "./outbox.ts";

@@ -3,11 +3,11 @@
 import { changeTexts, type Message, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
-import { type StepLoop, sleep, startStepLoop } from "../async/step-loop.ts";
+import { type StepLoop, sleepUntilWoken, startStepLoop } from "../async/step-loop.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { type Attempted, isRepeatSafe } from "./attempt-once.ts";
-import { type DestinationTable, destinationStatements, readWaitMs } from "./destination-store.ts";
+import { type AttemptResult, isRepeatSafe } from "./attempt-once.ts";
+import { type DestinationTable, destinationStatements, readDestinationWaitMs } from "./destination-store.ts";
 
 /** An item that fails for this long is given up, so that it no longer blocks those behind it. */
 const patienceMs = 24 * 3_600_000;
@@ -50,7 +50,7 @@ export class CredentialsDamaged extends Error {
 export const credentialsProblem = (error: Error): MessageOrText =>
   error instanceof CredentialsDamaged ? error.detail : error.message;
 
-export type Item = {
+export type OutboxItem = {
   /** When the first request was made that may have created something; null if there is none. */
   readonly committedMs: number | null;
   /** When its current series of failures began; null if that is not stored. Such an item is never given up. */
@@ -58,14 +58,14 @@ export type Item = {
 };
 
 /** The result of an attempt. `details` is what `record` stores about it besides the result. */
-type Outcome<Details> = Attempted & { readonly details?: Details };
-type Failure = Extract<Attempted, { outcome: "later" }>;
+type Outcome<Details> = AttemptResult & { readonly details?: Details };
+type Failure = Extract<AttemptResult, { outcome: "later" }>;
 /** What is recorded instead of a failure: when the item is tried again. */
 type Retry = Omit<Failure, "notBeforeMs"> & { readonly nextTryMs: number; readonly failingMs: number };
-type Settled<Details> = (Exclude<Attempted, Failure> | Retry) & { readonly details?: Details };
+type Settled<Details> = (Exclude<AttemptResult, Failure> | Retry) & { readonly details?: Details };
 
 /** What posts and forwarding supply for one destination. */
-export type Destination<I extends Item, Access, Details> = {
+export type Destination<I extends OutboxItem, Access, Details> = {
   /** Returns the oldest item that is not finished. */
   next(): Promise<I | undefined>;
   /** Reads the credentials: undefined if there are none. Rejects if they cannot be read now. */
@@ -92,7 +92,7 @@ export type OutboxDeps = {
 
 export type Outbox = {
   /** Starts the queue of a destination, unless it has one. */
-  start<I extends Item, Access, Details>(id: string, destination: Destination<I, Access, Details>): void;
+  start<I extends OutboxItem, Access, Details>(id: string, destination: Destination<I, Access, Details>): void;
   /** To be called when there may be something to send to this destination, or without `id` to any. */
   wake(id?: string): void;
   /** Aborts the running attempt, and runs a task before the next one. */
@@ -104,11 +104,11 @@ export type Outbox = {
 };
 
 /** Shortens what a server says to what is stored and shown. */
-export const shorten = (says: Message): Message =>
+export const shortenMessage = (says: Message): Message =>
   changeTexts(says, (text) => text.slice(0, saysCharsMax).toWellFormed());
 
 /** Creates the steps of one destination. Counts its consecutive failures. */
-function createStep<I extends Item, Access, Details>(
+function createStep<I extends OutboxItem, Access, Details>(
   id: string,
   destination: Destination<I, Access, Details>,
   { table, storage, write, now, onFailure }: OutboxDeps,
@@ -119,7 +119,7 @@ function createStep<I extends Item, Access, Details>(
   type Ending = readonly [Settled<Details>, ...Statement[]];
   const settleFailure = (item: I, { notBeforeMs, committedMs, ...outcome }: Failure): Ending => {
     failures += 1;
-    const says = shorten(outcome.says);
+    const says = shortenMessage(outcome.says);
     const fault = statements.recordError(id, says, now());
     const failingMs = item.failingMs ?? now();
     if (now() - failingMs >= patienceMs && failures >= failuresMin) {
@@ -136,7 +136,7 @@ function createStep<I extends Item, Access, Details>(
     if (outcome.outcome === "later") return settleFailure(item, outcome);
     failures = 0;
     if (outcome.outcome === "sent") return [outcome, statements.recordSent(id, outcome.restUntilMs)];
-    const says = shorten(outcome.says);
+    const says = shortenMessage(outcome.says);
     const end = outcome.outcome === "stopped" ? statements.stop : statements.recordError;
     return [{ ...outcome, says }, end(id, says, now())];
   };
@@ -158,13 +158,13 @@ function createStep<I extends Item, Access, Details>(
       } catch (error) {
         if (stopSignal.aborted) throw error;
         onFailure(error);
-        await sleep(storageRetryMs, stopSignal);
+        await sleepUntilWoken(storageRetryMs, stopSignal);
       }
     }
   };
 
   return async (stopSignal: AbortSignal): Promise<number | null> => {
-    const waitMs = await readWaitMs(storage, table, id, now());
+    const waitMs = await readDestinationWaitMs(storage, table, id, now());
     if (waitMs !== 0) return waitMs;
     const item = await destination.next();
     if (item === undefined) return null;

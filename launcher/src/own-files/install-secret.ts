@@ -6,7 +6,7 @@ import { retryUntilWritten } from "./retry-write.ts";
 const secretPattern = /^[0-9a-f]{64}$/;
 
 /** Returns the secret in the file, or undefined if it is absent or incomplete. */
-export function readSecret(path: string): string | undefined {
+export function readInstallSecret(path: string): string | undefined {
   try {
     const secret = readFileSync(path, "utf8").trim();
     return secretPattern.test(secret) ? secret : undefined;
@@ -32,10 +32,10 @@ function writeSecret(path: string, secret: string): void {
  * Reads the secret, or creates one of 32 random bytes, readable by the owner only. A file that appears meanwhile is used, not
  * overwritten. A write that fails is repeated until `stop`. `restore` writes the secret again if the file was removed or replaced.
  */
-export function ensureSecret(path: string): { readonly secret: string; restore(): void; stop(): void } {
-  const existing = readSecret(path);
+export function ensureInstallSecret(path: string): { readonly secret: string; restore(): void; stop(): void } {
+  const existing = readInstallSecret(path);
   const restore = () => {
-    if (readSecret(path) === secret) return;
+    if (readInstallSecret(path) === secret) return;
     rmSync(path, { force: true });
     stop();
     stop = retryUntilWritten(() => writeSecret(path, secret));
@@ -48,7 +48,7 @@ export function ensureSecret(path: string): { readonly secret: string; restore()
       writeSecret(path, made);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      secret = readSecret(path) ?? "";
+      secret = readInstallSecret(path) ?? "";
     }
   });
   if (secret === "") throw new Error(`${path} holds no secret. Delete the file and start again.`);

@@ -31,7 +31,7 @@ function collectAll(): void {
 }
 
 /** Releases memory above `bytesMax` after `afterMs` without activity. Returns a function to call at every activity. */
-export function releaseWhenIdle(bytesMax: number, afterMs = idleMs): () => void {
+export function releaseMemoryWhenIdle(bytesMax: number, afterMs = idleMs): () => void {
   const trim = findTrim();
   let worthItBytes = bytesMax;
   const timer = setTimeout(() => {

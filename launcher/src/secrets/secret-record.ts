@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export type SecretStore = "keyring" | "file";
+export type SecretPlace = "keyring" | "file";
 
 /** A record without `sealed` means that the keyring stores the secret. */
 export type SecretRecord = {
@@ -20,7 +20,7 @@ export const damagedSuffix = ".damaged";
 const slugCharsMax = 40;
 
 /** Returns a path that is valid on every system and unique for the name. */
-export function recordPath(folder: string, name: string): string {
+export function secretRecordPath(folder: string, name: string): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -29,17 +29,17 @@ export function recordPath(folder: string, name: string): string {
   return join(folder, `${slug}.${mark}${recordSuffix}`);
 }
 
-const storeOf = ({ sealed }: SecretRecord): SecretStore => (sealed === undefined ? "keyring" : "file");
+const storeOf = ({ sealed }: SecretRecord): SecretPlace => (sealed === undefined ? "keyring" : "file");
 
 /** The file was written by a newer Kit, and is not damaged. */
-export class NewerRecord extends Error {
-  override name = "NewerRecord";
+export class NewerSecretRecord extends Error {
+  override name = "NewerSecretRecord";
 }
 
 /** Throws if the text is not a valid record. */
-export function parseRecord(text: string): SecretRecord {
+export function parseSecretRecord(text: string): SecretRecord {
   const { version, name, account, sealed } = JSON.parse(text) as Record<string, unknown>;
-  if (typeof version === "number" && version > 1) throw new NewerRecord("A newer Kit wrote it.");
+  if (typeof version === "number" && version > 1) throw new NewerSecretRecord("A newer Kit wrote it.");
   const isText = (value: unknown) => value === undefined || typeof value === "string";
   const isPlaced = typeof account === "string" || typeof sealed === "string";
   if (version !== 1 || typeof name !== "string" || !isText(account) || !isText(sealed) || !isPlaced)
@@ -49,7 +49,7 @@ export function parseRecord(text: string): SecretRecord {
 
 export type StoredSecrets = {
   /** Where each secret is stored, by name. */
-  readonly secrets: ReadonlyMap<string, SecretStore>;
+  readonly secrets: ReadonlyMap<string, SecretPlace>;
   /** Paths of damaged record files that were set aside. */
   readonly damaged: readonly string[];
 };
@@ -64,7 +64,7 @@ const listEntries = (folder: string): Dirent[] => {
 
 function readRecordFile(path: string): SecretRecord | undefined {
   try {
-    return parseRecord(readFileSync(path, "utf8"));
+    return parseSecretRecord(readFileSync(path, "utf8"));
   } catch {
     return undefined; // Reading the secret will report the error.
   }

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import type { Keyring } from "./keyring.ts";
 import { probeSecrets } from "./keyring-probe.ts";
-import { recordPath } from "./secret-record.ts";
+import { secretRecordPath } from "./secret-record.ts";
 import { createSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
 
 let folder: string;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
 
-const fileOf = (name: string) => recordPath(folder, name);
+const fileOf = (name: string) => secretRecordPath(folder, name);
 const filesOf = () => readdirSync(folder).map((name) => join(folder, name));
 const unavailable = (pattern: RegExp) => (error: unknown) => {
   assert.ok(error instanceof SecretUnavailable && pattern.test(error.message), String(error));

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { detailOf, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../async/serial.ts";
-import { ensureFolder, moveFile, readIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
+import { ensureFolder, moveFile, readFileIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import type { Keyring } from "./keyring.ts";
 import {
   damagedSuffix,
-  NewerRecord,
-  parseRecord,
+  NewerSecretRecord,
+  parseSecretRecord,
   readStoredSecrets,
-  recordPath,
+  type SecretPlace,
   type SecretRecord,
-  type SecretStore,
+  secretRecordPath,
 } from "./secret-record.ts";
 
 const keyBytes = 32;
@@ -53,7 +53,7 @@ const keyPattern = new RegExp(`^[0-9a-f]{${keyBytes * 2}}$`);
 function createFileKey(folder: string): FileKey {
   const path = join(folder, "key");
   const read = async () => {
-    const text = (await readIfPresent(path))?.trim();
+    const text = (await readFileIfPresent(path))?.trim();
     return text !== undefined && keyPattern.test(text) ? Buffer.from(text, "hex") : undefined;
   };
   return {
@@ -61,7 +61,7 @@ function createFileKey(folder: string): FileKey {
     async ensure() {
       const existing = await read();
       if (existing !== undefined) return existing;
-      if ((await readIfPresent(path)) !== undefined) await moveFile(path, path + damagedSuffix);
+      if ((await readFileIfPresent(path)) !== undefined) await moveFile(path, path + damagedSuffix);
       const key = randomBytes(keyBytes);
       await replaceFile(path, `${key.toString("hex")}\n`);
       return key;
@@ -77,7 +77,7 @@ export class SecretUnavailable extends MessageError {
 export type SecretsDeps = {
   /** Created when the first secret is written. */
   readonly folder: string;
-  /** Undefined stores everything in files. */
+  /** If undefined, every secret is stored in a file. */
   readonly keyring: Keyring | undefined;
   /** Called after a keyring error that was handled by using a file instead. */
   readonly onFailure: (what: string, error: unknown) => void;
@@ -91,9 +91,9 @@ export type Secrets = {
   /** Rejects and changes nothing if the keyring does not delete the secret. */
   remove(name: string): Promise<void>;
   /** Returns `keyring` if all secrets are in the keyring; returns `file` if any is in a file, or if there is none. */
-  weakestStore(): SecretStore;
+  weakestStore(): SecretPlace;
   /** Returns where a secret is stored, or `file` if it does not exist. */
-  placeOf(name: string): SecretStore;
+  placeOf(name: string): SecretPlace;
 };
 
 function assertUsable(value: string): void {
@@ -106,27 +106,27 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
 
   const serialize = createSerialQueue();
   const quarantineRecord = async (name: string, why: Message): Promise<never> => {
-    const path = recordPath(folder, name);
+    const path = secretRecordPath(folder, name);
     await moveFile(path, path + damagedSuffix);
     throw new SecretUnavailable(message("secret.set_aside", { name, why }));
   };
   const readRecord = async (name: string): Promise<SecretRecord | undefined> => {
-    const path = recordPath(folder, name);
-    const text = await readIfPresent(path);
+    const path = secretRecordPath(folder, name);
+    const text = await readFileIfPresent(path);
     if (text === undefined) {
       if (!existsSync(path + damagedSuffix)) return undefined;
       throw new SecretUnavailable(message("secret.damaged", { name }));
     }
     try {
-      const record = parseRecord(text);
+      const record = parseSecretRecord(text);
       if (record.name === name) return record;
     } catch (error) {
-      if (error instanceof NewerRecord) throw new SecretUnavailable(message("secret.newer", { name }));
+      if (error instanceof NewerSecretRecord) throw new SecretUnavailable(message("secret.newer", { name }));
     }
     return quarantineRecord(name, message("secret.file_damaged"));
   };
   const writeRecord = async (record: SecretRecord) => {
-    const path = recordPath(folder, record.name);
+    const path = secretRecordPath(folder, record.name);
     await replaceFile(path, `${JSON.stringify(record)}\n`);
     await removeFile(path + damagedSuffix);
   };
@@ -186,7 +186,7 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
       throw new SecretUnavailable(message("secret.not_removed", { name }));
     }
     if (!existsSync(folder)) return;
-    const path = recordPath(folder, name);
+    const path = secretRecordPath(folder, name);
     await removeFile(path);
     await removeFile(path + damagedSuffix);
   };

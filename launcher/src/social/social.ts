@@ -7,11 +7,11 @@ import type { Outbound } from "../outbound/outbound.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createAccounts } from "./accounts/accounts.ts";
-import type { Secrets } from "./accounts/credentials.ts";
+import type { AccountSecrets } from "./accounts/credentials.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
-import { createDrafting, type JournalEntry, type ReceivedBatch } from "./posts/drafting.ts";
+import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
 import { createFootageArrival } from "./posts/footage-arrival.ts";
 import { createFootageWatch } from "./posts/footage-watch.ts";
 import type { FootageRequest } from "./posts/post-footage.ts";
@@ -22,13 +22,13 @@ import { createReceiptStatement } from "./posts/receipts.ts";
 import { startPostUpkeep } from "./posts/upkeep.ts";
 import { socialRoutes } from "./routes.ts";
 import { createPostPreview } from "./rules/preview.ts";
-import { createRuleStore } from "./rules/rule-store.ts";
+import { createPostRuleStore } from "./rules/rule-store.ts";
 import { createPostRules } from "./rules/rules.ts";
 import { createPostSettings } from "./rules/settings.ts";
 
 export type SocialDeps = {
   readonly storage: Pick<Storage, "read" | "write" | "isResting">;
-  readonly secrets: Secrets;
+  readonly secrets: AccountSecrets;
   readonly outbound: Outbound;
   readonly now: () => number;
   /**
@@ -61,7 +61,7 @@ export type Social = {
   /** Continues what the previous run left: deliveries, and posts that wait for footage. */
   load(): Promise<void>;
   /** Turns triggers into posts. The caller commits the statements together with the slice's cursor, then calls `committed`. */
-  receive(entries: readonly JournalEntry[]): Promise<ReceivedBatch>;
+  receive(entries: readonly TriggerEntry[]): Promise<ReceivedBatch>;
   /** To be called whenever clips changed. Cheap. */
   onFootageChanged(): void;
   readonly routes: readonly Route[];
@@ -75,7 +75,7 @@ export function createSocial(needs: SocialDeps): Social {
   const accounts = createAccounts({ ...needs, networks });
   const deliveries = createDeliveries({ ...needs, accounts, networks, footage: footageOf, onFailure });
   const store = createPostStore(storage);
-  const ruleStore = createRuleStore(storage);
+  const ruleStore = createPostRuleStore(storage);
 
   const onSettingsChanged = () => needs.onChanged("posts");
   const onChanged = () => {

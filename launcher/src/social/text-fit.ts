@@ -12,7 +12,7 @@ import { message } from "@kit/contract/messages";
 import type { Network } from "./networks/network.ts";
 
 /** How each network counts texts, and its default limits. Known without asking a server. */
-export type TextRules = Readonly<Record<NetworkKind, Pick<Network, "textLength" | "compose" | "limits">>>;
+export type NetworkTextRules = Readonly<Record<NetworkKind, Pick<Network, "textLength" | "compose" | "limits">>>;
 
 /** An account that a text goes to, with its limits. */
 export type TextTarget = Pick<Account, "network" | "name" | "limits">;
@@ -35,14 +35,14 @@ function countWithUnit(count: number, { counts }: AccountLimits): Message {
 }
 
 /** Returns the text as it is sent, and its length as the network counts it. */
-export function measureText(counting: TextRules, network: NetworkKind, { text, contentWarning }: PostText) {
+export function measureText(counting: NetworkTextRules, network: NetworkKind, { text, contentWarning }: PostText) {
   const composed = counting[network].compose(text, contentWarning);
   return { composed, length: counting[network].textLength(composed) };
 }
 
 /** Returns why the text is too long for a network, or undefined if it fits. */
 export function tooLongMessage(
-  counting: TextRules,
+  counting: NetworkTextRules,
   { network, name, limits }: TextTarget,
   words: PostText,
 ): Message | undefined {

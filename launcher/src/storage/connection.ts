@@ -22,7 +22,7 @@ const pragmas = `
 
 /** CRC-32 as text. SQLite itself does not notice a flipped bit inside a row. Shows damage, not manipulation. */
 function checksum(text: unknown): string {
-  // Loaded on first use, because an import would slow down the start of both threads.
+  // zlib is loaded on first use, because an import would slow down the start of both threads.
   return process.getBuiltinModule("node:zlib").crc32(String(text)).toString(16).padStart(8, "0");
 }
 

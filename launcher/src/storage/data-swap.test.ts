@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
 import type { DataDir } from "./data-dir.ts";
-import { executeSwap, isSwapPlanned, type Move, planSwap } from "./data-swap.ts";
+import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "./data-swap.ts";
 
 /** All files in the folder, with their contents. */
 function filesIn(path: string): Record<string, string> {
@@ -34,7 +34,7 @@ const after = {
   "clips/.aside/then/saga/b.mp4": "clip b",
 };
 
-function folder(): { dir: DataDir; moves: Move[] } {
+function folder(): { dir: DataDir; moves: FileMove[] } {
   const dir = makeDataDir();
   for (const [name, text] of Object.entries(before)) {
     mkdirSync(join(dir.path, name, ".."), { recursive: true });
@@ -48,13 +48,13 @@ function folder(): { dir: DataDir; moves: Move[] } {
   const clips = { from: at("clips"), to: at("clips/.aside/then"), inside: { except: ".aside" } };
   return { dir, moves: [...aside, clips, { from: at("incoming/kit.db"), to: at("kit.db") }] };
 }
-const plan = (dir: DataDir, moves: readonly Move[]) =>
-  planSwap(dir, { moves, aside: join(dir.path, "aside/then"), emptied: [dir.staging] });
+const plan = (dir: DataDir, moves: readonly FileMove[]) =>
+  planDataSwap(dir, { moves, aside: join(dir.path, "aside/then"), emptied: [dir.staging] });
 
 test("the present files are set aside completely, and the prepared ones replace them", () => {
   const { dir, moves } = folder();
   plan(dir, moves);
-  assert.deepEqual(executeSwap(dir), {});
+  assert.deepEqual(executeDataSwap(dir), {});
   assert.deepEqual(filesIn(dir.path), after);
   assert.equal(isSwapPlanned(dir), false);
   removeDataDir(dir);
@@ -66,7 +66,7 @@ test("a failed step reverts the steps before it", () => {
   const broken = { from: join(dir.path, "backups"), to: join(dir.path, "kit.db-shm", "backups") };
   writeFileSync(join(dir.path, "kit.db-shm"), "a file");
   plan(dir, [...moves.filter(({ from }) => !from.endsWith("-shm")).slice(0, 2), broken, ...moves.slice(4)]);
-  assert.ok(executeSwap(dir).failed);
+  assert.ok(executeDataSwap(dir).failed);
   assert.deepEqual(filesIn(dir.path), { ...before, "kit.db-shm": "a file" });
   assert.equal(isSwapPlanned(dir), false);
   removeDataDir(dir);
@@ -78,10 +78,10 @@ const dataDirModule = JSON.stringify(import.meta.resolve("./data-dir.ts"));
 /** Executes the swap in its own process, which is killed after that many steps. */
 function killedAfter(dir: DataDir, steps: number): boolean {
   const code = `
-    import { executeSwap } from ${module};
+    import { executeDataSwap } from ${module};
     import { dataDirAt } from ${dataDirModule};
     let left = ${steps};
-    executeSwap(dataDirAt(${JSON.stringify(dir.path)}), () => { if (--left === 0) process.kill(process.pid, "SIGKILL"); });`;
+    executeDataSwap(dataDirAt(${JSON.stringify(dir.path)}), () => { if (--left === 0) process.kill(process.pid, "SIGKILL"); });`;
   return spawnSync(process.execPath, ["--input-type=module", "-e", code]).signal === "SIGKILL";
 }
 
@@ -91,7 +91,7 @@ test("a swap that is killed after any step is finished at the next start", () =>
     const { dir, moves } = folder();
     plan(dir, moves);
     const isKilled = killedAfter(dir, steps);
-    if (isKilled) assert.deepEqual(executeSwap(dir), {}, `after step ${steps}`);
+    if (isKilled) assert.deepEqual(executeDataSwap(dir), {}, `after step ${steps}`);
     assert.deepEqual(filesIn(dir.path), after, `after step ${steps}`);
     assert.equal(existsSync(dir.swapPlan), false);
     removeDataDir(dir);
@@ -110,7 +110,7 @@ test("a swap that is killed at every start, each time a step later, happens once
   for (let steps = 1; isSwapPlanned(dir); steps += 1) {
     let left = steps;
     try {
-      executeSwap(dir, () => {
+      executeDataSwap(dir, () => {
         left -= 1;
         if (left === 0) throw new Error("killed");
       });

@@ -16,10 +16,10 @@ import { dirname, join } from "node:path";
 import type { DataDir } from "./data-dir.ts";
 
 /** `inside`: moves the contents of the folder instead of the folder, except the entry with that name. */
-export type Move = { readonly from: string; readonly to: string; readonly inside?: { readonly except: string } };
+export type FileMove = { readonly from: string; readonly to: string; readonly inside?: { readonly except: string } };
 
 type SwapPlan = {
-  readonly moves: readonly Move[];
+  readonly moves: readonly FileMove[];
   /** Folder for the replaced data. Deleted if the swap is undone. */
   readonly aside: string;
   /** Folders to delete after the swap. */
@@ -67,19 +67,19 @@ function moveContents(from: string, to: string, except: string): void {
   for (const name of readdirSync(from)) if (name !== except) moveOne(join(from, name), join(to, name));
 }
 
-function move({ from, to, inside }: Move): void {
+function move({ from, to, inside }: FileMove): void {
   if (inside === undefined) moveOne(from, to);
   else moveContents(from, to, inside.except);
 }
 
 /** Undoes a move, unless it was never made. */
-function moveBack({ from, to, inside }: Move): void {
+function moveBack({ from, to, inside }: FileMove): void {
   if (inside === undefined && existsSync(from)) return;
   move({ from: to, to: from, ...(inside && { inside }) });
 }
 
 /** Records the plan. From now on, the next opening executes it. */
-export function planSwap(dir: DataDir, plan: SwapPlan): void {
+export function planDataSwap(dir: DataDir, plan: SwapPlan): void {
   writeFileAtomically(dir.swapPlan, JSON.stringify({ ...plan, isGoingBack: false, done: 0 } satisfies SwapJournal));
 }
 
@@ -89,7 +89,7 @@ type SwapResult = { readonly failed?: unknown; readonly says?: string };
  * Executes the planned moves. Nobody may use the directory meanwhile. If a move fails, undoes the earlier ones. `onStep`, for tests,
  * is called after each move and each write of the plan.
  */
-export function executeSwap(dir: DataDir, onStep: () => void = () => undefined): SwapResult {
+export function executeDataSwap(dir: DataDir, onStep: () => void = () => undefined): SwapResult {
   let journal = JSON.parse(readFileSync(dir.swapPlan, "utf8")) as SwapJournal;
   const note = (change: Partial<SwapJournal>) => {
     journal = { ...journal, ...change };
@@ -99,7 +99,7 @@ export function executeSwap(dir: DataDir, onStep: () => void = () => undefined):
   let failed: unknown;
   while (!journal.isGoingBack && journal.done < journal.moves.length) {
     try {
-      move(journal.moves[journal.done] as Move);
+      move(journal.moves[journal.done] as FileMove);
     } catch (error) {
       failed = error;
       // The failed step counts as done, because it may have moved some of its files, which must be moved back.
@@ -110,7 +110,7 @@ export function executeSwap(dir: DataDir, onStep: () => void = () => undefined):
     note({ done: journal.done + 1 });
   }
   while (journal.isGoingBack && journal.done > 0) {
-    moveBack(journal.moves[journal.done - 1] as Move);
+    moveBack(journal.moves[journal.done - 1] as FileMove);
     onStep();
     note({ done: journal.done - 1 });
   }

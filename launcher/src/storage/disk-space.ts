@@ -22,7 +22,7 @@ const reserveBytes = 1024 * 1024;
 const trialBytes = 64 * 1024;
 
 const noSpace = () => Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
-/** Loaded on first use, because an import would slow down the start of both threads. */
+/** Loads the module on first use, because an import would slow down the start of both threads. */
 const crypto = () => process.getBuiltinModule("node:crypto");
 
 /** Writes random bytes, which no file system can compress, then keeps the first `keptBytes`. Removes the file if they do not fit. */

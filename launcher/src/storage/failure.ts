@@ -49,7 +49,7 @@ const readOnly = message("storage.read_only");
 const forbidden = message("storage.forbidden");
 const faulty = message("storage.disk_errors");
 /** The failure shown while Kit tries to restore files that were moved or overwritten. */
-export const filesDisplaced = message("storage.displaced");
+export const filesDisplacedMessage = message("storage.displaced");
 /** Explanations by the system's error code. */
 const causes: Readonly<Record<string, Message>> = {
   ENOSPC: full,
@@ -73,19 +73,19 @@ const advice: Record<number, Message> = {
 /** Whether the error is READONLY, IOERR or CANTOPEN, which do not say what the system refused. */
 const isAmbiguous = (error: unknown) => [8, 10, 14].includes(primaryCode(error));
 
-export type Failure = { readonly reason: MessageOrText; readonly isFull: boolean };
+export type FailureExplanation = { readonly reason: MessageOrText; readonly isFull: boolean };
 
 /**
  * Returns a sentence on what failed and what to do. If the error is ambiguous, writes a small test file to `folder` to find
  * out whether its disk is writable.
  */
-export function classifyFailure(error: unknown, folder: string): Failure {
+export function classifyFailure(error: unknown, folder: string): FailureExplanation {
   const problem = detailOf(error);
   if (error instanceof UnknownSchema) return { reason: error.detail, isFull: false };
   if (error instanceof FilesDisplaced) {
     const { cause } = error;
     const explanation = causes[systemErrorCode(cause) ?? ""] ?? advice[primaryCode(cause)] ?? (cause as Error).message;
-    const reason = message("join.sentences", { first: filesDisplaced, second: explanation });
+    const reason = message("join.sentences", { first: filesDisplacedMessage, second: explanation });
     return { reason, isFull: explanation === full };
   }
   const code = systemErrorCode(error) ?? (isAmbiguous(error) ? probeWrite(folder) : undefined);

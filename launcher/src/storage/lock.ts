@@ -3,7 +3,7 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DataDirInUse } from "./failure.ts";
 
-export type Lock = {
+export type DataDirLock = {
   /** False if the lock file was replaced, in which case another process could lock the new file. */
   isHeld(): boolean;
   close(): void;
@@ -13,7 +13,7 @@ export type Lock = {
  * Takes the lock until `close()`. Throws DataDirInUse immediately if another process holds it. If the lock file cannot be
  * written, calls `otherwise` first, which may throw a better reason.
  */
-export function takeLock(path: string, otherwise: () => void = () => undefined): Lock {
+export function takeDataDirLock(path: string, otherwise: () => void = () => undefined): DataDirLock {
   try {
     return lockAt(path);
   } catch (error) {
@@ -22,7 +22,7 @@ export function takeLock(path: string, otherwise: () => void = () => undefined):
   }
 }
 
-function lockAt(path: string): Lock {
+function lockAt(path: string): DataDirLock {
   closeSync(openSync(path, "a", 0o600));
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -43,9 +43,9 @@ function lockAt(path: string): Lock {
 }
 
 /** Returns the same lock if its file still exists, otherwise locks the new file. Throws DataDirInUse if another process locked it. */
-export function takeLockAgain(lock: Lock | undefined, path: string): Lock {
+export function retakeDataDirLock(lock: DataDirLock | undefined, path: string): DataDirLock {
   if (lock?.isHeld()) return lock;
-  const taken = takeLock(path);
+  const taken = takeDataDirLock(path);
   lock?.close();
   return taken;
 }

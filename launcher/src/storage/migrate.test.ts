@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { schemaFolder, migrations as shipped } from "../../test/support/storage-folder.ts";
 import { UnknownSchema } from "./failure.ts";
-import { migrate } from "./migrate.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { schemaSteps } from "./schema-version.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-migrate-"));
@@ -50,7 +50,7 @@ function backups(database: DatabaseSync) {
 test("a new database gets the schema and every migration in order, without a backup", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
-  assert.equal(await migrate(database, migrationsOf("new", first, second, third), backup), 3);
+  assert.equal(await migrateDatabase(database, migrationsOf("new", first, second, third), backup), 3);
   assert.equal(versionOf(database), 102);
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: "recording" }]);
   assert.deepEqual(versions, []);
@@ -59,8 +59,8 @@ test("a new database gets the schema and every migration in order, without a bac
 test("an older database gets the missing migrations after one backup", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
-  await migrate(database, migrationsOf("one", first), backup);
-  assert.equal(await migrate(database, migrationsOf("three", first, second, third), backup), 2);
+  await migrateDatabase(database, migrationsOf("one", first), backup);
+  assert.equal(await migrateDatabase(database, migrationsOf("three", first, second, third), backup), 2);
   assert.deepEqual(versions, [100]);
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: "recording" }]);
 });
@@ -69,27 +69,27 @@ test("a database with the newest schema is not changed", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
   const path = migrationsOf("same", first, second);
-  await migrate(database, path, backup);
-  assert.equal(await migrate(database, path, backup), 0);
+  await migrateDatabase(database, path, backup);
+  assert.equal(await migrateDatabase(database, path, backup), 0);
   assert.deepEqual(versions, []);
 });
 
 test("a failed migration is rolled back completely, and later ones do not run", async () => {
   const database = new DatabaseSync(":memory:");
   const { backup } = backups(database);
-  await migrate(database, migrationsOf("good", first), backup);
-  await assert.rejects(migrate(database, migrationsOf("bad", first, second, broken, third), backup), /nowhere/);
+  await migrateDatabase(database, migrationsOf("good", first), backup);
+  await assert.rejects(migrateDatabase(database, migrationsOf("bad", first, second, broken, third), backup), /nowhere/);
   assert.equal(versionOf(database), 101, "earlier migrations stay");
   assert.deepEqual(eventsIn(database), [{ id: "kept", kind: null }]);
   assert.equal(database.isTransaction, false);
-  assert.equal(await migrate(database, migrationsOf("mended", first, second, third), backup), 1);
+  assert.equal(await migrateDatabase(database, migrationsOf("mended", first, second, third), backup), 1);
 });
 
 test("if the backup fails, nothing is changed", async () => {
   const database = new DatabaseSync(":memory:");
-  await migrate(database, migrationsOf("before", first), async () => {});
+  await migrateDatabase(database, migrationsOf("before", first), async () => {});
   const fail = () => Promise.reject(new Error("The disk is full."));
-  await assert.rejects(migrate(database, migrationsOf("after", first, second), fail), /full/);
+  await assert.rejects(migrateDatabase(database, migrationsOf("after", first, second), fail), /full/);
   assert.equal(versionOf(database), 100);
   assert.deepEqual(eventsIn(database), [{ id: "kept" }]);
 });
@@ -97,8 +97,8 @@ test("if the backup fails, nothing is changed", async () => {
 test("a database of a newer Kit is refused and not changed", async () => {
   const database = new DatabaseSync(":memory:");
   const { versions, backup } = backups(database);
-  await migrate(database, migrationsOf("newer", first, second), backup);
-  await assert.rejects(migrate(database, migrationsOf("older", first), backup), (error: Error) => {
+  await migrateDatabase(database, migrationsOf("newer", first, second), backup);
+  await assert.rejects(migrateDatabase(database, migrationsOf("older", first), backup), (error: Error) => {
     assert.ok(error instanceof UnknownSchema);
     assert.match(error.message, /newer Kit.*schema 101.*up to 100/);
     return true;
@@ -111,7 +111,7 @@ for (const version of [1, 20, 99]) {
     const database = new DatabaseSync(":memory:");
     database.exec(`CREATE TABLE event (id TEXT); PRAGMA user_version = ${version}`);
     const { versions, backup } = backups(database);
-    await assert.rejects(migrate(database, migrationsOf("old", first, second), backup), (error: Error) => {
+    await assert.rejects(migrateDatabase(database, migrationsOf("old", first, second), backup), (error: Error) => {
       assert.ok(error instanceof UnknownSchema);
       assert.match(
         error.message,
@@ -128,10 +128,10 @@ test("the schema files run in the order of their names, all of them or none", as
   const { backup } = backups(database);
   const files = { "b.sql": "CREATE INDEX by_id ON event (id);", "a.sql": first, "notes.txt": "no SQL" };
   const broken = besideSchema("half", { ...files, "c.sql": "CREATE INDEX lost ON nowhere (x);" });
-  await assert.rejects(migrate(database, broken, backup), /nowhere/);
+  await assert.rejects(migrateDatabase(database, broken, backup), /nowhere/);
   assert.equal(versionOf(database), 0);
   assert.equal(database.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.n, 0);
-  assert.equal(await migrate(database, besideSchema("whole", files), backup), 1);
+  assert.equal(await migrateDatabase(database, besideSchema("whole", files), backup), 1);
   assert.deepEqual([versionOf(database), eventsIn(database)], [100, [{ id: "kept" }]]);
 });
 
@@ -139,14 +139,14 @@ test("a missing migrations folder counts as empty", async () => {
   const database = new DatabaseSync(":memory:");
   const path = migrationsOf("alone", first);
   rmSync(path, { recursive: true });
-  assert.equal(await migrate(database, path, async () => {}), 1);
+  assert.equal(await migrateDatabase(database, path, async () => {}), 1);
   assert.equal(versionOf(database), 100);
 });
 
 test("the released schema and migrations run on a new database", async () => {
   const database = new DatabaseSync(":memory:");
   const steps = schemaSteps(shipped);
-  assert.equal(await migrate(database, shipped, async () => {}), steps.length);
+  assert.equal(await migrateDatabase(database, shipped, async () => {}), steps.length);
   assert.equal(versionOf(database), steps.at(-1)?.version);
   assert.deepEqual(
     database

@@ -7,15 +7,15 @@ import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
 import { isCorruption } from "./failure.ts";
 import {
-  pendingSalvage,
+  findPendingSalvage,
   type QuarantinedDatabase,
   quarantineDatabase,
   quarantineNotice,
   recordSalvageAttempt,
-  recordSalvaged,
+  recordSalvageDone,
   restoreBackup,
 } from "./quarantine.ts";
-import { isKnownFile } from "./schema-version.ts";
+import { hasKnownSchema } from "./schema-version.ts";
 import { runDatabaseFileTask } from "./threads/database-file-task.ts";
 
 /** A salvage interrupted by a crash is retried once. */
@@ -39,7 +39,7 @@ async function restoreAndSalvage(
 ): Promise<void> {
   restoreBackup(dir, aside);
   notices.push(quarantineNotice(aside));
-  if (aside.attempts >= salvageTriesMax) return recordSalvaged(aside);
+  if (aside.attempts >= salvageTriesMax) return recordSalvageDone(aside);
   recordSalvageAttempt(aside);
   const { place: from, backup } = aside;
   try {
@@ -48,7 +48,7 @@ async function restoreAndSalvage(
   } catch (error) {
     notices.push(message("storage.nothing_recovered", { problem: detailOf(error) }));
   }
-  recordSalvaged(aside);
+  recordSalvageDone(aside);
 }
 
 export type OpenOptions = {
@@ -63,13 +63,13 @@ export type OpenOptions = {
 export const defaultOpenOptions: OpenOptions = { mustCheck: false, areTimesReliable: true };
 
 /** Opens the database, after replacing a damaged one. Adds what happened to `notices`. */
-export async function openIntact(
+export async function openIntactDatabase(
   dir: DataDir,
   migrations: string,
   { mustCheck: isInDoubt, isSameDatabase: isOurs = () => true }: OpenOptions,
   notices: MessageOrText[],
 ): Promise<DatabaseSync> {
-  const left = pendingSalvage(dir);
+  const left = findPendingSalvage(dir);
   if (left !== undefined) await restoreAndSalvage(dir, migrations, left, notices);
   let damaged: DatabaseSync | undefined;
   try {
@@ -80,7 +80,7 @@ export async function openIntact(
     if (!isCorruption(error)) throw error;
   }
   damaged?.close();
-  const isUsable = (backup: string) => isKnownFile(backup, migrations);
+  const isUsable = (backup: string) => hasKnownSchema(backup, migrations);
   await restoreAndSalvage(dir, migrations, await quarantineDatabase(dir, new Date(), isUsable), notices);
   return openConnection(dir.database, "write");
 }

@@ -14,13 +14,13 @@ import {
 import { basename, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { passesCheck } from "./backup/backup.ts";
+import { passesDatabaseCheck } from "./backup/backup.ts";
 import { listBackups } from "./backup/backup-names.ts";
 import { isOwnBackup } from "./backup/own-backups.ts";
 import type { DataDir } from "./data-dir.ts";
 import { writeFileAtomically } from "./data-swap.ts";
 
-/** If this is exceeded, the disk is probably failing, and more copies would only fill it. */
+/** With more quarantines in a day, the disk is probably failing, and more copies would only fill it. */
 const quarantinesPerDayMax = 3;
 const dayMs = 86_400_000;
 
@@ -48,7 +48,7 @@ const writeNote = ({ place, backup, attempts: tries }: QuarantinedDatabase): voi
   );
 
 /** Finds a salvage that a crash interrupted. */
-export function pendingSalvage(dir: DataDir): QuarantinedDatabase | undefined {
+export function findPendingSalvage(dir: DataDir): QuarantinedDatabase | undefined {
   if (!existsSync(dir.quarantine)) return undefined;
   const place = readdirSync(dir.quarantine)
     .map((name) => join(dir.quarantine, name))
@@ -62,7 +62,7 @@ export function pendingSalvage(dir: DataDir): QuarantinedDatabase | undefined {
 export const recordSalvageAttempt = (aside: QuarantinedDatabase): void =>
   writeNote({ ...aside, attempts: aside.attempts + 1 });
 
-export const recordSalvaged = ({ place }: QuarantinedDatabase): void => rmSync(notePath(place), { force: true });
+export const recordSalvageDone = ({ place }: QuarantinedDatabase): void => rmSync(notePath(place), { force: true });
 
 /** The newest good backup made by this launcher, otherwise the newest good backup of any origin. */
 async function findGoodBackup(
@@ -70,8 +70,8 @@ async function findGoodBackup(
   isUsable: (backup: string) => boolean,
 ): Promise<string | undefined> {
   const usable = listBackups(backups).filter(isUsable);
-  for (const backup of usable) if ((await isOwnBackup(backups, backup)) && passesCheck(backup)) return backup;
-  return usable.find((backup) => passesCheck(backup));
+  for (const backup of usable) if ((await isOwnBackup(backups, backup)) && passesDatabaseCheck(backup)) return backup;
+  return usable.find((backup) => passesDatabaseCheck(backup));
 }
 
 /** Moves the damaged files to quarantine. Writes a note first, so that the next start continues after a crash. */
@@ -110,6 +110,6 @@ export const quarantineNotice = ({ place, backup }: QuarantinedDatabase): Messag
 /** Whether the last process ended without closing the database. */
 export const wasClosedUncleanly = (dir: DataDir): boolean => existsSync(dir.openMarker);
 
-export const markOpen = (dir: DataDir): void => writeFileSync(dir.openMarker, "", { mode: 0o600 });
+export const markDatabaseOpen = (dir: DataDir): void => writeFileSync(dir.openMarker, "", { mode: 0o600 });
 
-export const markClosed = (dir: DataDir): void => rmSync(dir.openMarker, { force: true });
+export const markDatabaseClosed = (dir: DataDir): void => rmSync(dir.openMarker, { force: true });

@@ -47,10 +47,10 @@ const listSqlFiles = (folder: string): string[] =>
     .map((name) => join(folder, name));
 
 /** A schema version, and the files that migrate a database to it from the previous version. */
-export type Step = { readonly version: number; readonly files: readonly string[] };
+export type SchemaStep = { readonly version: number; readonly files: readonly string[] };
 
 /** The first schema, whose folder is beside `migrations`, and one step per migration. */
-export function schemaSteps(migrations: string): Step[] {
+export function schemaSteps(migrations: string): SchemaStep[] {
   const first = listSqlFiles(join(dirname(migrations), "schema"));
   const later = existsSync(migrations) ? listSqlFiles(migrations).map((file) => [file]) : [];
   return [first, ...later].map((files, index) => ({ version: firstVersion + index, files }));
@@ -61,7 +61,7 @@ const newestVersion = (migrations: string): number => schemaSteps(migrations).at
 const isDevelopment = (version: number) => version > 0 && version < firstVersion;
 
 /** Throws UnknownSchema if this Kit does not know the version. */
-export function assertKnownVersion(version: number, migrations: string): void {
+export function assertKnownSchemaVersion(version: number, migrations: string): void {
   if (isDevelopment(version)) {
     throw new UnknownSchema(
       `Its schema number is ${version}. Only development builds before Kit 0.1.0 used that number, and this Kit cannot read their data.`,
@@ -75,10 +75,10 @@ export function assertKnownVersion(version: number, migrations: string): void {
 }
 
 /** Throws UnknownSchema if this Kit does not know the file's schema. Writes no file. */
-export const assertKnownFile = (path: string, migrations: string): void =>
-  assertKnownVersion(readVersion(path), migrations);
+export const assertKnownDatabaseFile = (path: string, migrations: string): void =>
+  assertKnownSchemaVersion(readVersion(path), migrations);
 
-/** Like `assertKnownFile` for the database of a data directory. The message says what a person can do. */
+/** Like `assertKnownDatabaseFile` for the database of a data directory. The message says what a person can do. */
 export function assertKnownData({ path, database }: DataDir, migrations: string): void {
   const version = readVersion(database);
   if (isDevelopment(version)) {
@@ -86,7 +86,7 @@ export function assertKnownData({ path, database }: DataDir, migrations: string)
       `The data directory ${path} was written by a development build before Kit 0.1.0, which this Kit cannot read. Nothing was changed. To keep the data, rename or move that directory, or start with another --data-dir.`,
     );
   }
-  assertKnownVersion(version, migrations);
+  assertKnownSchemaVersion(version, migrations);
 }
 
 /** Throws UnknownSchema. Must be called before anything is written to the directory. Ignores read errors, which the opening reports. */
@@ -98,9 +98,9 @@ export function refuseUnknownData(dir: DataDir, migrations: string): void {
   }
 }
 
-export function isKnownFile(path: string, migrations: string): boolean {
+export function hasKnownSchema(path: string, migrations: string): boolean {
   try {
-    assertKnownFile(path, migrations);
+    assertKnownDatabaseFile(path, migrations);
     return true;
   } catch (error) {
     if (error instanceof UnknownSchema) return false;

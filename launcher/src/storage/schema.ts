@@ -4,8 +4,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { message } from "@kit/contract/messages";
 import { InvalidDatabase } from "./failure.ts";
-import { migrate, versionOf } from "./migrate.ts";
-import { assertKnownVersion } from "./schema-version.ts";
+import { migrateDatabase, schemaVersionOf } from "./migrate.ts";
+import { assertKnownSchemaVersion } from "./schema-version.ts";
 
 type Entry = { readonly type: string; readonly name: string; readonly definition: string };
 
@@ -29,12 +29,12 @@ const entryText = ({ type, name }: Entry) =>
  * foreign, changed or missing object.
  */
 export async function assertSchema(database: DatabaseSync, migrations: string): Promise<void> {
-  const version = versionOf(database);
-  assertKnownVersion(version, migrations);
+  const version = schemaVersionOf(database);
+  assertKnownSchemaVersion(version, migrations);
   if (version < 1) throw new InvalidDatabase(message("storage.not_kits"));
   const own = new DatabaseSync(":memory:");
   try {
-    await migrate(own, migrations, async () => undefined, version);
+    await migrateDatabase(own, migrations, async () => undefined, version);
     const missing = new Map(readSchema(own).map((entry) => [entry.name, entry]));
     for (const entry of readSchema(database)) {
       const expected = missing.get(entry.name);

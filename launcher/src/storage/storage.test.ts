@@ -30,11 +30,11 @@ import { insertEvent } from "../inbox/inbox-store.ts";
 import { recordOwnBackup, sha256OfFile } from "./backup/own-backups.ts";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
-import { takeLock } from "./lock.ts";
-import { markOpen } from "./quarantine.ts";
+import { takeDataDirLock } from "./lock.ts";
+import { markDatabaseOpen } from "./quarantine.ts";
 import { sql } from "./sql.ts";
 import { openStorage, type Storage } from "./storage.ts";
-import { startThread } from "./threads/thread.ts";
+import { startStorageThread } from "./threads/thread.ts";
 
 const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
   insertEvent({
@@ -95,7 +95,7 @@ test("closing commits waiting writes, and leaves one complete file", async () =>
 
 test("a storage that is closed while it opens leaves no open marker and no log", async () => {
   const dir = makeDataDir();
-  const writer = startThread("writer", { path: dir.path, migrations });
+  const writer = startStorageThread("writer", { path: dir.path, migrations });
   const ended = once(writer, "exit");
   for (const type of ["open", "close", "try"]) writer.postMessage({ type });
   await ended;
@@ -109,13 +109,13 @@ test("a data directory can be used by one launcher at a time", async () => {
     openStorage(folder.dir, migrations, () => {}),
     DataDirInUse,
   );
-  assert.throws(() => takeLock(folder.dir.lock), DataDirInUse);
+  assert.throws(() => takeDataDirLock(folder.dir.lock), DataDirInUse);
 });
 
 test("a released lock can be taken again", () => {
   const dir = makeDataDir();
-  takeLock(dir.lock).close();
-  takeLock(dir.lock).close();
+  takeDataDirLock(dir.lock).close();
+  takeDataDirLock(dir.lock).close();
   removeDataDir(dir);
 });
 
@@ -179,7 +179,7 @@ const damages: readonly (readonly [damage: string, harm: (file: string) => void]
 for (const [damage, harm] of damages) {
   test(`after a crash a file with ${damage} is quarantined, and the newest good backup is restored`, async () => {
     using dir = await used();
-    markOpen(dir);
+    markDatabaseOpen(dir);
     harm(dir.database);
     const damaged = readFileSync(dir.database);
     const notices: string[] = [];
@@ -227,7 +227,7 @@ test("a damaged database without a good backup is quarantined, and Kit starts wi
 
 test("an undamaged database is checked after a crash and used without a notice", async () => {
   using dir = await used();
-  markOpen(dir);
+  markDatabaseOpen(dir);
   await using opened = await openStorageIn(dir, (notice) => assert.fail(textOf(notice)));
   assert.equal((await idsIn(opened.storage)).length, 40);
   assert.equal(existsSync(dir.quarantine), false);

@@ -5,10 +5,10 @@ import { message } from "@kit/contract/messages";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
 import type { Row, Statement } from "./sql.ts";
-import { createPacker } from "./threads/batch.ts";
+import { createBatchPacker } from "./threads/batch.ts";
 import type { FromWriter, StorageFailure, ToWriter } from "./threads/messages.ts";
-import { type Page, startReadQueue } from "./threads/read-queue.ts";
-import { startThread } from "./threads/thread.ts";
+import { type RowPage, startReadQueue } from "./threads/read-queue.ts";
+import { startStorageThread } from "./threads/thread.ts";
 import { createWriteQueue } from "./threads/write-queue.ts";
 
 type StorageState = { readonly failing: MessageOrText | null; readonly notices: readonly MessageOrText[] };
@@ -23,7 +23,7 @@ export type Storage = {
   /** Returns all rows. Only stores call this. */
   read(statement: Statement): Promise<readonly Row[]>;
   /** Returns rows with up to about two million characters, so that no message between threads is large. `whole`: no row is left. */
-  readPage(statement: Statement): Promise<Page>;
+  readPage(statement: Statement): Promise<RowPage>;
   /** Runs functions that load state from the database, and repeats failed ones until they succeed. Resolves after the first attempt. */
   load(...loaders: readonly (() => Promise<void>)[]): Promise<void>;
   state(): StorageState;
@@ -56,10 +56,10 @@ export async function openStorage(
   restAfterMs = readerRestsAfterMs,
 ): Promise<Storage> {
   const options = { path: dir.path, migrations };
-  const writer = startThread("writer", options);
+  const writer = startStorageThread("writer", options);
   const send = (message: ToWriter) => writer.postMessage(message);
   const reader = startReadQueue(options, () => send({ type: "check" }), restAfterMs);
-  const pack = createPacker();
+  const pack = createBatchPacker();
   const queue = createWriteQueue((units) => send({ type: "commit", batch: pack(units) }));
   let failing: StorageFailure | null = null;
   let retryTimer: NodeJS.Timeout | undefined;

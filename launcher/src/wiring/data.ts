@@ -11,10 +11,10 @@ import { createClipStore } from "../recording/clips/clip-store.ts";
 import { loadSettings } from "../recording/settings/setting-store.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
 import type { Storage } from "../storage/storage.ts";
-import { createExport } from "./export.ts";
-import type { Shared } from "./shared.ts";
+import { wireExport } from "./export.ts";
+import type { SharedDeps } from "./shared.ts";
 
-export function wireData(shared: Shared): DataService {
+export function wireData(shared: SharedDeps): DataService {
   const { config, storage, dir, now, games, assignment, feed } = shared;
   const { migrations, clipsDir } = config;
   const stores = [
@@ -37,7 +37,7 @@ export function wireData(shared: Shared): DataService {
     clips: createClipStore(storage, clipsDir, () => undefined).usage,
     quotaBytes: () => loadQuota(storage),
     hasGame: (game) => games.list().games.some((known) => known.game === game),
-    exporting: createExport(shared),
+    exporting: wireExport(shared),
     onChanged: () => feed.notifyChange("storage"),
   });
 }

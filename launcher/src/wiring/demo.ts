@@ -4,11 +4,11 @@ import { createDemo, demoRoutes } from "../demo/index.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
-import type { Shared } from "./shared.ts";
+import type { SharedDeps } from "./shared.ts";
 
 type DemoSlice = { load(): Promise<void>; readonly routes: readonly Route[]; stop(): Promise<void> };
 
-export function wireDemo({ config, storage, now, games, feed }: Shared): DemoSlice {
+export function wireDemo({ config, storage, now, games, feed }: SharedDeps): DemoSlice {
   const launcherArgs = ["--port", String(config.port), "--data-dir", config.dataDir];
   const demo = createDemo({
     command: [...config.ownCommand, "demo", "--json", ...launcherArgs],

@@ -12,8 +12,8 @@ import { loadRules } from "../recording/plans/rule-store.ts";
 import { loadSettings } from "../recording/settings/setting-store.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createPostStore } from "../social/posts/post-store.ts";
-import { createRuleStore } from "../social/rules/rule-store.ts";
-import type { Shared } from "./shared.ts";
+import { createPostRuleStore } from "../social/rules/rule-store.ts";
+import type { SharedDeps } from "./shared.ts";
 
 type Game = string | null | undefined;
 const postsPerPage = 100;
@@ -26,7 +26,7 @@ async function* readPages<T>(page: (after: number) => Promise<{ values: readonly
   }
 }
 
-async function* exportPosts({ storage }: Shared, game: Game) {
+async function* exportPosts({ storage }: SharedDeps, game: Game) {
   const store = createPostStore(storage);
   const wanted = game === undefined ? null : (game ?? "unsorted");
   let beforeSeq = Number.MAX_SAFE_INTEGER;
@@ -38,7 +38,7 @@ async function* exportPosts({ storage }: Shared, game: Game) {
   }
 }
 
-function readClips({ storage, config }: Shared, game: Game) {
+function readClips({ storage, config }: SharedDeps, game: Game) {
   const store = createClipDataStore(storage);
   return readPages(async (after) => {
     const { clips, next } = await store.clipsAfter(after, game, config.clipsDir);
@@ -49,7 +49,7 @@ function readClips({ storage, config }: Shared, game: Game) {
 const archivePath = (file: string) => `clips/${file.replaceAll("\\", "/")}`;
 
 /** Yields the files of clips, named as in the clips folder. A file in the trash gets the name it had before. */
-async function* exportFiles(shared: Shared, game: Game): AsyncGenerator<ExportFile> {
+async function* exportFiles(shared: SharedDeps, game: Game): AsyncGenerator<ExportFile> {
   const named = new Set<string>();
   for await (const { clip, file } of readClips(shared, game)) {
     if (file === null || clip.path === null) continue;
@@ -60,19 +60,19 @@ async function* exportFiles(shared: Shared, game: Game): AsyncGenerator<ExportFi
 }
 
 /** Replaces the absolute path, which is meaningless on other machines, by the path in the archive. */
-async function* exportClips(shared: Shared, game: Game) {
+async function* exportClips(shared: SharedDeps, game: Game) {
   for await (const { clip, file } of readClips(shared, game)) {
     const { path: _here, ...exported } = clip;
     yield { ...exported, file: file === null ? null : archivePath(file) };
   }
 }
 
-async function exportRules({ storage, games }: Shared, game: Game) {
+async function exportRules({ storage, games }: SharedDeps, game: Game) {
   const isIncluded = (found: string | null) => game === undefined || found === game;
   const { services, games: known, rules } = games.list();
   const [recording, posts, looks] = await Promise.all([
     loadRules(storage),
-    createRuleStore(storage).all(),
+    createPostRuleStore(storage).all(),
     loadLabels(storage),
   ]);
   return {
@@ -85,10 +85,10 @@ async function exportRules({ storage, games }: Shared, game: Game) {
   };
 }
 
-async function exportSettings({ storage, now }: Shared) {
+async function exportSettings({ storage, now }: SharedDeps) {
   const [recorder, posts, notices, forwarding, accounts, library] = await Promise.all([
     loadSettings(storage),
-    createRuleStore(storage).settings(),
+    createPostRuleStore(storage).settings(),
     createNoticeStore(storage).settings(),
     createTargetStore(storage, now).all(),
     createAccountStore(storage, now).all(),
@@ -104,7 +104,7 @@ async function exportSettings({ storage, now }: Shared) {
   };
 }
 
-export function createExport(shared: Shared): Omit<ExportDeps, "now"> {
+export function wireExport(shared: SharedDeps): Omit<ExportDeps, "now"> {
   const issues = createIssueExportStore(shared.storage);
   const parts: ExportPart[] = [
     {

@@ -17,11 +17,11 @@ import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import type { Recording } from "../recording/recording.ts";
 import { createDraftCountStore, createEventPostStore } from "../social/posts/posts-of-games-store.ts";
-import type { Shared } from "./shared.ts";
+import type { SharedDeps } from "./shared.ts";
 
 /** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
 export function wireSessions(
-  { storage, now, games, assignment, senders, feed }: Shared,
+  { storage, now, games, assignment, senders, feed }: SharedDeps,
   life: ProcessLife,
   inbox: () => Inbox,
 ): Sessions {
@@ -47,7 +47,7 @@ type Others = { readonly recording: Recording; readonly sessions: Sessions; read
 
 /** Play starts this Kit once more as `kit run`. An events file's labels, recording rules and name are written in one commit. */
 export function wireGameRoutes(
-  { config, storage, now, games, feed }: Shared,
+  { config, storage, now, games, feed }: SharedDeps,
   { recording, sessions, sources }: Others,
 ): readonly Route[] {
   const library = createLibrary({

@@ -3,11 +3,11 @@ import type { Sources } from "../games/index.ts";
 import { insertReceiptState } from "../inbox/index.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { Shared } from "./shared.ts";
+import type { SharedDeps } from "./shared.ts";
 
 /** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
 export function wireMonitor(
-  { config, storage, now, secrets, journal, feed }: Shared,
+  { config, storage, now, secrets, journal, feed }: SharedDeps,
   { recording, sources }: { readonly recording: Recording; readonly sources: Sources },
 ): Monitor {
   return createMonitor({

@@ -10,13 +10,13 @@ import { log } from "../log.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { loadRules } from "../recording/plans/rule-store.ts";
-import { secretOf } from "../social/accounts/credentials.ts";
+import { secretNameOf } from "../social/accounts/credentials.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
-import { createRuleStore } from "../social/rules/rule-store.ts";
+import { createPostRuleStore } from "../social/rules/rule-store.ts";
 import type { DataDir } from "../storage/data-dir.ts";
-import { executeSwap, isSwapPlanned } from "../storage/data-swap.ts";
+import { executeDataSwap, isSwapPlanned } from "../storage/data-swap.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
-import { openSecrets, type Shared } from "./shared.ts";
+import { openSecrets, type SharedDeps } from "./shared.ts";
 
 const doNothing = () => undefined;
 
@@ -34,7 +34,7 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
   const [looks, recordingRules, postRules] = await Promise.all([
     loadLabels(storage),
     loadRules(storage),
-    createRuleStore(storage).all(),
+    createPostRuleStore(storage).all(),
   ]);
   const knownIds = [
     ...games.list().rules.map(({ kind, eventId }) => [kind, eventId] as const),
@@ -62,17 +62,17 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
       ...createGameDataStore(storage).wipeStatements(game, ids, by),
     ],
     files: await clips.filesOfGame(game),
-    secrets: [...(await issues.forwardingTargetsOf(game)).map((id) => `forward-${id}`), ...accounts.map(secretOf)],
+    secrets: [...(await issues.forwardingTargetsOf(game)).map((id) => `forward-${id}`), ...accounts.map(secretNameOf)],
   };
 }
 
 /** Carries out a restore that was planned before the launcher closed or was killed. If a step fails, all changes are undone. */
 async function carryOutRestore(dir: DataDir): Promise<MessageOrText[]> {
   if (!isSwapPlanned(dir)) return [];
-  const { takeLock } = await import("../storage/lock.ts");
-  const lock = takeLock(dir.lock);
+  const { takeDataDirLock } = await import("../storage/lock.ts");
+  const lock = takeDataDirLock(dir.lock);
   try {
-    const { failed, says } = executeSwap(dir);
+    const { failed, says } = executeDataSwap(dir);
     if (failed === undefined) return says === undefined ? [] : [says];
     const notice = message("restore.failed", { problem: detailOf(failed) });
     log.storageNotice(notice);
@@ -86,7 +86,7 @@ const withNotices = (state: ReturnType<Storage["state"]>, restoreNotices: readon
   restoreNotices.length === 0 ? state : { ...state, notices: [...restoreNotices, ...state.notices] };
 
 /** Rejects with DataDirInUse or UnknownSchema. */
-export async function openDataDir({ config, dir, now }: Pick<Shared, "config" | "dir" | "now">): Promise<Storage> {
+export async function openDataDir({ config, dir, now }: Pick<SharedDeps, "config" | "dir" | "now">): Promise<Storage> {
   const restoreNotices = await carryOutRestore(dir);
   const storage = await openAfterWipes({
     dir,

@@ -1,10 +1,13 @@
 // Creates the recording slice.
 import { insertReceiptState } from "../inbox/index.ts";
 import { Recording } from "../recording/recording.ts";
-import type { Shared } from "./shared.ts";
+import type { SharedDeps } from "./shared.ts";
 
 /** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
-export function wireRecording({ config, storage, dir, now, games, feed }: Shared, clipsChanged: () => void): Recording {
+export function wireRecording(
+  { config, storage, dir, now, games, feed }: SharedDeps,
+  clipsChanged: () => void,
+): Recording {
   return new Recording({
     ...config,
     storage,

@@ -7,7 +7,7 @@ import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts"
 import type { DataDir } from "../storage/data-dir.ts";
 import type { Storage } from "../storage/storage.ts";
 
-export type Shared = {
+export type SharedDeps = {
   readonly config: Config;
   readonly dir: DataDir;
   readonly storage: Storage;

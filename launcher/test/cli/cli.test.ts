@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Acknowledgement, KitEvent } from "@kit/contract";
 import type { Command } from "commander";
 import { freePort } from "../../../tools/engines/free-port.ts";
-import type { Check } from "../../src/cli/commands/doctor.ts";
+import type { DoctorCheck } from "../../src/cli/commands/doctor.ts";
 import * as commands from "../../src/cli/commands.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { kit, kitOn, placeOf } from "../support/kit-command.ts";
@@ -214,7 +214,7 @@ test("kit doctor reports no problem except ffmpeg and the recorder, but reports 
 
 test("kit doctor reports why the newest request was refused or ignored, until one is accepted", async () => {
   const ofEvents = async () => {
-    const { checks } = (await own("doctor", "--json")).json<{ checks: Check[] }>();
+    const { checks } = (await own("doctor", "--json")).json<{ checks: DoctorCheck[] }>();
     const { ok, detail, fix } = checks.find(({ name }) => name === "events") ?? assert.fail();
     return `${ok ? "good" : "bad"}: ${detail} → ${fix}`;
   };

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { EventKind } from "@kit/contract";
-import { insertEvent, insertReceiptState, saveCursor } from "../../src/inbox/inbox-store.ts";
+import { insertEvent, insertReceiptState, saveSliceCursor } from "../../src/inbox/inbox-store.ts";
 import { backupName } from "../../src/storage/backup/backup-names.ts";
 import { type DataDir, dataDirAt } from "../../src/storage/data-dir.ts";
-import { markOpen } from "../../src/storage/quarantine.ts";
+import { markDatabaseOpen } from "../../src/storage/quarantine.ts";
 import { type Statement, sql } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { openStorageFolder } from "../support/storage-folder.ts";
@@ -67,7 +67,7 @@ function dispatched(from: number, to: number): Statement[] {
         startMs + to,
         `said of a ${kind} event`,
       ),
-      saveCursor(kind, Math.max(...of(kind)) + 1),
+      saveSliceCursor(kind, Math.max(...of(kind)) + 1),
     ]),
     ...clips,
     ...issues,
@@ -124,7 +124,7 @@ export async function makeUsedFolder(eventsBefore: number, eventsAfter: number):
     await play(storage, eventsBefore + eventsAfter * 0.9, eventsBefore + eventsAfter);
     for (const end of ["", "-wal"]) copyFileSync(dir.database + end, made.database + end);
   }
-  markOpen(made);
+  markDatabaseOpen(made);
   return {
     copy() {
       const path = mkdtempSync(join(folder, "copy-"));

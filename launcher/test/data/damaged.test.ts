@@ -8,8 +8,13 @@ import { textOf } from "@kit/contract";
 import { listBackups } from "../../src/storage/backup/backup-names.ts";
 import type { DataDir } from "../../src/storage/data-dir.ts";
 import { toMessageColumn } from "../../src/storage/message-column.ts";
-import { markOpen, pendingSalvage, quarantineDatabase, recordSalvageAttempt } from "../../src/storage/quarantine.ts";
-import { unknownOutcome } from "../../src/storage/salvage/reconcile.ts";
+import {
+  findPendingSalvage,
+  markDatabaseOpen,
+  quarantineDatabase,
+  recordSalvageAttempt,
+} from "../../src/storage/quarantine.ts";
+import { unknownOutcomeMessage } from "../../src/storage/salvage/reconcile.ts";
 import { sql } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { openStorageIn } from "../support/storage-folder.ts";
@@ -169,7 +174,7 @@ test("totals and cursors are recovered from the same file, so that no event is c
   for (const table of ["receipt_of_event", "issue_fingerprint", "hand_over", "issue"]) {
     using dir = folder.copy();
     const pages = pagesOf(dir, table);
-    markOpen(dir);
+    markDatabaseOpen(dir);
     zero(dir.database, pages.at(-1) ?? 0);
     await using opened = await openStorageIn(dir);
     const [monitor] = await opened.storage.read(sql`SELECT seq FROM hand_over WHERE slice = 'monitor'`);
@@ -196,7 +201,7 @@ test("a recovery that was killed once is continued at the next start, and given 
   recordSalvageAttempt({ ...twice, attempts: 1 });
   const given = await shownAfterStart(other);
   assert.equal(given.ids.size, eventsBefore);
-  assert.equal(pendingSalvage(other), undefined);
+  assert.equal(findPendingSalvage(other), undefined);
 });
 
 test("events of another history than the backup's are not mixed with them", async () => {
@@ -256,5 +261,5 @@ test("if posted events are unknown, the recovery posts none of them, and their r
   const [place] = await opened.storage.read(sql`SELECT seq FROM hand_over WHERE slice = 'social'`);
   assert.equal(place?.seq, lastSocial);
   const [receipt] = await opened.storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${lastSocial}`);
-  assert.deepEqual({ ...receipt }, { state: "failed", reason: toMessageColumn(unknownOutcome) });
+  assert.deepEqual({ ...receipt }, { state: "failed", reason: toMessageColumn(unknownOutcomeMessage) });
 });

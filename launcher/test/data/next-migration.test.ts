@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { insertEvent } from "../../src/inbox/inbox-store.ts";
 import { UnknownSchema } from "../../src/storage/failure.ts";
-import { versionOf } from "../../src/storage/migrate.ts";
+import { schemaVersionOf } from "../../src/storage/migrate.ts";
 import { assertSchema } from "../../src/storage/schema.ts";
 import { schemaSteps } from "../../src/storage/schema-version.ts";
 import { sql } from "../../src/storage/sql.ts";
@@ -30,7 +30,7 @@ const event = {
 
 const versionIn = (path: string) => {
   using database = new DatabaseSync(path, { readOnly: true });
-  return versionOf(database);
+  return schemaVersionOf(database);
 };
 
 test("a database of the released schema is migrated to the next one after a backup, and keeps its events", async (t) => {

@@ -2,7 +2,7 @@
 import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf } from "@kit/contract";
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
-import type { JournalEntry } from "../../src/monitor/grouping/group.ts";
+import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { until } from "../support/until.ts";
 import { type ForwardServer, startForwardServer } from "./forwarding-server.ts";
@@ -23,7 +23,7 @@ export type ForwardFolder = {
   /** The only target, once it matches. */
   target(expected?: (target: ForwardTarget) => boolean): Promise<ForwardTarget>;
   /** Passes reports on as the dispatcher does. */
-  take(entries: readonly JournalEntry[]): Promise<void>;
+  take(entries: readonly ReportEntry[]): Promise<void>;
   /** Starts another launcher with the same data; `killed` means that the earlier one did not stop. */
   restart(killed?: boolean): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent, MessageOrText, ReceiptState } from "@kit/contract";
 import { insertReceiptState } from "../../src/inbox/inbox-store.ts";
-import type { JournalEntry } from "../../src/monitor/grouping/group.ts";
+import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
 import { createReportAnalyser } from "../../src/monitor/grouping/report-analysis.ts";
 import { createIssueStore, type IssueStore } from "../../src/monitor/issues/issue-store.ts";
 import { createIssues, type Issues } from "../../src/monitor/issues/issues.ts";
@@ -23,7 +23,7 @@ export type Wanted = {
 };
 
 /** An accepted report as the dispatcher hands it over. */
-export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): JournalEntry {
+export function reportWith(message: string, { stackTrace = "", atMs, game, client }: Wanted = {}): ReportEntry {
   made += 1;
   const at = new Date(atMs ?? beganMs).toISOString();
   const event: KitEvent = {
@@ -59,7 +59,7 @@ export type MonitorFolder = StorageFolder & {
   /** Events that the journal returns as sent before an event. */
   before: KitEvent[];
   /** Hands the entries over in batches of that size, each committed. */
-  take(entries: readonly JournalEntry[], batchMax?: number): Promise<void>;
+  take(entries: readonly ReportEntry[], batchMax?: number): Promise<void>;
   /** Starts another launcher with the same data. */
   restart(): void;
   rows(statement: Statement): Promise<readonly Readonly<Record<string, unknown>>[]>;

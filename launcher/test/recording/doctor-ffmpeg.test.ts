@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Check, howToRenew } from "../../src/cli/commands/doctor.ts";
+import { type DoctorCheck, howToReplaceFfmpeg } from "../../src/cli/commands/doctor.ts";
 import { kit } from "../support/kit-command.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -12,13 +12,13 @@ const folder = temporaryFolder("doctor");
 const posix = process.platform === "win32" ? "not run: the stand-in is a shell script" : false;
 
 /** The check of an ffmpeg with these copyright years, set by KIT_FFMPEG. */
-async function checkOf(years: string): Promise<Check & { readonly path: string }> {
+async function checkOf(years: string): Promise<DoctorCheck & { readonly path: string }> {
   const path = join(folder, `ffmpeg-${years}`);
   const script = `#!/bin/sh\necho "ffmpeg version 4.1.3 Copyright (c) ${years} the FFmpeg developers"\n`;
   writeFileSync(path, script, { mode: 0o755 });
   process.env.KIT_FFMPEG = path;
   try {
-    const { checks } = (await kit("doctor", "--json", "--data-dir", folder)).json<{ checks: Check[] }>();
+    const { checks } = (await kit("doctor", "--json", "--data-dir", folder)).json<{ checks: DoctorCheck[] }>();
     return { ...(checks.find(({ name }) => name === "ffmpeg") ?? assert.fail()), path };
   } finally {
     delete process.env.KIT_FFMPEG;
@@ -38,10 +38,10 @@ test("doctor accepts an ffmpeg of recent years", { skip: posix }, async () => {
 });
 
 test("doctor explains how to get a newer ffmpeg than the packaged one, and says nothing if a build has no year", () => {
-  const advice = howToRenew({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
+  const advice = howToReplaceFfmpeg({ year: 2018, origin: "package" }, "run `brew install ffmpeg`");
   assert.match(
     advice ?? "",
     /from 2018.* To get a newer one, run `brew install ffmpeg`\. Kit prefers an ffmpeg on PATH/,
   );
-  assert.equal(howToRenew({ origin: "package" }, ""), undefined);
+  assert.equal(howToReplaceFfmpeg({ origin: "package" }, ""), undefined);
 });

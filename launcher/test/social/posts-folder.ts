@@ -14,20 +14,20 @@ import {
 } from "@kit/contract";
 import { createSerialQueue } from "../../src/async/serial.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
-import { createDrafting, type JournalEntry } from "../../src/social/posts/drafting.ts";
+import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
 import { createFootageArrival } from "../../src/social/posts/footage-arrival.ts";
 import { createFootageWatch } from "../../src/social/posts/footage-watch.ts";
-import type { Footage, FootageRequest } from "../../src/social/posts/post-footage.ts";
+import type { EventFootage, FootageRequest } from "../../src/social/posts/post-footage.ts";
 import { createPostStore } from "../../src/social/posts/post-store.ts";
 import { createPosts } from "../../src/social/posts/posts.ts";
 import { createProblemFinder } from "../../src/social/posts/problems.ts";
 import { createReceiptStatement } from "../../src/social/posts/receipts.ts";
 import { startPostUpkeep } from "../../src/social/posts/upkeep.ts";
 import { createPostPreview } from "../../src/social/rules/preview.ts";
-import { createRuleStore } from "../../src/social/rules/rule-store.ts";
+import { createPostRuleStore } from "../../src/social/rules/rule-store.ts";
 import { createPostRules } from "../../src/social/rules/rules.ts";
 import { createPostSettings } from "../../src/social/rules/settings.ts";
-import type { TextRules } from "../../src/social/text-fit.ts";
+import type { NetworkTextRules } from "../../src/social/text-fit.ts";
 import { fromMessageColumn } from "../../src/storage/message-column.ts";
 import { sql } from "../../src/storage/sql.ts";
 import { openStorageFolder } from "../support/storage-folder.ts";
@@ -53,8 +53,8 @@ const counts = (textMax: number) => ({
   textLength: (text: string) => [...text].length,
   compose: (text: string, warning: string) => (warning === "" ? text : `${warning}\n${text}`),
 });
-export const counting: TextRules = {
-  ...(Object.fromEntries(networks.map((kind) => [kind, counts(5_000)])) as TextRules),
+export const counting: NetworkTextRules = {
+  ...(Object.fromEntries(networks.map((kind) => [kind, counts(5_000)])) as NetworkTextRules),
   discord: counts(2_000),
   bluesky: counts(300),
 };
@@ -82,7 +82,7 @@ export function accountOf(network: NetworkKind, name: string, change: Partial<Ac
   };
 }
 
-export const savedClip = (id: string, seconds = 17): Footage => ({
+export const savedClip = (id: string, seconds = 17): EventFootage => ({
   state: "saved",
   id,
   kind: "clip",
@@ -93,7 +93,7 @@ export const savedClip = (id: string, seconds = 17): Footage => ({
 let made = 0;
 
 /** An accepted social trigger as the dispatcher hands it over. */
-export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): JournalEntry {
+export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as string | null } = {}): TriggerEntry {
   made += 1;
   const at = new Date(atMs).toISOString();
   const event: KitEvent = {
@@ -122,7 +122,7 @@ export async function openPostsFolder() {
   const now = () => clock.ms;
   const world = {
     accounts: [accountOf("discord", "clips"), accountOf("bluesky", "mika")] as Account[],
-    footage: new Map<string, Footage>(),
+    footage: new Map<string, EventFootage>(),
     wanted: [] as FootageRequest[],
     /** The result of a request for footage. */
     asking: (): Promise<void> => Promise.resolve(),
@@ -130,11 +130,11 @@ export async function openPostsFolder() {
     failures: [] as unknown[],
   };
   const accounts = async () => world.accounts;
-  const footageOf = async (event: string): Promise<Footage> => world.footage.get(event) ?? { state: "pending" };
+  const footageOf = async (event: string): Promise<EventFootage> => world.footage.get(event) ?? { state: "pending" };
   const begin = () => {
     const serialize = createSerialQueue();
     const store = createPostStore(storage);
-    const ruleStore = createRuleStore(storage);
+    const ruleStore = createPostRuleStore(storage);
     const onChanged = () => {
       world.woken += 1;
       footage.checkWaiting();
@@ -184,7 +184,7 @@ export async function openPostsFolder() {
     clock,
     world,
     /** Hands entries over in one batch, committed. */
-    async take(...entries: readonly JournalEntry[]) {
+    async take(...entries: readonly TriggerEntry[]) {
       const { statements, committed } = await opened.drafting.receive(entries);
       await write(...statements, sql`SELECT 1`);
       committed();
@@ -204,7 +204,7 @@ export async function openPostsFolder() {
         return post !== undefined && matches(post) ? post : undefined;
       });
     },
-    async receiptOf({ seq }: JournalEntry): Promise<{ state: ReceiptState; reason: string | null }[]> {
+    async receiptOf({ seq }: TriggerEntry): Promise<{ state: ReceiptState; reason: string | null }[]> {
       const rows = await storage.read(sql`SELECT state, reason FROM receipt WHERE event_seq = ${seq} ORDER BY seq`);
       return rows.map(({ state, reason }) => ({
         state: state as ReceiptState,

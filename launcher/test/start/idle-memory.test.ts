@@ -4,7 +4,7 @@ import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { getHeapStatistics } from "node:v8";
-import { releaseWhenIdle } from "../../src/process/idle-memory.ts";
+import { releaseMemoryWhenIdle } from "../../src/process/idle-memory.ts";
 
 const afterMs = 300;
 const heapBytes = () => getHeapStatistics().total_heap_size;
@@ -31,7 +31,7 @@ function watchReleases(t: TestContext): { readonly atMs: readonly number[]; next
 
 test("memory is released some time after the last activity of a burst, not during it", async (t) => {
   const releases = watchReleases(t);
-  const active = releaseWhenIdle(1, afterMs);
+  const active = releaseMemoryWhenIdle(1, afterMs);
   makeGarbage();
   const full = heapBytes();
   const activeMs: number[] = [];
@@ -50,7 +50,7 @@ test("memory is released some time after the last activity of a burst, not durin
 
 test("a heap that has not grown since its collection is left alone", async (t) => {
   const releases = watchReleases(t);
-  const active = releaseWhenIdle(1, afterMs);
+  const active = releaseMemoryWhenIdle(1, afterMs);
   await releases.next();
   await pause(50);
   const { length } = releases.atMs;
@@ -65,7 +65,7 @@ test("a heap that has not grown since its collection is left alone", async (t) =
 
 test("a heap below the limit is left alone", async (t) => {
   const releases = watchReleases(t);
-  releaseWhenIdle(Number.MAX_SAFE_INTEGER, afterMs);
+  releaseMemoryWhenIdle(Number.MAX_SAFE_INTEGER, afterMs);
   await pause(2 * afterMs);
   assert.deepEqual(releases.atMs, []);
 });

@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { freePort } from "../../../tools/engines/free-port.ts";
-import { waitForHolder } from "../../src/cli/running-launcher.ts";
+import { waitForOtherKit } from "../../src/cli/running-launcher.ts";
 import { readConfig } from "../../src/config.ts";
 import { type DataDir, ensureDataDir } from "../../src/storage/data-dir.ts";
-import { takeLock } from "../../src/storage/lock.ts";
+import { takeDataDirLock } from "../../src/storage/lock.ts";
 import { launcherCommand } from "../support/launcher-process.ts";
 import { makeDataDir, removeDataDir } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
@@ -58,7 +58,7 @@ async function heldInItsStart({ dir, start }: Stage, port: number) {
   const launcher = start(port);
   const isLocked = async () => {
     try {
-      takeLock(dir.lock).close();
+      takeDataDirLock(dir.lock).close();
       return false;
     } catch {
       return true;
@@ -101,9 +101,9 @@ test("the wait for a starting launcher is limited, and ends at once if the lock 
   const { dir } = openStage(t);
   ensureDataDir(dir);
   const config = readConfig({ dataDir: dir.path, port: String(await freePort()) });
-  const lock = takeLock(dir.lock);
+  const lock = takeDataDirLock(dir.lock);
   let waited = 0;
-  const wait = () => waitForHolder(config, performance.now() + 300, () => (waited += 1));
+  const wait = () => waitForOtherKit(config, performance.now() + 300, () => (waited += 1));
   assert.equal(await wait(), "stays");
   assert.equal(waited, 1);
   lock.close();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { type Operation, operations } from "@kit/contract";
 import { freePort } from "../../../tools/engines/free-port.ts";
-import { createHttp, type Http, type HttpDeps } from "../../src/http/http.ts";
+import { createHttpLayer, type HttpDeps, type HttpLayer } from "../../src/http/http.ts";
 import type { Route } from "../../src/http/route.ts";
 import { openStorageFolder } from "./storage-folder.ts";
 
@@ -15,7 +15,7 @@ const own =
 export type HttpFolder = {
   readonly port: number;
   readonly secret: string;
-  readonly http: Http;
+  readonly http: HttpLayer;
   /** The folder of the dashboard's files and the packages. */
   readonly pages: string;
 };
@@ -36,7 +36,7 @@ export async function httpFolderOfFile(
     mkdirSync(dirname(join(pages, path)), { recursive: true });
     writeFileSync(join(pages, path), content);
   }
-  const http = createHttp({
+  const http = createHttpLayer({
     port,
     secret,
     storage: folder.storage,

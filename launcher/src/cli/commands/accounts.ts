@@ -14,27 +14,27 @@ import {
   testAccount,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, parameter, text, toggle } from "../command.ts";
+import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { print, printTable, styled } from "../output.ts";
-import { ask } from "../prompt.ts";
+import { print, printTable, withStyle } from "../output.ts";
+import { askQuestion } from "../prompt.ts";
 import { say } from "../say.ts";
 
 // Credentials are never command-line arguments, because other users of the computer can read those. A person is asked,
 // without echo for secrets; a program writes one line for each field to standard input.
 
 async function askField({ label, help, example, secret, optional }: AccountField): Promise<string> {
-  print(styled("dim", help));
+  print(withStyle("dim", help));
   const remarks = [optional ? "optional" : "", example].filter((remark) => remark !== "");
-  const given = await ask(`${label}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}: `, {
+  const given = await askQuestion(`${label}${remarks.length > 0 ? ` (${remarks.join("; ")})` : ""}: `, {
     isSecret: secret,
   });
   if (given === undefined) throw new InvalidSetting("Nothing was changed.");
   return given;
 }
 
-/** Asks for the fields. Returns the trimmed values by the names of the fields, without empty ones. */
+/** Asks for the values of the fields. Returns those that are not empty, trimmed, by the names of the fields. */
 async function askFields(fields: readonly AccountField[]): Promise<Record<string, string>> {
   const isPerson = process.stdin.isTTY;
   const lines = isPerson
@@ -51,7 +51,7 @@ async function askFields(fields: readonly AccountField[]): Promise<Record<string
 }
 
 /** Says in a word or two whether Kit sends to the account or forwarding target now. */
-export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Account | ForwardTarget): string {
+export function sendingStateText({ enabled, stopped, waitsUntil, waitsBecause }: Account | ForwardTarget): string {
   if (!enabled) return "off";
   if (stopped !== null) return "stopped";
   if (waitsUntil === null) return "on";
@@ -59,16 +59,16 @@ export function sendingState({ enabled, stopped, waitsUntil, waitsBecause }: Acc
 }
 
 export function printSendingProblem(name: string, { stopped, lastError }: Account | ForwardTarget): void {
-  if (stopped !== null) print(styled("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(say(stopped))}`));
+  if (stopped !== null) print(withStyle("red", `${escapeInvisible(name)} stopped: ${escapeInvisible(say(stopped))}`));
   else if (lastError !== null)
-    print(styled("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(say(lastError))}`));
+    print(withStyle("yellow", `${escapeInvisible(name)} last error: ${escapeInvisible(say(lastError))}`));
 }
 
 function printAccounts(accounts: readonly Account[]): void {
   printTable(
     ["id", "network", "name", "where", "state", "sent", "waiting"],
     accounts.map((account) => [
-      ...[account.id, account.network, account.name, account.host, sendingState(account)],
+      ...[account.id, account.network, account.name, account.host, sendingStateText(account)],
       ...[account.sent, account.waiting].map((count) => count.toLocaleString("en-US")),
     ]),
   );
@@ -99,7 +99,7 @@ const add = command(
     parameters: [
       parameter("<network>", "e.g. discord for a channel's webhook, webhook for any HTTPS address", networks),
     ],
-    flags: { name: text("--name <name>", "a name for the account (default: the name on the network)") },
+    flags: { name: textFlag("--name <name>", "a name for the account (default: the name on the network)") },
     async run({ client, connect, flags }, network) {
       await connect();
       const fields = await askFields(networkDescriptions[network].fields);
@@ -125,9 +125,9 @@ const test = command("test", "Check that the network would accept a post now, wi
     return answer(result, () => {
       for (const { what, ok, says } of result.checked)
         print(
-          `${styled(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`,
+          `${withStyle(ok ? "green" : "red", ok ? "yes" : "no ")} ${escapeInvisible(say(what))}: ${escapeInvisible(say(says))}`,
         );
-      print(styled(result.ok ? "green" : "red", escapeInvisible(say(result.says))));
+      print(withStyle(result.ok ? "green" : "red", escapeInvisible(say(result.says))));
     });
   },
 });
@@ -135,10 +135,10 @@ const test = command("test", "Check that the network would accept a post now, wi
 const change = command("change", "Rename an account, switch it on or off, or replace its credentials", {
   parameters: [account],
   flags: {
-    name: text("--name <name>", "the new name"),
-    on: toggle("--on", "switch it on, even if it was stopped by an error"),
-    off: toggle("--off", "pause it; pending deliveries stay pending"),
-    ask: toggle("--ask", "ask for new credentials"),
+    name: textFlag("--name <name>", "the new name"),
+    on: toggleFlag("--on", "switch it on, even if it was stopped by an error"),
+    off: toggleFlag("--off", "pause it; pending deliveries stay pending"),
+    ask: toggleFlag("--ask", "ask for new credentials"),
   },
   async run({ client, flags: { on, off, ask: asks, ...renamed } }, named) {
     if (on && off) throw new InvalidSetting("Use either --on or --off.");

@@ -8,26 +8,26 @@ import {
   makeBackup,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, type Context, command, confirmedFlag, parameter } from "../command.ts";
+import { answer, type CommandContext, command, confirmedFlag, parameter } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { formatBytes, localTime, print, printTable, styled } from "../output.ts";
-import { confirm } from "../prompt.ts";
+import { formatBytes, formatLocalTime, print, printTable, withStyle } from "../output.ts";
+import { askConfirmation } from "../prompt.ts";
 
 /** Lists the backups, and the previous data: what restores and resets replaced. */
-export async function listCopies(client: Client) {
+export async function listBackupsAndPreviousData(client: Client) {
   const [{ backups }, { aside }] = await Promise.all([client.call(listBackups), client.call(listPreviousData)]);
   return { backups, aside };
 }
 
-async function list({ client }: Pick<Context<Record<never, never>>, "client">) {
-  return answer(await listCopies(client), ({ backups, aside }) => {
+async function list({ client }: Pick<CommandContext<Record<never, never>>, "client">) {
+  return answer(await listBackupsAndPreviousData(client), ({ backups, aside }) => {
     const rows = [
       ...backups.map(({ by, ...each }) => ({ ...each, from: by === "person" ? "you" : "Kit" })),
       ...aside.map(({ why, ...each }) => ({ ...each, from: `previous data: ${why}` })),
-    ].map(({ at, name, bytes, from }) => [localTime(at), name, formatBytes(bytes), from]);
+    ].map(({ at, name, bytes, from }) => [formatLocalTime(at), name, formatBytes(bytes), from]);
     if (rows.length === 0) return print("No backups yet. Kit makes one a day; make one now with `kit backup make`.");
     printTable(["MADE", "NAME", "SIZE", "BY"], rows);
-    print(styled("dim", "Restore one: kit restore NAME"));
+    print(withStyle("dim", "Restore one: kit restore NAME"));
   });
 }
 
@@ -44,11 +44,11 @@ const remove = command("delete", "Delete a backup or previous data permanently",
   parameters: [parameter("<name>", "a name from `kit backup`")],
   flags: { yes: confirmedFlag() },
   async run({ client, flags }, name) {
-    const { backups, aside } = await listCopies(client);
+    const { backups, aside } = await listBackupsAndPreviousData(client);
     const found = [...backups, ...aside].find((one) => one.name === name);
     if (found === undefined) throw new InvalidSetting(`There is no backup ${name}. \`kit backup\` lists all backups.`);
     const sentence = `${escapeInvisible(name)} (${formatBytes(found.bytes)}) will be deleted permanently.`;
-    await confirm([sentence], flags.yes);
+    await askConfirmation([sentence], flags.yes);
     const operation = backups.some((one) => one.name === name) ? deleteBackup : deletePreviousData;
     await client.call(operation, { params: { name } });
     return answer({ deleted: name }, `Deleted: ${escapeInvisible(name)}`);

@@ -15,7 +15,7 @@ import {
   getClipExportFile,
   listClipExports,
 } from "@kit/contract";
-import { type Answer, answer } from "../command.ts";
+import { answer, type CommandAnswer } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { createProgressLine, formatBytes, print, printError } from "../output.ts";
 import { say } from "../say.ts";
@@ -74,7 +74,7 @@ type ExportRequest = {
 };
 
 /** Asks for the export, waits until it is ready, and saves it. Ctrl-C cancels the export. */
-export async function exportAndSave(client: Client, request: ExportRequest): Promise<Answer> {
+export async function exportClipAndSave(client: Client, request: ExportRequest): Promise<CommandAnswer> {
   const { clip, export: target, size: bytesMax, out = ".", json } = request;
   const body = { clip, ...(target && { target }), ...(bytesMax !== undefined && { bytesMax }) };
   const requested = await client.call(exportClip, { body });

@@ -17,22 +17,22 @@ import { InvalidArgumentError } from "commander";
 import { InvalidSetting } from "../../config.ts";
 import {
   answer,
-  byteSize,
-  type Context,
-  choice,
+  type CommandContext,
+  choiceFlag,
   command,
   Flag,
-  hidden,
-  negated,
+  hiddenFlag,
+  negatedFlag,
   parameter,
-  parsed,
-  text,
-  toggle,
+  parseByteSize,
+  parsedFlag,
+  textFlag,
+  toggleFlag,
 } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { createFieldPrinter, formatBytes, formatDuration, print } from "../output.ts";
 import { say } from "../say.ts";
-import { exportAndSave } from "./clip-export.ts";
+import { exportClipAndSave } from "./clip-export.ts";
 import { clipRemarks } from "./clips.ts";
 
 type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
@@ -54,31 +54,31 @@ function clipRange(given: string): ClipRange {
 
 /** A flag that can be given several times. */
 const repeated = (flags: string, description: string) =>
-  parsed<readonly string[]>(flags, description, (given, before = []) => [...before, given]);
+  parsedFlag<readonly string[]>(flags, description, (given, before = []) => [...before, given]);
 
 const clipFlags = {
   pin: new Flag<boolean | undefined>(
-    ...toggle("--pin", "never delete it to free up space").options,
-    ...negated("--no-pin", "allow deleting it to free up space").options,
+    ...toggleFlag("--pin", "never delete it to free up space").options,
+    ...negatedFlag("--no-pin", "allow deleting it to free up space").options,
   ),
-  rename: text("--rename <text>", "the new title; with --trim, the title of the trimmed clip"),
-  title: hidden(text("--title <text>", "the same as --rename")),
+  rename: textFlag("--rename <text>", "the new title; with --trim, the title of the trimmed clip"),
+  title: hiddenFlag(textFlag("--title <text>", "the same as --rename")),
   tag: repeated("--tag <tag>", "add a tag; repeatable"),
   untag: repeated("--untag <tag>", "remove a tag; repeatable"),
-  shared: toggle("--shared", "mark it as shared; shared clips are kept longer"),
-  trim: parsed("--trim <from-to>", "make a shorter clip from it, e.g. 3.5-12 or 0:03-1:02", clipRange),
-  export: choice(
+  shared: toggleFlag("--shared", "mark it as shared; shared clips are kept longer"),
+  trim: parsedFlag("--trim <from-to>", "make a shorter clip from it, e.g. 3.5-12 or 0:03-1:02", clipRange),
+  export: choiceFlag(
     "--export <target>",
     "save a copy that fits this target",
     Object.keys(exportTargets) as readonly ExportTarget[],
   ),
-  size: parsed("--size <size>", "save a copy of at most this size, e.g. 8MB", byteSize),
-  out: text("--out <path>", "where to save the copy: a file or a folder (default: this folder)"),
-  reveal: toggle("--reveal", "show the file in the file manager, and print its path"),
-  delete: toggle("--delete", "move it to the trash"),
-  restore: toggle("--restore", "restore it from the trash"),
+  size: parsedFlag("--size <size>", "save a copy of at most this size, e.g. 8MB", parseByteSize),
+  out: textFlag("--out <path>", "where to save the copy: a file or a folder (default: this folder)"),
+  reveal: toggleFlag("--reveal", "show the file in the file manager, and print its path"),
+  delete: toggleFlag("--delete", "move it to the trash"),
+  restore: toggleFlag("--restore", "restore it from the trash"),
 };
-type ClipFlags = Context<typeof clipFlags>["flags"];
+type ClipFlags = CommandContext<typeof clipFlags>["flags"];
 
 const tagKey = (tag: string) => tag.normalize("NFC").toLowerCase();
 
@@ -164,10 +164,10 @@ export const clipCommand = command("clip", "Show a clip; rename, tag, pin, trim,
     const params = { id };
     switch (requestedAction(flags)) {
       case "export":
-        return exportAndSave(client, { clip: id, ...flags, json });
+        return exportClipAndSave(client, { clip: id, ...flags, json });
       case "reveal": {
         const clip = await client.call(getClip, { params });
-        // Printed first, because the path is still useful if no file manager opens.
+        // The path is printed first, because it is still useful if no file manager opens.
         if (!json && clip.path !== null) print(escapeInvisible(clip.path));
         await client.call(revealClip, { params });
         return json ? answer(clip, printClip) : undefined;

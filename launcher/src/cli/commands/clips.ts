@@ -1,9 +1,19 @@
 // `kit clips`: lists clips, screenshots and markers; lists tags; previews which clips a cleanup would remove.
 
 import { type Clip, clipKinds, clipSorts, clipsPageMax, listClips, listClipTags, planCleanup } from "@kit/contract";
-import { answer, byteSize, choice, command, filter, isUnfiltered, pageFlags, parsed, toggle } from "../command.ts";
+import {
+  answer,
+  choiceFlag,
+  command,
+  filterFlag,
+  isUnfiltered,
+  pageFlags,
+  parseByteSize,
+  parsedFlag,
+  toggleFlag,
+} from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { formatBytes, formatDuration, localTime, print, printTable, styled } from "../output.ts";
+import { formatBytes, formatDuration, formatLocalTime, print, printTable, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
@@ -23,9 +33,9 @@ export function clipRemarks(clip: Clip): string {
 function clipLine(clip: Clip): string {
   const length = clip.kind === "clip" && clip.duration > 0 ? formatDuration(clip.duration) : "-";
   const remarks = clipRemarks(clip);
-  const state = styled(tones[clip.state], clip.kind === "screenshot" ? `${clip.kind} ${clip.state}` : clip.state);
+  const state = withStyle(tones[clip.state], clip.kind === "screenshot" ? `${clip.kind} ${clip.state}` : clip.state);
   const cells = [
-    localTime(clip.startedAt),
+    formatLocalTime(clip.startedAt),
     clip.id,
     length.padStart(5),
     escapeInvisible(clip.game ?? "unsorted"),
@@ -37,7 +47,7 @@ function clipLine(clip: Clip): string {
 }
 
 const cleanup = command("cleanup", "Preview which clips would be removed to free up space, and why", {
-  flags: { quotaBytes: parsed("--quota <size>", "preview with this quota, e.g. 5GB", byteSize) },
+  flags: { quotaBytes: parsedFlag("--quota <size>", "preview with this quota, e.g. 5GB", parseByteSize) },
   run: async ({ client, flags }) =>
     answer(await client.call(planCleanup, { query: flags }), ({ bytes, quotaBytes, goes, fits }) => {
       print(`${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used. This is a preview; nothing is removed.`);
@@ -64,12 +74,12 @@ export const clipsCommand = command("clips", "List clips, screenshots and marker
   subcommands: [cleanup, tags],
   flags: {
     ...pageFlags("clip", clipsPageMax),
-    kind: choice("--kind <kind>", "only this kind", clipKinds),
-    text: filter("--search <words>", "only clips whose title, events or tags contain these words"),
-    tag: filter("--tag <tag>", "only clips with this tag"),
-    pinned: toggle("--pinned", "only pinned clips"),
-    sort: choice("--sort <order>", "the order (default: newest first)", clipSorts),
-    bin: toggle("--bin", "list the trash instead"),
+    kind: choiceFlag("--kind <kind>", "only this kind", clipKinds),
+    text: filterFlag("--search <words>", "only clips whose title, events or tags contain these words"),
+    tag: filterFlag("--tag <tag>", "only clips with this tag"),
+    pinned: toggleFlag("--pinned", "only pinned clips"),
+    sort: choiceFlag("--sort <order>", "the order (default: newest first)", clipSorts),
+    bin: toggleFlag("--bin", "list the trash instead"),
   },
   async run({ client, flags }) {
     const { clips, more, bytes, quotaBytes } = await client.call(listClips, { query: flags });
@@ -81,7 +91,7 @@ export const clipsCommand = command("clips", "List clips, screenshots and marker
       for (const clip of clips) print(clipLine(clip));
       if (clips.length === 0) print(isUnfiltered(filters) ? empty : "No matching clips.");
       else if (more) print(`… more: kit clips --before ${clips.at(-1)?.id}`);
-      print(styled("dim", `${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used.`));
+      print(withStyle("dim", `${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used.`));
     });
   },
 });

@@ -12,13 +12,22 @@ import {
   wipeGame,
 } from "@kit/contract";
 import type { Config } from "../../config.ts";
-import { answer, type Context, command, integer, negated, parsed, toggle, withDefault } from "../command.ts";
+import {
+  answer,
+  type CommandContext,
+  command,
+  integerParser,
+  negatedFlag,
+  parsedFlag,
+  toggleFlag,
+  withDefault,
+} from "../command.ts";
 import { Unreachable } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
-import { print, printJsonLine, styled } from "../output.ts";
+import { print, printJsonLine, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 import { type DemoEnd, DemoPlayer, type DemoReporter } from "./demo/play.ts";
-import { type DemoWindow, openWindow } from "./demo/window.ts";
+import { type DemoWindow, openDemoWindow } from "./demo/window.ts";
 
 const help = `
 The game is called kit_demo. It sends the same events as a real game: clip-worthy moments, one error twice, and a post trigger.
@@ -37,7 +46,7 @@ async function openWindowIfPossible({ display, isWayland: wayland }: Config, wan
     return { why: `It plays without a window: ${why}.` };
   }
   try {
-    return { window: await openWindow(display), why: "Its window is open. Press Escape to end the demo." };
+    return { window: await openDemoWindow(display), why: "Its window is open. Press Escape to end the demo." };
   } catch (error) {
     return { why: `It plays without a window: ${(error as Error).message}.` };
   }
@@ -60,7 +69,7 @@ const outcomeText = (
 
 function printEnd({ says, outcomes, session }: DemoEnd): void {
   print("");
-  print(styled("bold", says));
+  print(withStyle("bold", says));
   for (const { part, event, clip, issue, post, ...receipt } of outcomes) {
     const look = [
       ...(clip === null ? [] : [`kit clip ${clip}`]),
@@ -68,7 +77,7 @@ function printEnd({ says, outcomes, session }: DemoEnd): void {
       ...(post === null ? [] : ["kit posts"]),
     ];
     print(`  ${outcomeText(part, receipt)}`);
-    print(styled("dim", `      ${look.length > 0 ? look.join("   ") : `kit show ${event}`}`));
+    print(withStyle("dim", `      ${look.length > 0 ? look.join("   ") : `kit show ${event}`}`));
   }
   if (session !== null) print(`  Timeline: kit sessions ${session}`);
   print("");
@@ -76,9 +85,9 @@ function printEnd({ says, outcomes, session }: DemoEnd): void {
 }
 
 const textReporter: DemoReporter = {
-  phase: (_, says) => print(`${styled("bold", "now:")} ${escapeInvisible(says)}`),
+  phase: (_, says) => print(`${withStyle("bold", "now:")} ${escapeInvisible(says)}`),
   second: () => undefined,
-  receipt: (part, entry) => print(styled("dim", `     ${outcomeText(part, entry)}`)),
+  receipt: (part, entry) => print(withStyle("dim", `     ${outcomeText(part, entry)}`)),
   ended: printEnd,
 };
 
@@ -99,13 +108,16 @@ function stopSignal(window: DemoWindow | undefined): AbortSignal {
 const { min, max, usual } = demoSeconds;
 
 const demoFlags = {
-  seconds: withDefault(parsed("--seconds <n>", `how long the demo plays, ${min} to ${max}`, integer(min, max)), usual),
-  window: negated("--no-window", "play without a window"),
-  wipe: toggle("--wipe", "wipe everything the demo produced"),
-  undo: toggle("--undo", "with --wipe: cancel the wipe"),
+  seconds: withDefault(
+    parsedFlag("--seconds <n>", `how long the demo plays, ${min} to ${max}`, integerParser(min, max)),
+    usual,
+  ),
+  window: negatedFlag("--no-window", "play without a window"),
+  wipe: toggleFlag("--wipe", "wipe everything the demo produced"),
+  undo: toggleFlag("--undo", "with --wipe: cancel the wipe"),
 };
 
-async function demo({ connect, config, flags, json }: Context<typeof demoFlags>): Promise<undefined> {
+async function demo({ connect, config, flags, json }: CommandContext<typeof demoFlags>): Promise<undefined> {
   const { seconds } = flags;
   const connection = await connect();
   const { window, why } = await openWindowIfPossible(config, flags.window);

@@ -13,32 +13,32 @@ import {
   type Refusal,
 } from "@kit/contract";
 import type { Config } from "../../config.ts";
-import { readSecret } from "../../own-files/install-secret.ts";
+import { readInstallSecret } from "../../own-files/install-secret.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command } from "../command.ts";
-import { connect, identifyLauncher, Unreachable } from "../connection.ts";
+import { connectToLauncher, identifyLauncher, Unreachable } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { print, styled } from "../output.ts";
+import { print, withStyle } from "../output.ts";
 import { findPortHolder } from "../port-holder.ts";
 import { say } from "../say.ts";
 
-export type Check = {
+export type DoctorCheck = {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** What the user can do about it. Empty if the check passed. */
+  /** What the user can do about the problem. Empty if the check passed. */
   readonly fix: string;
 };
 
-const passed = (name: string, detail: string): Check => ({ name, ok: true, detail, fix: "" });
-const failed = (name: string, detail: string, fix: string): Check => ({ name, ok: false, detail, fix });
+const passed = (name: string, detail: string): DoctorCheck => ({ name, ok: true, detail, fix: "" });
+const failed = (name: string, detail: string, fix: string): DoctorCheck => ({ name, ok: false, detail, fix });
 
 /** Returns what the running launcher answers, or `otherwise` if none runs. */
 async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T>, otherwise: T): Promise<T> {
   try {
-    const { client } = await connect(config);
+    const { client } = await connectToLauncher(config);
     return await ask(client);
   } catch (error) {
     if (error instanceof Unreachable) return otherwise;
@@ -46,30 +46,33 @@ async function askLauncher<T>(config: Config, ask: (client: Client) => Promise<T
   }
 }
 
-/** The year of the oldest ffmpeg that passes. An older one lacks years of security fixes. */
+/** The year of the oldest ffmpeg that passes the check. An older one lacks years of security fixes. */
 const yearMin = 2021;
 
 /** Says how to replace an ffmpeg that is too old. Undefined if it is recent enough. */
-export function howToRenew({ year, origin }: Pick<Ffmpeg, "year" | "origin">, install: string): string | undefined {
+export function howToReplaceFfmpeg(
+  { year, origin }: Pick<Ffmpeg, "year" | "origin">,
+  install: string,
+): string | undefined {
   if (year === undefined || year >= yearMin) return undefined;
   const what = `It is from ${year} and lacks the fixes made since.`;
   if (origin === "setting") return `${what} Set KIT_FFMPEG to a newer one, or unset it and ${install}.`;
   return `${what} To get a newer one, ${install}. Kit prefers an ffmpeg on PATH to the packaged one.`;
 }
 
-async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<Check> {
+async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<DoctorCheck> {
   const { findFfmpeg, installOn } = await import("../../recording/ffmpeg/find.ts");
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
   if (ffmpeg === undefined)
     return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
   const detail = `${say(says)} (${ffmpeg.path})`;
-  const renew = howToRenew(ffmpeg, say(installOn()));
+  const renew = howToReplaceFfmpeg(ffmpeg, say(installOn()));
   return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }
 
 const freeBytesMin = 200 * 1024 * 1024;
 
-async function checkPort(config: Config): Promise<Check> {
+async function checkPort(config: Config): Promise<DoctorCheck> {
   const identity = await identifyLauncher(config);
   if (identity.who === "own") {
     const { state, detail = "" } = identity.health.storage;
@@ -88,8 +91,8 @@ async function checkPort(config: Config): Promise<Check> {
   return failed("port", `port ${identity.port} is used by ${named}`, fix);
 }
 
-async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check> {
-  const { passesCheck } = await import("../../storage/backup/backup.ts");
+async function checkStorage({ migrations }: Config, dir: DataDir): Promise<DoctorCheck> {
+  const { passesDatabaseCheck } = await import("../../storage/backup/backup.ts");
   if (!existsSync(dir.path)) return passed("storage", "no data yet");
   const { assertKnownData } = await import("../../storage/schema-version.ts");
   try {
@@ -106,7 +109,7 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check
   const freeText = `${Math.round(free / 1_048_576).toLocaleString("en")} MiB free`;
   if (free < freeBytesMin) return failed("storage", freeText, "Free up space on this disk, or use another --data-dir.");
   if (!existsSync(dir.database)) return passed("storage", `no events yet, ${freeText}`);
-  if (!passesCheck(dir.database)) {
+  if (!passesDatabaseCheck(dir.database)) {
     return failed(
       "storage",
       "the database is damaged",
@@ -114,14 +117,14 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Check
     );
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
-  const { newestReport } = await import("../../storage/salvage/report.ts");
-  const report = newestReport(dir.quarantine);
+  const { newestSalvageReport } = await import("../../storage/salvage/report.ts");
+  const report = newestSalvageReport(dir.quarantine);
   const damaged =
     report === undefined ? "" : `; a damaged database was moved to quarantine as ${report.name}. ${report.says}`;
   return passed("storage", `the database is intact (${size} MiB), ${freeText}${damaged}`);
 }
 
-const checkRecorder = (config: Config): Promise<Check> =>
+const checkRecorder = (config: Config): Promise<DoctorCheck> =>
   askLauncher(
     config,
     async (client) => {
@@ -133,13 +136,13 @@ const checkRecorder = (config: Config): Promise<Check> =>
   );
 
 /** Checks whether the keyring answers. Reads no secret. */
-async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<Check> {
+async function checkSecrets({ useKeyring }: Config, dir: DataDir): Promise<DoctorCheck> {
   const { createKeyring, probeSecrets } = await import("../../secrets/index.ts");
   const result = await probeSecrets(dir.credentials, useKeyring ? createKeyring() : undefined);
   return { name: "secrets", ...result };
 }
 
-function checkVersions(config: Config): Check {
+function checkVersions(config: Config): DoctorCheck {
   const { node, sqlite } = process.versions;
   return passed(
     "versions",
@@ -169,7 +172,7 @@ function clipFilesReadableByOthers(folder: string): string[] {
     .filter(isReadableByOthers);
 }
 
-async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
+async function checkPermissions(config: Config, dir: DataDir): Promise<DoctorCheck> {
   if (!existsSync(dir.path)) return passed("permissions", `${dir.path} does not exist yet; Kit will create it`);
   try {
     accessSync(dir.path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -204,7 +207,7 @@ async function checkPermissions(config: Config, dir: DataDir): Promise<Check> {
       `chmod go-rwx ${words}`,
     );
   }
-  if (existsSync(dir.secret) && readSecret(dir.secret) === undefined) {
+  if (existsSync(dir.secret) && readInstallSecret(dir.secret) === undefined) {
     return failed("permissions", `${dir.secret} contains no secret`, "Delete the file; Kit makes a new one.");
   }
   return passed("permissions", `only you can read ${dir.path}${isElsewhere ? ` and the clips in ${clipsDir}` : ""}`);
@@ -230,7 +233,7 @@ const switchHints: Record<IgnoreReason, (event: KitEvent) => { why: string; back
   }),
 };
 
-function refusalCheck({ at, status, code, detail, origin }: Refusal, count: number): Check {
+function refusalCheck({ at, status, code, detail, origin }: Refusal, count: number): DoctorCheck {
   const others = count > 1 ? `, and ${count - 1} more since the last accepted event` : "";
   const says = `a request was refused at ${formatTime(at)} (${status})${others}: ${say(detail)}`;
   if (code === "consent_needed" && origin !== null)
@@ -238,7 +241,7 @@ function refusalCheck({ at, status, code, detail, origin }: Refusal, count: numb
   return failed("events", says, "Fix the request in the game. `kit tail` shows each request as it arrives.");
 }
 
-function eventCheck(event: KitEvent): Check {
+function eventCheck(event: KitEvent): DoctorCheck {
   const says = `the newest event of ${event.game ?? "no game"} arrived at ${formatTime(event.receivedAt)}`;
   if (event.reason === undefined) return passed("events", says);
   const { why, back } = switchHints[event.reason](event);
@@ -246,7 +249,7 @@ function eventCheck(event: KitEvent): Check {
 }
 
 /** Reports the requests that were refused since the newest event. If there are none, reports that event. */
-function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]): Check {
+function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]): DoctorCheck {
   const since = refusals.filter(({ at }) => newest === undefined || at > newest.receivedAt);
   const [refusal] = since;
   if (refusal !== undefined) return refusalCheck(refusal, since.length);
@@ -255,7 +258,7 @@ function newestCheck([newest]: readonly KitEvent[], refusals: readonly Refusal[]
 }
 
 /** Whether any events arrive, and why the newest was refused or ignored. */
-const checkRecentEvents = (config: Config): Promise<Check> =>
+const checkRecentEvents = (config: Config): Promise<DoctorCheck> =>
   askLauncher(
     config,
     async (client) => {
@@ -290,7 +293,7 @@ export const doctorCommand = command(
       return answer({ ok: isWell, checks }, () => {
         for (const { name, ok, detail, fix } of checks) {
           print(
-            `${styled(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`,
+            `${withStyle(ok ? "green" : "red", ok ? "ok  " : "mend")}  ${name.padEnd(11)}  ${escapeInvisible(detail)}`,
           );
           if (fix !== "") print(`                   → ${escapeInvisible(fix)}`);
         }

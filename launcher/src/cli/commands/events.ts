@@ -10,7 +10,7 @@ import {
 } from "@kit/contract";
 import { answer, command, kindFlag, pageFlags } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { print, styled } from "../output.ts";
+import { print, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 
 const textCharsMax = 100;
@@ -33,21 +33,21 @@ function eventLine(event: KitEvent): string {
     escapeInvisible(event.game ?? "unsorted"),
     escapeInvisible(eventTitle(event)),
   ];
-  return `${cells.join("  ")}  ${styled(event.status === "ignored" ? "yellow" : "green", outcome)}${escapeInvisible(notes)}`;
+  return `${cells.join("  ")}  ${withStyle(event.status === "ignored" ? "yellow" : "green", outcome)}${escapeInvisible(notes)}`;
 }
 
 function receiptLine(id: string, { at, state, by, reason }: ReceiptEntry): string {
   const why = reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`;
-  return styled("dim", `${clockTime(at)}  receipt    ${id}  ${state} by ${escapeInvisible(by)}${why}`);
+  return withStyle("dim", `${clockTime(at)}  receipt    ${id}  ${state} by ${escapeInvisible(by)}${why}`);
 }
 
 function refusalLine({ at, status, method, path, detail, origin }: Refusal): string {
   const from = origin === null ? "" : ` from ${escapeInvisible(origin)}`;
   const what = method === "" ? "not an HTTP request" : `${escapeInvisible(method)} ${escapeInvisible(path)}`;
-  return `${clockTime(at)}  ${styled("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(say(detail))}`;
+  return `${clockTime(at)}  ${withStyle("red", `refused ${status}`)}  ${what}${from}: ${escapeInvisible(say(detail))}`;
 }
 
-export function feedLine(item: FeedItem): string | undefined {
+export function feedItemLine(item: FeedItem): string | undefined {
   switch (item.type) {
     case "event":
       return eventLine(item.event);
@@ -56,7 +56,7 @@ export function feedLine(item: FeedItem): string | undefined {
     case "refusal":
       return refusalLine(item.refusal);
     case "skipped":
-      return styled(
+      return withStyle(
         "yellow",
         `… ${item.events} events were skipped because too many arrived at once. \`kit events\` lists them.`,
       );

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { callAddress, errorFromResponse, exportEverything } from "@kit/contract";
-import { readSecret } from "../../own-files/install-secret.ts";
+import { readInstallSecret } from "../../own-files/install-secret.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
-import { answer, command, requiredText, text, toggle } from "../command.ts";
+import { answer, command, requiredTextFlag, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { createProgressLine, formatBytes } from "../output.ts";
 
@@ -45,13 +45,13 @@ async function save(body: ReadableStream<Uint8Array>, out: string): Promise<numb
 export const exportCommand = command("export", "Save all data, or all data of one game, as a ZIP file", {
   group: "storage",
   flags: {
-    out: requiredText("--out <file>", "where to save it"),
-    game: text("--game <game>", "only this game; `unsorted` for data without a game"),
-    files: toggle("--files", "include the clip files"),
+    out: requiredTextFlag("--out <file>", "where to save it"),
+    game: textFlag("--game <game>", "only this game; `unsorted` for data without a game"),
+    files: toggleFlag("--files", "include the clip files"),
   },
   async run({ connect, config, flags: { out, ...query } }) {
     const { baseUrl } = await connect();
-    const secret = readSecret(dataDirAt(config.dataDir).secret);
+    const secret = readInstallSecret(dataDirAt(config.dataDir).secret);
     const response = await fetch(baseUrl + callAddress(exportEverything, { query }), {
       headers: { authorization: `Bearer ${secret}` },
       redirect: "error",

@@ -11,13 +11,13 @@ import {
   testForwardTarget,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, parameter, text } from "../command.ts";
+import { answer, command, parameter, textFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { formatBytes, print, printTable, styled } from "../output.ts";
+import { formatBytes, print, printTable, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
 import { say } from "../say.ts";
-import { printSendingProblem, sendingState } from "./accounts.ts";
+import { printSendingProblem, sendingStateText } from "./accounts.ts";
 
 const targetAddress = ({ host, project }: ForwardTarget) => (project === null ? host : `${host}, project ${project}`);
 
@@ -27,7 +27,7 @@ function printTargets(targets: readonly ForwardTarget[]): void {
     target.kind,
     targetAddress(target),
     target.game ?? "all games",
-    sendingState(target),
+    sendingStateText(target),
     target.delivered.toLocaleString("en-US"),
     `${target.waiting.toLocaleString("en-US")} (${formatBytes(target.waitingBytes)})`,
     target.dropped.toLocaleString("en-US"),
@@ -62,7 +62,7 @@ const add = command("add", "Add a target; reads its DSN, or address and headers,
   parameters: [
     parameter("<kind>", "sentry: Sentry, GlitchTip, Bugsink …; otlp: an OpenTelemetry collector", forwardKinds),
   ],
-  flags: { game: text("--game <game>", "only reports of this game; `unsorted` for reports without a game") },
+  flags: { game: textFlag("--game <game>", "only reports of this game; `unsorted` for reports without a game") },
   async run({ client, connect, flags }, kind) {
     await connect();
     const body = { kind, ...(await readServer(kind)), game: flags.game ?? null };
@@ -80,7 +80,7 @@ const test = command("test", "Send a test report and print the server's answer",
     const result = await client.call(testForwardTarget, { params: { id } });
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, ({ ok, says, answer: reply, report }) => {
-      print(styled(ok ? "green" : "red", escapeInvisible(say(says))));
+      print(withStyle(ok ? "green" : "red", escapeInvisible(say(says))));
       if (reply) print(`The server answered: ${escapeInvisible(reply)}`);
       if (ok && report !== null) print(`Look there for the report ${report.replaceAll("-", "")}.`);
     });

@@ -12,7 +12,7 @@ import {
   playGame,
 } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
-import { answer, command, negated, parameter, text, toggle } from "../command.ts";
+import { answer, command, negatedFlag, parameter, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print } from "../output.ts";
 import { askYesNo } from "../prompt.ts";
@@ -79,9 +79,9 @@ export const gamesPlayCommand = command(
   {
     parameters: [parameter("<game>", "the game's prefix"), parameter("[command...]", "the new command, after --")],
     flags: {
-      folder: text("--folder <dir>", "the folder to run it in (default: this folder)"),
-      start: negated("--no-start", "only save the command"),
-      yes: toggle("--yes", "confirm a command that Kit detected"),
+      folder: textFlag("--folder <dir>", "the folder to run it in (default: this folder)"),
+      start: negatedFlag("--no-start", "only save the command"),
+      yes: toggleFlag("--yes", "confirm a command that Kit detected"),
     },
     help,
     async run({ client, config, flags, json }, game, [program, ...rest]) {

@@ -13,7 +13,7 @@ import {
   setSourceFolder,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, choice, command, parameter, text, toggle } from "../command.ts";
+import { answer, choiceFlag, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print, printTable } from "../output.ts";
 import { say } from "../say.ts";
@@ -29,9 +29,9 @@ function printSources(sources: readonly SourceFolder[]): void {
 const source = command("source", "Show or set the source folder of a game, and the editor for it", {
   parameters: [parameter("[game]", "a game (default: list all)")],
   flags: {
-    root: text("--root <dir>", "the game's project folder"),
-    editor: choice("--editor <editor>", "the editor that opens its files", editors),
-    forget: toggle("--forget", "remove the setting"),
+    root: textFlag("--root <dir>", "the game's project folder"),
+    editor: choiceFlag("--editor <editor>", "the editor that opens its files", editors),
+    forget: toggleFlag("--forget", "remove the setting"),
   },
   async run({ client, flags: { root, editor, forget } }, game) {
     const isChange = root !== undefined || editor !== undefined;

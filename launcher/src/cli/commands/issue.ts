@@ -16,20 +16,20 @@ import {
 import { InvalidSetting } from "../../config.ts";
 import {
   answer,
-  type Context,
+  type CommandContext,
   command,
-  futureTime,
-  integer,
+  integerParser,
   parameter,
-  parsed,
-  text,
-  texts,
-  toggle,
+  parsedFlag,
+  parseFutureTime,
+  textFlag,
+  textsFlag,
+  toggleFlag,
 } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { createFieldPrinter, print, styled } from "../output.ts";
+import { createFieldPrinter, print, withStyle } from "../output.ts";
 import { say } from "../say.ts";
-import { stateText } from "./issues.ts";
+import { issueStateText } from "./issues.ts";
 
 const occurrencesShown = 5;
 
@@ -39,7 +39,7 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   line("id", issue.id);
   line("title", escapeInvisible(issue.title));
   line("game", escapeInvisible(issue.game ?? "unsorted"));
-  line("state", `${stateText(issue)} since ${issue.stateSince}`);
+  line("state", `${issueStateText(issue)} since ${issue.stateSince}`);
   line("muted", issue.mutedUntil ?? (issue.mutedUntilCount === null ? null : `until report ${issue.mutedUntilCount}`));
   line("reports", issue.count.toLocaleString("en-US"));
   line("seen", `${issue.firstSeen} to ${issue.lastSeen}`);
@@ -54,7 +54,7 @@ function printIssue({ issue, report, occurrences, breadcrumbs, merged }: IssueDe
   for (const { function: name, file, line: at, inApp } of report.frames) {
     const where = file === null ? "" : ` in ${file}${at === null ? "" : `:${at}`}`;
     const frame = escapeInvisible(`${name ?? "(no name)"}${where}`);
-    line("stack", inApp ? frame : styled("dim", frame));
+    line("stack", inApp ? frame : withStyle("dim", frame));
   }
   if (report.frames.length === 0)
     for (const frame of report.stackTrace.split("\n")) line("stack", escapeInvisible(frame));
@@ -67,25 +67,25 @@ const which = parameter("<id>", "an issue's id, from `kit issues`");
 const until = "a duration such as 8h or 7d, or a time";
 const count = "for this many more reports";
 const muteFlags = (prefix = "") => ({
-  mutedUntil: parsed("--until <when>", `${prefix}${until}`, futureTime),
-  mutedForCount: parsed("--count <n>", `${prefix}${count}`, integer(1, 999_999_999)),
+  mutedUntil: parsedFlag("--until <when>", `${prefix}${until}`, parseFutureTime),
+  mutedForCount: parsedFlag("--count <n>", `${prefix}${count}`, integerParser(1, 999_999_999)),
 });
 
 const issueFlags = {
-  event: text("--event <id>", "show the stored report of this event instead of the newest"),
-  markdown: toggle("--markdown", "print Markdown to paste into an issue tracker"),
-  resolve: toggle("--resolve", "mark it as resolved; a new report marks it as regressed"),
-  reopen: toggle("--reopen", "open it again"),
-  mute: toggle("--mute", "keep counting without alerts"),
+  event: textFlag("--event <id>", "show the stored report of this event instead of the newest"),
+  markdown: toggleFlag("--markdown", "print Markdown to paste into an issue tracker"),
+  resolve: toggleFlag("--resolve", "mark it as resolved; a new report marks it as regressed"),
+  reopen: toggleFlag("--reopen", "open it again"),
+  mute: toggleFlag("--mute", "keep counting without alerts"),
   ...muteFlags("with --mute: "),
-  note: text("--note <text>", "set its note; an empty text removes the note"),
-  merge: texts("--merge <ids...>", "merge these issues into it"),
-  split: toggle("--split", "separate this id from the issue it was merged into"),
-  delete: toggle("--delete", "move it to the trash"),
-  forever: toggle("--forever", "with --delete: delete it from the trash permanently"),
-  restore: toggle("--restore", "restore it from the trash"),
+  note: textFlag("--note <text>", "set its note; an empty text removes the note"),
+  merge: textsFlag("--merge <ids...>", "merge these issues into it"),
+  split: toggleFlag("--split", "separate this id from the issue it was merged into"),
+  delete: toggleFlag("--delete", "move it to the trash"),
+  forever: toggleFlag("--forever", "with --delete: delete it from the trash permanently"),
+  restore: toggleFlag("--restore", "restore it from the trash"),
 };
-type IssueFlags = Context<typeof issueFlags>["flags"];
+type IssueFlags = CommandContext<typeof issueFlags>["flags"];
 
 /** Returns the change that the flags ask for. Undefined if they ask for none. */
 function requestedChange(flags: IssueFlags): BodyOf<typeof changeIssue> | undefined {

@@ -1,26 +1,36 @@
 // `kit issues`: lists issues, which are error reports grouped by fingerprint.
 import { type Issue, issueSorts, issueStates, issuesPageMax, listIssues } from "@kit/contract";
-import { answer, choice, command, filter, isUnfiltered, pageFlags, toggle, withDefault } from "../command.ts";
+import {
+  answer,
+  choiceFlag,
+  command,
+  filterFlag,
+  isUnfiltered,
+  pageFlags,
+  toggleFlag,
+  withDefault,
+} from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { localTime, print, styled } from "../output.ts";
+import { formatLocalTime, print, withStyle } from "../output.ts";
 
 const tones = { open: "yellow", resolved: "green", muted: "dim", regressed: "red" } as const;
-export const stateText = ({ state, isNew }: Issue): string => styled(tones[state], isNew ? `${state}, new` : state);
+export const issueStateText = ({ state, isNew }: Issue): string =>
+  withStyle(tones[state], isNew ? `${state}, new` : state);
 
 function issueLine(issue: Issue): string {
   const count = `${issue.count.toLocaleString("en-US")} ×`.padStart(9);
   const texts = [issue.game ?? "unsorted", issue.title].map(escapeInvisible);
-  return [localTime(issue.lastSeen), issue.id, count, ...texts, stateText(issue)].join("  ");
+  return [formatLocalTime(issue.lastSeen), issue.id, count, ...texts, issueStateText(issue)].join("  ");
 }
 
 export const issuesCommand = command("issues", "List issues (grouped error reports)", {
   group: "developers",
   flags: {
     ...pageFlags("issue", issuesPageMax),
-    sort: withDefault(choice("--sort <order>", "the order", issueSorts), "lastSeen"),
-    state: choice("--state <state>", "only issues in this state", issueStates),
-    search: filter("--search <text>", "only issues whose title, location or note contains this"),
-    bin: toggle("--bin", "list the trash instead"),
+    sort: withDefault(choiceFlag("--sort <order>", "the order", issueSorts), "lastSeen"),
+    state: choiceFlag("--state <state>", "only issues in this state", issueStates),
+    search: filterFlag("--search <text>", "only issues whose title, location or note contains this"),
+    bin: toggleFlag("--bin", "list the trash instead"),
   },
   async run({ client, flags }) {
     const { issues, more, forgotten } = await client.call(listIssues, { query: flags });
@@ -30,7 +40,7 @@ export const issuesCommand = command("issues", "List issues (grouped error repor
       if (issues.length === 0) print(isUnfiltered(flags) ? first : "No matching issues.");
       else if (more) print(`… more: kit issues --sort ${flags.sort} --before ${issues.at(-1)?.id}`);
       const removed = `${forgotten.issues} older issues with ${forgotten.reports} reports`;
-      if (forgotten.issues > 0) print(styled("dim", `${removed} were removed to free up space.`));
+      if (forgotten.issues > 0) print(withStyle("dim", `${removed} were removed to free up space.`));
     });
   },
 });

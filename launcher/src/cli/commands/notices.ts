@@ -13,9 +13,9 @@ import {
   testNotice,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, choice, command, integer, pageFlags, parsed, toggle } from "../command.ts";
+import { answer, choiceFlag, command, integerParser, pageFlags, parsedFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { localTime, print, printJson, styled } from "../output.ts";
+import { formatLocalTime, print, printJson, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
@@ -23,11 +23,11 @@ const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" }
 function noticeLine(notice: Notice): string {
   const mark = notice.seen || notice.quiet ? " " : "•";
   return [
-    `${mark} ${localTime(notice.at)}`,
+    `${mark} ${formatLocalTime(notice.at)}`,
     notice.issue,
     escapeInvisible(notice.game ?? "unsorted"),
     escapeInvisible(notice.title),
-    styled(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
+    withStyle(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
   ].join("  ");
 }
 
@@ -43,7 +43,7 @@ class NotificationFailed extends Error {
 async function sendTest(client: Client, json: boolean): Promise<undefined> {
   const result = await client.call(testNotice);
   if (json) printJson(result);
-  // Thrown also with --json, so that the exit code tells scripts about the failure.
+  // The error is thrown also with --json, so that the exit code tells scripts about the failure.
   if (!result.ok) throw new NotificationFailed(say(result.says));
   if (json) return;
   print(escapeInvisible(say(result.says)));
@@ -59,10 +59,10 @@ export const noticesCommand = command(
     group: "developers",
     flags: {
       limit,
-      before: parsed("--before <number>", "only alerts older than this number", integer(1, 999_999_999)),
-      seen: toggle("--seen", "mark the listed and all older alerts as seen"),
-      desktop: choice("--desktop <state>", "switch desktop notifications on or off", ["on", "off"]),
-      test: toggle("--test", "show a test notification on the desktop"),
+      before: parsedFlag("--before <number>", "only alerts older than this number", integerParser(1, 999_999_999)),
+      seen: toggleFlag("--seen", "mark the listed and all older alerts as seen"),
+      desktop: choiceFlag("--desktop <state>", "switch desktop notifications on or off", ["on", "off"]),
+      test: toggleFlag("--test", "show a test notification on the desktop"),
     },
     async run({ client, flags: { seen, desktop, test, ...query }, json }) {
       if ([seen, desktop, test].filter((each) => each !== undefined).length > 1)

@@ -1,6 +1,6 @@
 // `kit origins`: lists the web origins that asked to send events, and allows or blocks them.
 import { type Client, decideConsent, forgetOrigin, listOrigins } from "@kit/contract";
-import { answer, choice, command, parameter, withDefault } from "../command.ts";
+import { answer, choiceFlag, command, parameter, withDefault } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print, printTable } from "../output.ts";
 
@@ -13,7 +13,7 @@ async function decide(client: Client, origin: string, decision: "until-exit" | "
 
 const allow = command("allow", "Allow a web origin until the launcher exits, or for 30 days", {
   parameters: [parameter("<origin>", "e.g. https://example.com")],
-  flags: { time: withDefault(choice("--for <time>", "how long", ["until-exit", "30-days"]), "until-exit") },
+  flags: { time: withDefault(choiceFlag("--for <time>", "how long", ["until-exit", "30-days"]), "until-exit") },
   run: ({ client, flags }, origin) => decide(client, origin, flags.time),
 });
 

@@ -10,7 +10,18 @@ import {
   visibilities,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, type Context, choice, command, integer, parameter, parsed, text, texts, toggle } from "../command.ts";
+import {
+  answer,
+  type CommandContext,
+  choiceFlag,
+  command,
+  integerParser,
+  parameter,
+  parsedFlag,
+  textFlag,
+  textsFlag,
+  toggleFlag,
+} from "../command.ts";
 import { print, printTable } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
 
@@ -39,28 +50,28 @@ async function printRules(client: Client, rules: readonly PostRule[]): Promise<v
 }
 
 const ruleFlags = {
-  account: texts("--account <accounts...>", "the accounts to post to, by id or name"),
-  text: text(
+  account: textsFlag("--account <accounts...>", "the accounts to post to, by id or name"),
+  text: textFlag(
     "--text <text>",
     "the text, with the variables {{event}}, {{game}}, {{time}}, {{date}} and {{clipLength}}",
   ),
-  attach: choice("--attach <what>", "the footage to attach", attachments),
-  without: choice("--without <how>", "if there is no footage: ask, or post without it", ["ask", "post"]),
-  altText: text("--alt-text <text>", "alternative text that describes the footage"),
-  contentWarning: text("--warning <text>", "content warning; empty to remove it"),
-  visibility: choice("--visibility <who>", "who can see the posts, if the network supports that", visibilities),
-  approval: choice("--approval <how>", "ask you before posting, or post automatically", ["ask", "automatic"]),
-  cooldownSeconds: parsed(
+  attach: choiceFlag("--attach <what>", "the footage to attach", attachments),
+  without: choiceFlag("--without <how>", "if there is no footage: ask, or post without it", ["ask", "post"]),
+  altText: textFlag("--alt-text <text>", "alternative text that describes the footage"),
+  contentWarning: textFlag("--warning <text>", "content warning; empty to remove it"),
+  visibility: choiceFlag("--visibility <who>", "who can see the posts, if the network supports that", visibilities),
+  approval: choiceFlag("--approval <how>", "ask you before posting, or post automatically", ["ask", "automatic"]),
+  cooldownSeconds: parsedFlag(
     "--cooldown <seconds>",
     "minimum seconds between two posts of this rule",
-    integer(30, 86_400),
+    integerParser(30, 86_400),
   ),
-  on: toggle("--on", "switch the rule on"),
-  off: toggle("--off", "switch the rule off"),
+  on: toggleFlag("--on", "switch the rule on"),
+  off: toggleFlag("--off", "switch the rule off"),
 };
 
 /** Returns the members of a rule that the flags set. */
-async function ruleMembers({ client, flags }: Pick<Context<typeof ruleFlags>, "client" | "flags">) {
+async function ruleMembers({ client, flags }: Pick<CommandContext<typeof ruleFlags>, "client" | "flags">) {
   const { account, on, off, ...members } = flags;
   if (on && off) throw new InvalidSetting("Use either --on or --off.");
   const all = account === undefined ? [] : await fetchAccounts(client);
@@ -86,7 +97,7 @@ const which = parameter("<id>", "a rule's id, from `kit posts rules`");
 
 const change = command("change", "Change a rule", {
   parameters: [which],
-  flags: { ...ruleFlags, pattern: text("--pattern <pattern>", "the new event id or pattern") },
+  flags: { ...ruleFlags, pattern: textFlag("--pattern <pattern>", "the new event id or pattern") },
   async run({ client, flags }, id) {
     const body = await ruleMembers({ client, flags });
     if (Object.keys(body).length === 0)

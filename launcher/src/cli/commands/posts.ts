@@ -24,19 +24,19 @@ import {
 import { InvalidSetting } from "../../config.ts";
 import {
   answer,
-  choice,
+  choiceFlag,
   command,
-  integer,
+  integerParser,
   isUnfiltered,
   pageFlags,
   parameter,
-  parsed,
-  text,
-  toggle,
+  parsedFlag,
+  textFlag,
+  toggleFlag,
 } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { localTime, print, printError, styled } from "../output.ts";
+import { formatLocalTime, print, printError, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 import { postRulesCommand } from "./posts-rules.ts";
 
@@ -77,17 +77,17 @@ function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: D
 function printPost(post: Post): void {
   const { id, game, state, asks, sendsAt, happenedAt, deliveries } = post;
   const cells = [
-    localTime(happenedAt),
+    formatLocalTime(happenedAt),
     id,
     escapeInvisible(game ?? "unsorted"),
     postExcerpt(post),
     footageText(post),
-    styled(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
+    withStyle(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
   ];
   print(cells.join("  "));
-  if (asks !== null) print(styled("yellow", `    needs you: ${escapeInvisible(say(asks))}`));
+  if (asks !== null) print(withStyle("yellow", `    needs you: ${escapeInvisible(say(asks))}`));
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
-    print(styled("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
+    print(withStyle("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
   else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);
 }
 
@@ -116,7 +116,7 @@ type Decision = {
 const decisionCommand = (name: string, summary: string, { operation, state, all }: Decision) =>
   command(name, summary, {
     parameters: [parameter("[ids...]", "posts' ids, from `kit posts`")],
-    flags: { all: toggle("--all", all) },
+    flags: { all: toggleFlag("--all", all) },
     async run({ client, flags }, given) {
       if (given.length > 0 === (flags.all === true)) throw new InvalidSetting("Give ids of posts, or --all.");
       const ids = flags.all ? (await postIdsInState(client, state)).reverse() : given;
@@ -142,11 +142,11 @@ const post = parameter("<id>", "a post's id, from `kit posts`");
 const edit = command("edit", "Change a draft", {
   parameters: [post],
   flags: {
-    text: text("--text <text>", "the text"),
-    altText: text("--alt-text <text>", "alternative text that describes its footage"),
-    contentWarning: text("--warning <text>", "content warning; empty to remove it"),
-    attach: choice("--attach <what>", "the footage to attach", attachments),
-    visibility: choice("--visibility <who>", "who can see it, if the network supports that", visibilities),
+    text: textFlag("--text <text>", "the text"),
+    altText: textFlag("--alt-text <text>", "alternative text that describes its footage"),
+    contentWarning: textFlag("--warning <text>", "content warning; empty to remove it"),
+    attach: choiceFlag("--attach <what>", "the footage to attach", attachments),
+    visibility: choiceFlag("--visibility <who>", "who can see it, if the network supports that", visibilities),
   },
   async run({ client, flags }, id) {
     if (Object.keys(flags).length === 0)
@@ -185,9 +185,9 @@ function printSettings({ undoSeconds, expireHours, hourlyMax }: PostSettings): v
 
 const settings = command("settings", "Show or change the settings for all posts", {
   flags: {
-    undoSeconds: parsed("--undo <seconds>", "undo time between approving and sending", integer(0, 600)),
-    expireHours: parsed("--expire <hours>", "hours after which a draft expires", integer(1, 720)),
-    hourlyMax: parsed("--hourly <n>", "maximum posts per hour", integer(1, 60)),
+    undoSeconds: parsedFlag("--undo <seconds>", "undo time between approving and sending", integerParser(0, 600)),
+    expireHours: parsedFlag("--expire <hours>", "hours after which a draft expires", integerParser(1, 720)),
+    hourlyMax: parsedFlag("--hourly <n>", "maximum posts per hour", integerParser(1, 60)),
   },
   async run({ client, flags }) {
     const isChange = Object.keys(flags).length > 0;
@@ -229,8 +229,8 @@ export const postsCommand = command(
     ],
     flags: {
       ...pageFlags("post", postsPageMax),
-      state: choice("--state <state>", "only posts in this state", postStates),
-      needs: toggle("--needs", "only posts that need a decision: drafts, failed and uncertain deliveries"),
+      state: choiceFlag("--state <state>", "only posts in this state", postStates),
+      needs: toggleFlag("--needs", "only posts that need a decision: drafts, failed and uncertain deliveries"),
     },
     async run({ client, flags }) {
       const { posts, more, drafts } = await client.call(listPosts, { query: flags });

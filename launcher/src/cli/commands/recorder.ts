@@ -12,10 +12,10 @@ import {
   testRecorder,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, byteSize, choice, command, parameter, text, toggle } from "../command.ts";
+import { answer, choiceFlag, command, parameter, parseByteSize, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createFieldPrinter, formatBytes, print, printTable, styled } from "../output.ts";
+import { createFieldPrinter, formatBytes, print, printTable, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
 import { say } from "../say.ts";
 
@@ -37,7 +37,7 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport
 
 /** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | null {
-  if (name === "quotaBytes") return byteSize(given);
+  if (name === "quotaBytes") return parseByteSize(given);
   if (name === "window" && /^(none|null|screen)$/i.test(given)) return null;
   return /^\d{1,15}$/.test(given) && name !== "window" ? Number(given) : given;
 }
@@ -71,7 +71,7 @@ const test = command("test", "Record a few seconds now, and show which inputs an
     if (!result.ok) process.exitCode = exitCodes.unwell;
     return answer(result, ({ tried, says, clip }) => {
       for (const { what, ok, why } of tried) {
-        const outcome = styled(ok ? "green" : "dim", ok ? "works " : "fails ");
+        const outcome = withStyle(ok ? "green" : "dim", ok ? "works " : "fails ");
         print(`${outcome}  ${escapeInvisible(say(what))}: ${escapeInvisible(say(why))}`);
       }
       print(escapeInvisible(say(says)));
@@ -98,14 +98,14 @@ function printRules(rules: readonly RecordingRule[]): void {
 const rule = command("rule", "Show the recording rules, or change the rule of one event id", {
   parameters: [parameter("[event-id]")],
   flags: {
-    action: choice("--action <action>", "what to make: clip, screenshot, marker or nothing", recordingActions),
-    preSeconds: text("--before <seconds>", "pre-roll: footage before the moment"),
-    postSeconds: text("--after <seconds>", "post-roll: footage after the moment"),
-    mergeGapSeconds: text("--gap <seconds>", "merge gap: a moment this soon after a clip's end joins that clip"),
-    longestSeconds: text("--longest <seconds>", "maximum length of a clip"),
-    cooldownSeconds: text("--cooldown <seconds>", "minimum time between two clips of the same event id"),
-    priority: text("--priority <n>", "0 to 1000: clips with a high priority are kept longest"),
-    reset: toggle("--reset", "return to the defaults"),
+    action: choiceFlag("--action <action>", "what to make: clip, screenshot, marker or nothing", recordingActions),
+    preSeconds: textFlag("--before <seconds>", "pre-roll: footage before the moment"),
+    postSeconds: textFlag("--after <seconds>", "post-roll: footage after the moment"),
+    mergeGapSeconds: textFlag("--gap <seconds>", "merge gap: a moment this soon after a clip's end joins that clip"),
+    longestSeconds: textFlag("--longest <seconds>", "maximum length of a clip"),
+    cooldownSeconds: textFlag("--cooldown <seconds>", "minimum time between two clips of the same event id"),
+    priority: textFlag("--priority <n>", "0 to 1000: clips with a high priority are kept longest"),
+    reset: toggleFlag("--reset", "return to the defaults"),
   },
   async run({ client, flags: { action, reset, ...numbers } }, eventId) {
     if (eventId === undefined) return answer((await client.call(listRecordingRules)).rules, printRules);

@@ -7,13 +7,13 @@ import { type Client, getHealth, KitError, listPreviousData, restoreBackup, rest
 import { type Config, InvalidSetting } from "../../config.ts";
 import { backupName } from "../../storage/backup/backup-names.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
-import { type Answer, answer, command, confirmedFlag, parameter } from "../command.ts";
-import { connect, identifyLauncher } from "../connection.ts";
+import { answer, type CommandAnswer, command, confirmedFlag, parameter } from "../command.ts";
+import { connectToLauncher, identifyLauncher } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print } from "../output.ts";
-import { confirm } from "../prompt.ts";
+import { askConfirmation } from "../prompt.ts";
 import { say } from "../say.ts";
-import { listCopies } from "./backup.ts";
+import { listBackupsAndPreviousData } from "./backup.ts";
 
 const pollMs = 200;
 const waitMsMax = 60_000;
@@ -50,11 +50,15 @@ async function restoreFile(file: string, { dataDir }: Config, client: Client): P
 }
 
 /** Waits for the launcher to restart, and says that the data was replaced. Throws KitError if it was not. */
-export async function reportReopened(config: Config, { aside }: PreviousData, done: string): Promise<Answer> {
+export async function reportReplacedData(
+  config: Config,
+  { aside }: PreviousData,
+  done: string,
+): Promise<CommandAnswer> {
   if (!(await waitUntilReopened(config))) {
     throw new KitError("internal", "The launcher did not restart within a minute. `kit doctor` shows why.");
   }
-  const { client } = await connect(config);
+  const { client } = await connectToLauncher(config);
   const isThere = (await client.call(listPreviousData)).aside.some(({ name }) => name === aside);
   if (!isThere)
     throw new KitError("internal", "The operation failed, and nothing was changed. `kit health` shows why.");
@@ -70,7 +74,7 @@ export const restoreCommand = command("restore", "Replace the data with a backup
   parameters: [parameter("<name or file>", "a name from `kit backup`, or the path of a backup file")],
   flags: { yes: confirmedFlag() },
   async run({ client, config, flags }, what) {
-    const { backups, aside } = await listCopies(client);
+    const { backups, aside } = await listBackupsAndPreviousData(client);
     const isBackup = backups.some(({ name }) => name === what);
     const isAside = aside.some(({ name }) => name === what);
     if (!isBackup && !isAside && !existsSync(what)) {
@@ -82,7 +86,7 @@ export const restoreCommand = command("restore", "Replace the data with a backup
           "If another Kit made the file, sign-ins, accounts and everything that sends or starts something are not restored.",
           "Clip files are not changed, but clips made since the backup will not be listed.",
         ];
-    await confirm(
+    await askConfirmation(
       [
         `${escapeInvisible(what)} will replace the current data, which is kept as previous data.`,
         "The launcher restarts, so games cannot reach it for about a second. You can restore the previous data later.",
@@ -96,6 +100,6 @@ export const restoreCommand = command("restore", "Replace the data with a backup
       : isAside
         ? await client.call(restorePreviousData, { params })
         : await restoreFile(what, config, client);
-    return reportReopened(config, previous, "Restored.");
+    return reportReplacedData(config, previous, "Restored.");
   },
 });

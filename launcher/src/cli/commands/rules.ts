@@ -15,10 +15,10 @@ import {
   type ReplyOf,
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, parameter, text, toggle } from "../command.ts";
+import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { countText, localTime, print, printError, printJson, printTable } from "../output.ts";
+import { countWithNoun, formatLocalTime, print, printError, printJson, printTable } from "../output.ts";
 import { explainExistingFile, writeSharedFile } from "../shared-file.ts";
 
 type Imported = ReplyOf<typeof importEventsFile>;
@@ -31,7 +31,7 @@ function actionText(rule: RecordingRule | null): string {
 
 const otherName = "name another file";
 const formatFile = (file: object) => `${JSON.stringify(file, undefined, 2)}\n`;
-const outFlag = text("--out <file>", "the file to write (default: print to standard output)");
+const outFlag = textFlag("--out <file>", "the file to write (default: print to standard output)");
 
 const schema = command("schema", "Print the JSON Schema of kit.events.json, for validation and completion in editors", {
   flags: { out: outFlag },
@@ -86,7 +86,7 @@ function printRefusal(path: string, error: unknown): undefined {
   process.exitCode = exitCodes.refused;
 }
 
-/** Imports the rules, after it saved the current ones to a new file. If that file cannot be created, imports nothing. */
+/** Saves the current rules to a new file, then imports the others. If that file cannot be created, imports nothing. */
 async function importWithUndo(undo: string, run: () => Promise<Imported | undefined>) {
   const undoFile = await open(undo, "wx").catch(explainExistingFile(undo, otherName));
   let isNeeded = false;
@@ -104,9 +104,12 @@ async function importWithUndo(undo: string, run: () => Promise<Imported | undefi
 const importing = command("import", "Import a game's kit.events.json, completely or not at all", {
   parameters: [parameter("<file>")],
   flags: {
-    dryRun: toggle("--dry-run", "show the changes without making them"),
-    replace: toggle("--replace", "reset settings that the file omits for its event ids to the defaults"),
-    undo: text("--undo <file>", "save the current rules to this file; importing it with --replace undoes the import"),
+    dryRun: toggleFlag("--dry-run", "show the changes without making them"),
+    replace: toggleFlag("--replace", "reset settings that the file omits for its event ids to the defaults"),
+    undo: textFlag(
+      "--undo <file>",
+      "save the current rules to this file; importing it with --replace undoes the import",
+    ),
   },
   async run({ client, connect, flags: { dryRun = false, replace = false, undo } }, path) {
     const body = await readEventsFile(path);
@@ -119,7 +122,7 @@ const importing = command("import", "Import a game's kit.events.json, completely
       if (changes.length === 0) return print("Nothing to change: all rules in the file are already set.");
       printChanges(changes);
       print("");
-      const count = countText(changes.length, "change");
+      const count = countWithNoun(changes.length, "change");
       if (dryRun) return print(`Nothing was changed. Without --dry-run: ${count}.`);
       print(`Done: ${count}.`);
       if (undo !== undefined) print(`Undo: kit rules import ${escapeInvisible(undo)} --replace`);
@@ -133,7 +136,7 @@ export const rulesCommand = command(
   {
     group: "developers",
     subcommands: [exporting, importing, schema],
-    flags: { game: text("--game <game>", "only event ids of this game") },
+    flags: { game: textFlag("--game <game>", "only event ids of this game") },
     async run({ client, flags }) {
       const [{ rules }, recording] = await Promise.all([client.call(listGames), client.call(listRecordingRules)]);
       const ruleOf = new Map(recording.rules.map((rule) => [rule.eventId, rule]));
@@ -150,7 +153,7 @@ export const rulesCommand = command(
             game ?? "unsorted",
             enabled ? actionText(rule) : "none (switched off)",
             count.toLocaleString("en"),
-            lastSeenAt === null ? "never" : localTime(lastSeenAt),
+            lastSeenAt === null ? "never" : formatLocalTime(lastSeenAt),
             label ?? "",
             similarTo ?? "",
           ]),

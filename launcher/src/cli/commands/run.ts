@@ -5,8 +5,8 @@ import { cwd } from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { type GameSession, type RunReport, reportRun } from "@kit/contract";
 import { type Config, gameEnvironment } from "../../config.ts";
-import { type Context, command, hidden, parameter, parsed, text, toggle } from "../command.ts";
-import { connect, launcherPort } from "../connection.ts";
+import { type CommandContext, command, hiddenFlag, parameter, parsedFlag, textFlag, toggleFlag } from "../command.ts";
+import { connectToLauncher, launcherPort } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
 import { printError } from "../output.ts";
 import { GameNotStarted, shellExitCode, startGame } from "./run/game-process.ts";
@@ -43,7 +43,7 @@ function sendLaunchResult(result: LaunchResult): void {
 const now = () => new Date().toISOString();
 
 async function sendReport(config: Config, report: RunReport): Promise<GameSession> {
-  const sent = connect(config).then(({ client }) => client.call(reportRun, { body: report }));
+  const sent = connectToLauncher(config).then(({ client }) => client.call(reportRun, { body: report }));
   const timeout = pause(reportWithinMs, undefined, { ref: false }).then((): never => {
     throw new Error("the launcher did not answer in time.");
   });
@@ -65,12 +65,12 @@ const printWarning = (what: string) => (error: unknown) => {
 };
 
 const runFlags = {
-  game: text("--game <prefix>", "the game's prefix (default: found from its events)"),
-  unseen: hidden(toggle("--unseen", "capture the output, because nobody reads it")),
-  umask: hidden(parsed("--umask <umask>", "the game's umask (default: that of this command)", Number)),
+  game: textFlag("--game <prefix>", "the game's prefix (default: found from its events)"),
+  unseen: hiddenFlag(toggleFlag("--unseen", "capture the output, because nobody reads it")),
+  umask: hiddenFlag(parsedFlag("--umask <umask>", "the game's umask (default: that of this command)", Number)),
 };
 
-async function run(words: readonly string[], { config, flags }: Context<typeof runFlags>): Promise<void> {
+async function run(words: readonly string[], { config, flags }: CommandContext<typeof runFlags>): Promise<void> {
   const { game, unseen = false, umask } = flags;
   const id = randomUUID();
   const startedAt = now();

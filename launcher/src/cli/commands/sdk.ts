@@ -11,8 +11,8 @@ import {
   type SdkPackage,
   sdkPath,
 } from "@kit/contract";
-import { answer, command, parameter, text, withDefault } from "../command.ts";
-import type { Connection } from "../connection.ts";
+import { answer, command, parameter, textFlag, withDefault } from "../command.ts";
+import type { LauncherConnection } from "../connection.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print, printTable } from "../output.ts";
 import { say } from "../say.ts";
@@ -38,7 +38,7 @@ async function list(client: Client) {
 }
 
 /** Downloads a package. Throws if its checksum is not the listed one. */
-async function download({ baseUrl }: Connection, { file, sha256 }: SdkPackage): Promise<Buffer> {
+async function download({ baseUrl }: LauncherConnection, { file, sha256 }: SdkPackage): Promise<Buffer> {
   const response = await fetch(`${baseUrl}${sdkPath}${file}`);
   if (!response.ok) throw await errorFromResponse(response);
   const content = Buffer.from(await response.arrayBuffer());
@@ -46,7 +46,7 @@ async function download({ baseUrl }: Connection, { file, sha256 }: SdkPackage): 
   throw new Error(`${file} changed during the download. Try again.`);
 }
 
-async function saveAll(connection: Connection, engine: Binding, out: string, umask: number) {
+async function saveAll(connection: LauncherConnection, engine: Binding, out: string, umask: number) {
   const { packages, missing } = await connection.client.call(listSdk);
   const wanted = packages.filter(({ binding }) => binding === engine);
   if (wanted.length === 0) {
@@ -67,7 +67,7 @@ async function saveAll(connection: Connection, engine: Binding, out: string, uma
 export const sdkCommand = command("sdk", "List the packages of the bindings, or save those of one engine", {
   group: "developers",
   parameters: [parameter("[engine]", "the engine whose packages to save", bindings)],
-  flags: { out: withDefault(text("--out <dir>", "the folder to save them in"), ".") },
+  flags: { out: withDefault(textFlag("--out <dir>", "the folder to save them in"), ".") },
   run: async ({ client, connect, config, flags }, engine) =>
     engine === undefined ? list(client) : saveAll(await connect(), engine, flags.out, config.umask),
 });

@@ -8,9 +8,9 @@ import {
   type Timeline,
   type TimelineEntry,
 } from "@kit/contract";
-import { answer, command, filter, pageFlags, parameter } from "../command.ts";
+import { answer, command, filterFlag, pageFlags, parameter } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { countText, localTime, print, styled } from "../output.ts";
+import { countWithNoun, formatLocalTime, print, withStyle } from "../output.ts";
 
 /** Formats milliseconds as hours, minutes and seconds, such as `1:02:03`. */
 function formatElapsed(ms: number): string {
@@ -26,9 +26,9 @@ const sinceStart = ({ startedAt }: GameSession, at: string) =>
   formatElapsed(Date.parse(at) - Date.parse(startedAt)).padStart(8);
 
 function endText({ ending, exitCode, signal }: GameSession): string {
-  if (ending === "running") return styled("green", "running");
-  if (ending === "exited") return exitCode === 0 ? "exited" : styled("yellow", `exited with ${exitCode}`);
-  if (ending === "crashed") return styled("red", `crashed (${signal ?? exitCode})`);
+  if (ending === "running") return withStyle("green", "running");
+  if (ending === "exited") return exitCode === 0 ? "exited" : withStyle("yellow", `exited with ${exitCode}`);
+  if (ending === "crashed") return withStyle("red", `crashed (${signal ?? exitCode})`);
   if (ending === "killed") return `killed (${signal ?? exitCode})`;
   if (ending === "unseen") return "ended while no launcher ran";
   return ending === "quiet" ? "stopped sending events" : "ended";
@@ -36,7 +36,7 @@ function endText({ ending, exitCode, signal }: GameSession): string {
 
 function sessionCounts({ moments, errors, posts, events }: GameSession): string {
   const counts = { moment: moments, error: errors, "post trigger": posts };
-  const texts = Object.entries(counts).flatMap(([one, count]) => (count === 0 ? [] : [countText(count, one)]));
+  const texts = Object.entries(counts).flatMap(([one, count]) => (count === 0 ? [] : [countWithNoun(count, one)]));
   return texts.length === 0 ? `${events} events` : texts.join(", ");
 }
 
@@ -44,7 +44,7 @@ function sessionLine(session: GameSession): string {
   const { id, game, startedAt, endedAt, program } = session;
   const length = sinceStart(session, endedAt ?? new Date().toISOString());
   const name = escapeInvisible(game ?? "unsorted") + (program === null ? "" : ` (${escapeInvisible(program)})`);
-  return [localTime(startedAt), id, length, name, sessionCounts(session), endText(session)].join("  ");
+  return [formatLocalTime(startedAt), id, length, name, sessionCounts(session), endText(session)].join("  ");
 }
 
 function entryLine(session: GameSession, entry: TimelineEntry): string {
@@ -53,7 +53,7 @@ function entryLine(session: GameSession, entry: TimelineEntry): string {
   const cells = [
     sinceStart(session, at),
     kind.padEnd(9),
-    `${kind === "monitor" ? styled("red", words) : words}${count > 1 ? ` × ${count}` : ""}`,
+    `${kind === "monitor" ? withStyle("red", words) : words}${count > 1 ? ` × ${count}` : ""}`,
     state,
     ...(clip === null ? [] : [`clip ${clip} at ${(second ?? 0).toFixed(1)} s`]),
     ...(issue === null ? [] : [`issue ${issue}`]),
@@ -69,15 +69,16 @@ function printTimeline({ session, entries, clips, gaps, until, forgotten, compar
     ...entries.map((entry) => ({ at: Date.parse(entry.at), line: entryLine(session, entry) })),
     ...gaps.map(({ from, to }) => {
       const length = formatElapsed(Date.parse(to) - Date.parse(from));
-      const line = styled("dim", `${sinceStart(session, from)}  … nothing for ${length}`);
+      const line = withStyle("dim", `${sinceStart(session, from)}  … nothing for ${length}`);
       return { at: Date.parse(from), line };
     }),
   ];
   for (const { line } of lines.sort((one, other) => one.at - other.at)) print(line);
-  if (forgotten > 0) print(styled("dim", `${forgotten} of its events have been removed.`));
+  if (forgotten > 0) print(withStyle("dim", `${forgotten} of its events have been removed.`));
   if (until !== null) print(`… more: kit sessions ${session.id} --after ${until}`);
   for (const { issue, sessions } of issues) {
-    if (sessions > 1) print(styled("dim", `Issue ${issue} occurred in ${sessions} of the last ${compared} sessions.`));
+    if (sessions > 1)
+      print(withStyle("dim", `Issue ${issue} occurred in ${sessions} of the last ${compared} sessions.`));
   }
   if (clips.length === 0) return;
   print("");
@@ -94,7 +95,7 @@ async function list(client: Client, query: { limit: number; game?: string; befor
     if (sessions.length === 0)
       print("No sessions. A session starts with a game's first event, or with `kit run -- COMMAND`.");
     else if (more) print(`… more: kit sessions --before ${sessions.at(-1)?.id}`);
-    if (forgotten > 0) print(styled("dim", `${forgotten} older sessions were removed to free up space.`));
+    if (forgotten > 0) print(withStyle("dim", `${forgotten} older sessions were removed to free up space.`));
   });
 }
 
@@ -103,7 +104,7 @@ export const sessionsCommand = command("sessions", "List the sessions of games, 
   parameters: [parameter("[id]", "show the timeline of this session")],
   flags: {
     ...pageFlags("session", sessionsPageMax),
-    after: filter("--after <cursor>", "continue a timeline after this cursor"),
+    after: filterFlag("--after <cursor>", "continue a timeline after this cursor"),
   },
   async run({ client, flags: { after, ...query } }, id) {
     if (id === undefined) return list(client, query);

@@ -3,7 +3,7 @@
 import { getReceipt, type Receipt } from "@kit/contract";
 import { answer, command, parameter } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { createFieldPrinter, print, styled } from "../output.ts";
+import { createFieldPrinter, print, withStyle } from "../output.ts";
 import { say } from "../say.ts";
 
 function printReceipt({ event, states }: Receipt): void {
@@ -24,7 +24,7 @@ function printReceipt({ event, states }: Receipt): void {
   print("");
   for (const { at, state, by, reason } of states) {
     print(
-      `${at}  ${styled("green", state)} by ${escapeInvisible(by)}${reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`}`,
+      `${at}  ${withStyle("green", state)} by ${escapeInvisible(by)}${reason === undefined ? "" : `: ${escapeInvisible(say(reason))}`}`,
     );
   }
 }

@@ -5,9 +5,9 @@ import type { Config } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
-import { prestartThreads } from "../../storage/threads/thread.ts";
+import { prestartStorageThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser } from "../browser.ts";
-import { type Context, command, negated, text } from "../command.ts";
+import { type CommandContext, command, negatedFlag, textFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 import { print, printJsonLine } from "../output.ts";
 import { say } from "../say.ts";
@@ -66,14 +66,14 @@ const drainMs = 2_000;
 const otherStartMsMax = 15_000;
 
 const startFlags = {
-  open: negated("--no-open", "print the dashboard's sign-in link instead of opening it"),
-  clipsDir: text("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
+  open: negatedFlag("--no-open", "print the dashboard's sign-in link instead of opening it"),
+  clipsDir: textFlag("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
 };
-type StartContext = Context<typeof startFlags>;
+type StartContext = CommandContext<typeof startFlags>;
 
 async function start(context: StartContext): Promise<undefined> {
   const { config } = context;
-  prestartThreads({ path: config.dataDir, migrations: config.migrations });
+  prestartStorageThreads({ path: config.dataDir, migrations: config.migrations });
   const { startLauncher } = await import("../../launcher.ts");
   const launcher = await startOrOpenRunning(context, startLauncher);
   if (launcher === undefined) return;
@@ -98,9 +98,9 @@ async function startOrOpenRunning(
     } catch (error) {
       const isInUse = error instanceof DataDirInUse;
       if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      const { openRunningOrExplain, waitForHolder } = await import("../running-launcher.ts");
+      const { openRunningOrExplain, waitForOtherKit } = await import("../running-launcher.ts");
       untilMs ??= performance.now() + otherStartMsMax;
-      if (isInUse && (await waitForHolder(config, untilMs, onWait)) === "is gone") continue;
+      if (isInUse && (await waitForOtherKit(config, untilMs, onWait)) === "is gone") continue;
       await openRunningOrExplain(config, error, flags.open, json);
       return undefined;
     }

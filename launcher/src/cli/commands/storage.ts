@@ -2,7 +2,7 @@
 import { type DiskUsage, getDiskUsage } from "@kit/contract";
 import { answer, command } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { formatBytes, print, printTable, styled } from "../output.ts";
+import { formatBytes, print, printTable, withStyle } from "../output.ts";
 
 function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir }: DiskUsage): void {
   printTable(
@@ -18,7 +18,9 @@ function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir
     ],
   );
   if (lowDisk)
-    print(styled("yellow", "The disk is almost full, so no clips are saved. Free up space, or lower the clip quota."));
+    print(
+      withStyle("yellow", "The disk is almost full, so no clips are saved. Free up space, or lower the clip quota."),
+    );
   print("");
   const rows = games.map(({ game, events, clips, clipBytes, issues, posts, sessions }) => [
     game ?? "unsorted",
@@ -28,7 +30,7 @@ function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir
   ]);
   if (rows.length === 0) print("No data of any game yet.");
   else printTable(["GAME", "EVENTS", "CLIPS", "SIZE", "ISSUES", "POSTS", "SESSIONS"], rows);
-  print(styled("dim", `Data: ${escapeInvisible(dataDir)}   Clips: ${escapeInvisible(clipsDir)}`));
+  print(withStyle("dim", `Data: ${escapeInvisible(dataDir)}   Clips: ${escapeInvisible(clipsDir)}`));
 }
 
 export const storageCommand = command("storage", "Show disk usage by category and by game", {

@@ -1,7 +1,7 @@
 // `kit switch on|off`: switches a service, a game or an event id on or off.
 import { changeEventIdRule, registerGame, switchServices } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, kindFlag, parameter, text } from "../command.ts";
+import { answer, command, kindFlag, parameter, textFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
 
 export const switchCommand = command(
@@ -12,8 +12,8 @@ export const switchCommand = command(
     parameters: [parameter("<state>", "", ["on", "off"])],
     flags: {
       kind: kindFlag(),
-      game: text("--game <game>", "events of this game (of all kinds, unless --kind is given)"),
-      event: text("--event <id>", "this event id (needs --kind)"),
+      game: textFlag("--game <game>", "events of this game (of all kinds, unless --kind is given)"),
+      event: textFlag("--event <id>", "this event id (needs --kind)"),
     },
     async run({ client, flags: { kind, game, event } }, state) {
       const on = state === "on";

@@ -3,24 +3,24 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type EventFilter, type FeedItem, listEvents, streamFeed } from "@kit/contract";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import type { Config } from "../../config.ts";
-import { command, gameFlag, integer, kindFlag, parsed, withDefault } from "../command.ts";
-import { connect } from "../connection.ts";
-import { print, printError, printJsonLine, styled } from "../output.ts";
-import { feedLine } from "./events.ts";
+import { command, gameFlag, integerParser, kindFlag, parsedFlag, withDefault } from "../command.ts";
+import { connectToLauncher } from "../connection.ts";
+import { print, printError, printJsonLine, withStyle } from "../output.ts";
+import { feedItemLine } from "./events.ts";
 
 const retryMsMax = 5_000;
 
 export const tailCommand = command("tail", "Follow events, receipts and refused requests as they arrive", {
   group: "developers",
   flags: {
-    last: withDefault(parsed("--last <n>", "show this many stored events first", integer(0, 500)), 10),
+    last: withDefault(parsedFlag("--last <n>", "show this many stored events first", integerParser(0, 500)), 10),
     game: gameFlag("events"),
     kind: kindFlag(),
   },
   async run({ client, config, json, flags: { last, ...filter } }): Promise<never> {
     const show = (item: FeedItem) => {
       if (json) return printJsonLine(item);
-      const line = feedLine(item);
+      const line = feedItemLine(item);
       if (line !== undefined) print(line);
     };
     const { events, cursor } = await client.call(listEvents, { query: { limit: Math.max(1, last), ...filter } });
@@ -35,14 +35,14 @@ export const tailCommand = command("tail", "Follow events, receipts and refused 
           show(JSON.parse(data));
         }
       } catch (error) {
-        if (failures === 1) printError(styled("dim", `waiting for the launcher: ${(error as Error).message}`));
+        if (failures === 1) printError(withStyle("dim", `waiting for the launcher: ${(error as Error).message}`));
       }
     }
   },
 });
 
 async function* follow(config: Config, query: EventFilter, cursor: string) {
-  const { client } = await connect(config);
+  const { client } = await connectToLauncher(config);
   const response = await client.open(streamFeed, { query }, { headers: { "last-event-id": cursor } });
   if (response.body === null) return;
   yield* response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());

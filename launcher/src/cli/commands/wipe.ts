@@ -1,32 +1,32 @@
 // `kit wipe`: deletes all data of a game, or resets Kit.
 import { type Client, type StoredAmounts, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
-import { answer, command, confirmedFlag, parameter, toggle } from "../command.ts";
+import { answer, command, confirmedFlag, parameter, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";
-import { countText, formatBytes } from "../output.ts";
-import { confirm } from "../prompt.ts";
-import { listCopies } from "./backup.ts";
-import { reportReopened } from "./restore.ts";
+import { countWithNoun, formatBytes } from "../output.ts";
+import { askConfirmation } from "../prompt.ts";
+import { listBackupsAndPreviousData } from "./backup.ts";
+import { reportReplacedData } from "./restore.ts";
 
 /** Says in words how much is stored of a game. */
 function amountsText(holdings: StoredAmounts): string {
   const { events, clips, clipBytes, pinned, issues, posts, sessions } = holdings;
   const clipText = pinned === 0 ? formatBytes(clipBytes) : `${formatBytes(clipBytes)}, ${pinned} of them pinned`;
   return [
-    countText(events, "event"),
-    `${countText(clips, "clip")} (${clipText})`,
-    countText(issues, "issue"),
-    countText(posts, "post"),
-    countText(sessions, "session"),
+    countWithNoun(events, "event"),
+    `${countWithNoun(clips, "clip")} (${clipText})`,
+    countWithNoun(issues, "issue"),
+    countWithNoun(posts, "post"),
+    countWithNoun(sessions, "session"),
   ].join(", ");
 }
 
 /** Returns warnings about backups and previous data, in which the wiped data remains. */
 async function remainingCopiesText(client: Client): Promise<string[]> {
-  const { backups, aside } = await listCopies(client);
+  const { backups, aside } = await listBackupsAndPreviousData(client);
   const own = backups.filter(({ by }) => by === "person").length;
   if (own + aside.length === 0) return [];
-  const copies = `${countText(own, "backup")} you made and ${countText(aside.length, "set")} of previous data`;
+  const copies = `${countWithNoun(own, "backup")} you made and ${countWithNoun(aside.length, "set")} of previous data`;
   return [`${copies} may still contain it. \`kit backup\` lists them.`];
 }
 
@@ -49,8 +49,8 @@ export const wipeCommand = command("wipe", "Delete all data of a game, or reset 
   subcommands: [undo],
   parameters: [parameter("[game]", "the game; `unsorted` for data without a game")],
   flags: {
-    dryRun: toggle("--dry-run", "show what would be deleted, without deleting it"),
-    all: toggle("--all", "reset Kit; the current data is kept as previous data"),
+    dryRun: toggleFlag("--dry-run", "show what would be deleted, without deleting it"),
+    all: toggleFlag("--all", "reset Kit; the current data is kept as previous data"),
     yes: confirmedFlag(),
   },
   async run({ client, connect, config, flags: { dryRun, all, yes } }, game) {
@@ -58,7 +58,7 @@ export const wipeCommand = command("wipe", "Delete all data of a game, or reset 
     if (game === undefined) {
       if (dryRun) throw new InvalidSetting("--dry-run works only for one game. `kit storage` shows all data.");
       await connect();
-      await confirm(
+      await askConfirmation(
         [
           "This resets everything except credentials and sign-ins: events, clips, issues, posts, rules, settings and backups.",
           "The current data is kept as previous data, which `kit restore` can restore. The launcher restarts.",
@@ -66,12 +66,12 @@ export const wipeCommand = command("wipe", "Delete all data of a game, or reset 
         yes,
       );
       const previous = await client.call(wipeAll, { body: { confirm: "wipe all" } });
-      return reportReopened(config, previous, "Kit was reset.");
+      return reportReplacedData(config, previous, "Kit was reset.");
     }
     const preview = await client.call(wipeGame, { body: { game, dryRun: true } });
     const amounts = amountsText(preview.holdings);
     if (dryRun) return answer(preview, `${escapeInvisible(game)} has ${amounts}.\nNothing was changed.`);
-    await confirm(
+    await askConfirmation(
       [
         `This permanently deletes all data of ${escapeInvisible(game)}: ${amounts}, and its rules. Kit also replaces its automatic backups with a new one.`,
         ...(await remainingCopiesText(client)),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problemsByCode } from "@kit/contract";
 import fc from "fast-check";
-import { admit, type Credentials, type Decision, type RouteClass } from "./admission.ts";
+import { type AdmissionDecision, admit, type RequestCredentials, type RouteClass } from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
 
 const runs = Number(process.env.KIT_PROPERTY_RUNS ?? 20_000);
@@ -55,7 +55,12 @@ const otherTypes = [
 const mostly = <T, U>(usual: readonly T[], unusual: readonly U[]) =>
   fc.constantFrom<T | U>(...Array.from({ length: 5 }, () => usual).flat(), ...unusual);
 
-type Sample = { at: RouteClass; facts: RequestFacts; shows: Credentials; consent: "allowed" | "blocked" | "unasked" };
+type Sample = {
+  at: RouteClass;
+  facts: RequestFacts;
+  shows: RequestCredentials;
+  consent: "allowed" | "blocked" | "unasked";
+};
 
 const facts: fc.Arbitrary<RequestFacts> = fc.record({
   method: fc.constantFrom("POST", "POST", "POST", "GET", "OPTIONS", "PUT", "DELETE", "HEAD", "TRACE"),
@@ -91,7 +96,7 @@ const samples: fc.Arbitrary<Sample> = fc.record({
   consent: fc.constantFrom("allowed", "blocked", "unasked"),
 });
 
-type Rule = { readonly label: string; holds(sample: Sample, decision: Decision): boolean };
+type Rule = { readonly label: string; holds(sample: Sample, decision: AdmissionDecision): boolean };
 
 const kindOf = (origin: string) => origins[origin] ?? "foreign";
 const isPageOf = ({ origin, host }: RequestFacts) => origin === `http://${host?.toLowerCase()}`;

@@ -2,26 +2,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProblemCode } from "@kit/contract";
-import { admit, type Credentials, type Policy, type RouteClass } from "./admission.ts";
+import { type AdmissionPolicy, admit, type RequestCredentials, type RouteClass } from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
 
 const port = 9876;
 const self = `http://127.0.0.1:${port}`;
 const allowedOrigin = "https://allowed.example";
 const blockedOrigin = "https://blocked.example";
-const policyForGames: Policy = {
+const policyForGames: AdmissionPolicy = {
   port,
   consent: (origin) => (origin === allowedOrigin ? "allowed" : origin === blockedOrigin ? "blocked" : "unasked"),
 };
 /** Consent that was given to a page counts for events only. */
-const policyForOthers: Policy = { port, consent: () => "allowed" };
+const policyForOthers: AdmissionPolicy = { port, consent: () => "allowed" };
 
 /** Also the credentials of a request with the cookie alone: admission does not learn of it. */
-const nobody: Credentials = { session: false, bearer: false, pass: false, link: false };
-const session: Credentials = { ...nobody, session: true };
-const bearer: Credentials = { ...nobody, bearer: true };
-const pass: Credentials = { ...nobody, pass: true };
-const link: Credentials = { ...nobody, link: true };
+const nobody: RequestCredentials = { session: false, bearer: false, pass: false, link: false };
+const session: RequestCredentials = { ...nobody, session: true };
+const bearer: RequestCredentials = { ...nobody, bearer: true };
+const pass: RequestCredentials = { ...nobody, pass: true };
+const link: RequestCredentials = { ...nobody, link: true };
 
 const head: RequestFacts = {
   method: "GET",
@@ -42,7 +42,7 @@ const head: RequestFacts = {
 
 type Outcome = "allow" | "allow with CORS" | "204" | "204 with CORS" | ProblemCode;
 
-function outcomeOf(at: RouteClass, facts: Partial<RequestFacts>, shows: Credentials): Outcome {
+function outcomeOf(at: RouteClass, facts: Partial<RequestFacts>, shows: RequestCredentials): Outcome {
   const policy = at === "ingest" ? policyForGames : policyForOthers;
   const decision = admit({ ...head, ...facts }, at, shows, policy);
   if (at !== "ingest") assert.equal(decision.cors, undefined, "no other page may read the dashboard's answers");
@@ -55,7 +55,7 @@ function outcomeOf(at: RouteClass, facts: Partial<RequestFacts>, shows: Credenti
 type Requests = Readonly<Record<string, Partial<RequestFacts>>>;
 
 /** The outcome for a request with these credentials at routes of this class. */
-function table(at: RouteClass, shows: Credentials, gets: Outcome, requests: Requests): void {
+function table(at: RouteClass, shows: RequestCredentials, gets: Outcome, requests: Requests): void {
   for (const [label, facts] of Object.entries(requests)) {
     test(`${at}: ${label} gets ${gets}`, () => assert.equal(outcomeOf(at, facts, shows), gets));
   }
@@ -338,7 +338,7 @@ table("asset", nobody, "origin_refused", {
 });
 
 /** `shown` are the credentials in the address for this class, `other` those for the other class. */
-function shownInAddress(at: "media" | "download", shown: Credentials, other: Credentials): void {
+function shownInAddress(at: "media" | "download", shown: RequestCredentials, other: RequestCredentials): void {
   table(at, shown, "allow", {
     "a picture of the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "image" },
     "a video of the dashboard's page": { site: "same-origin", mode: "no-cors", dest: "video" },

@@ -8,7 +8,7 @@ import { classifyOrigin, isOwnHost, ownHosts } from "./origin.ts";
 /** `shell` is the dashboard's page, `asset` a file that the page loads. Neither contains the player's data. */
 export type RouteClass = Access | "shell" | "asset";
 
-export type Credentials = {
+export type RequestCredentials = {
   /** The request has both the cookie and the token of an open sign-in session. */
   readonly session: boolean;
   /** The request has the install secret, which only the owner of the data folder can read. */
@@ -19,12 +19,12 @@ export type Credentials = {
   readonly link: boolean;
 };
 
-export type Policy = {
+export type AdmissionPolicy = {
   readonly port: number;
   readonly consent: (origin: string) => "allowed" | "blocked" | "unasked";
 };
 
-export type Decision =
+export type AdmissionDecision =
   | { readonly allow: true; readonly cors: string | undefined; readonly preflight: boolean }
   | {
       readonly allow: false;
@@ -40,11 +40,11 @@ const targetBytesMax = 2_048;
 const jsonType = /^application\/json(;[ \t]*charset="?utf-8"?)?$/i;
 const printable = /^[\x21-\x7e]+$/;
 
-const refuse = (code: ProblemCode, detail: Message): Decision => ({ allow: false, code, detail });
-const allow = (cors?: string, preflight = false): Decision => ({ allow: true, cors, preflight });
+const refuse = (code: ProblemCode, detail: Message): AdmissionDecision => ({ allow: false, code, detail });
+const allow = (cors?: string, preflight = false): AdmissionDecision => ({ allow: true, cors, preflight });
 
 /** Refuses a request that is not plain HTTP/1.1, or whose Host header does not name this launcher. */
-function checkTransport(facts: RequestFacts, port: number): Decision | undefined {
+function checkTransport(facts: RequestFacts, port: number): AdmissionDecision | undefined {
   if (facts.repeated === "host") return refuse("misdirected", message("request.one_host"));
   if (facts.host === undefined || !isOwnHost(facts.host, port)) {
     return refuse("misdirected", message("request.unknown_host", { hosts: ownHosts(port).join(", ") }));
@@ -62,7 +62,7 @@ function checkTransport(facts: RequestFacts, port: number): Decision | undefined
 }
 
 /** For requests of games: admits native programs, NW.js and local pages with CORS, and other web origins by consent. */
-function checkSender(facts: RequestFacts, policy: Policy): Decision {
+function checkSender(facts: RequestFacts, policy: AdmissionPolicy): AdmissionDecision {
   const { origin, site, mode } = facts;
   if (mode === "navigate") return refuse("origin_refused", message("origin.navigation"));
   if (origin === undefined) {
@@ -83,7 +83,7 @@ function checkSender(facts: RequestFacts, policy: Policy): Decision {
   }
 }
 
-function checkConsent(origin: string, policy: Policy): Decision {
+function checkConsent(origin: string, policy: AdmissionPolicy): AdmissionDecision {
   const consent = policy.consent(origin);
   if (consent === "allowed") return allow(origin);
   if (consent === "blocked") return refuse("origin_refused", message("origin.blocked", { origin }));
@@ -91,7 +91,7 @@ function checkConsent(origin: string, policy: Policy): Decision {
   return { allow: false, code: "consent_needed", detail, ask: origin };
 }
 
-function checkPreflight(facts: RequestFacts, sender: Decision): Decision {
+function checkPreflight(facts: RequestFacts, sender: AdmissionDecision): AdmissionDecision {
   if (facts.requestedMethod === undefined) return refuse("method_not_allowed", message("request.use_post"));
   if (facts.requestedMethod !== "POST") return refuse("origin_refused", message("request.preflight_method"));
   const asked = (facts.requestedHeaders ?? "").split(",").map((name) => name.trim().toLowerCase());
@@ -101,7 +101,7 @@ function checkPreflight(facts: RequestFacts, sender: Decision): Decision {
   return sender.allow ? allow(sender.cors, true) : sender;
 }
 
-function admitIngest(facts: RequestFacts, policy: Policy): Decision {
+function admitIngest(facts: RequestFacts, policy: AdmissionPolicy): AdmissionDecision {
   const sender = checkSender(facts, policy);
   if (facts.method === "OPTIONS") return checkPreflight(facts, sender);
   if (!sender.allow) return sender;
@@ -123,7 +123,11 @@ function isOwnOrNative(facts: RequestFacts): boolean {
 }
 
 /** `hasUrlCredential`: the URL contains a pass or link that replaces the token. No browser header counts as a credential. */
-function admitSession(facts: RequestFacts, credentials: Credentials, hasUrlCredential = false): Decision {
+function admitSession(
+  facts: RequestFacts,
+  credentials: RequestCredentials,
+  hasUrlCredential = false,
+): AdmissionDecision {
   if (!isOwnOrNative(facts)) return refuse("origin_refused", message("origin.session_only"));
   const reading = facts.method === "GET" || facts.method === "HEAD";
   const native = facts.origin === undefined && facts.site === undefined;
@@ -135,26 +139,26 @@ function admitSession(facts: RequestFacts, credentials: Credentials, hasUrlCrede
   return checkBody(facts);
 }
 
-function checkBody(facts: RequestFacts): Decision {
+function checkBody(facts: RequestFacts): AdmissionDecision {
   if (facts.contentEncoding !== undefined) return refuse("unsupported_media_type", message("request.encoded_body"));
   if (facts.contentType === undefined || jsonType.test(facts.contentType)) return allow();
   return refuse("unsupported_media_type", message("request.not_json_type"));
 }
 
-function admitTicket(facts: RequestFacts): Decision {
+function admitTicket(facts: RequestFacts): AdmissionDecision {
   if (facts.origin === undefined || !isOwnOrNative(facts)) {
     return refuse("origin_refused", message("origin.sign_in_elsewhere"));
   }
   return checkBody(facts);
 }
 
-function admitPublic(facts: RequestFacts): Decision {
+function admitPublic(facts: RequestFacts): AdmissionDecision {
   const own = facts.origin === undefined || facts.origin === `http://${facts.host?.toLowerCase()}`;
   const site = facts.site === undefined || facts.site === "none" || facts.site === "same-origin";
   return own && site ? allow() : refuse("origin_refused", message("origin.foreign_page"));
 }
 
-function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): Decision {
+function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): AdmissionDecision {
   const { origin, site, mode, dest } = facts;
   if (origin !== undefined && origin !== `http://${facts.host?.toLowerCase()}`) {
     return refuse("origin_refused", message("origin.foreign_load"));
@@ -165,7 +169,12 @@ function admitStatic(facts: RequestFacts, routeClass: "shell" | "asset"): Decisi
 }
 
 /** Applies the admission table. The first check that fails decides the response. */
-export function admit(facts: RequestFacts, routeClass: RouteClass, credentials: Credentials, policy: Policy): Decision {
+export function admit(
+  facts: RequestFacts,
+  routeClass: RouteClass,
+  credentials: RequestCredentials,
+  policy: AdmissionPolicy,
+): AdmissionDecision {
   const broken = checkTransport(facts, policy.port);
   if (broken !== undefined) return broken;
   switch (routeClass) {

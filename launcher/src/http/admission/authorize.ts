@@ -2,8 +2,14 @@
 import type { IncomingMessage } from "node:http";
 import { KitError } from "@kit/contract";
 import { closingHeaders } from "../last-answer.ts";
-import { headersFor } from "../security-headers.ts";
-import { admit, type Credentials, type Decision, type Policy, type RouteClass } from "./admission.ts";
+import { securityHeadersFor } from "../security-headers.ts";
+import {
+  type AdmissionDecision,
+  type AdmissionPolicy,
+  admit,
+  type RequestCredentials,
+  type RouteClass,
+} from "./admission.ts";
 import type { RequestFacts } from "./facts.ts";
 
 export type Authorization = {
@@ -14,13 +20,13 @@ export type Authorization = {
 };
 
 export type AuthorizerDeps = {
-  readonly policy: Policy;
-  readonly credentialsOf: (request: IncomingMessage, routeClass: RouteClass) => Credentials;
+  readonly policy: AdmissionPolicy;
+  readonly credentialsOf: (request: IncomingMessage, routeClass: RouteClass) => RequestCredentials;
   readonly askConsent: (origin: string) => void;
 };
 
-function headersOf(decision: Decision, routeClass: RouteClass): Authorization["headers"] {
-  const always = headersFor(routeClass);
+function headersOf(decision: AdmissionDecision, routeClass: RouteClass): Authorization["headers"] {
+  const always = securityHeadersFor(routeClass);
   if (decision.cors === undefined) return always;
   const readable = { ...always, "access-control-allow-origin": decision.cors, vary: "Origin" };
   if (!decision.allow || !decision.preflight) return readable;

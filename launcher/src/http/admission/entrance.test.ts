@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { createAuthorizer } from "./authorize.ts";
-import { readFacts } from "./facts.ts";
+import { readRequestFacts } from "./facts.ts";
 
 const enter = createAuthorizer({
   policy: { port: 9876, consent: () => "allowed" },
@@ -16,7 +16,7 @@ function answered(method: string, more: Readonly<Record<string, string>>) {
   const rawHeaders = Object.entries({ host: "127.0.0.1:9876", ...more }).flat();
   const facts = { method, url: "/api/monitor/report", httpVersion: "1.1", rawHeaders };
   const request = { ...facts, complete: false, socket: {} } as IncomingMessage;
-  return enter(request, readFacts(request), "ingest").headers;
+  return enter(request, readRequestFacts(request), "ingest").headers;
 }
 
 const json = { "content-type": "application/json" };

@@ -34,8 +34,8 @@ const names = {
 
 type Found = Partial<Record<(typeof names)[keyof typeof names], string>>;
 
-/** Never throws; a missing header is undefined. */
-export function readFacts(
+/** Reads the headers. Never throws; a missing header is undefined. */
+export function readRequestFacts(
   request: Pick<IncomingMessage, "method" | "url" | "httpVersion" | "rawHeaders">,
 ): RequestFacts {
   const found: Found = {};

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { type Consent, createConsent } from "./consent.ts";
+import { createWebOriginConsent, type WebOriginConsent } from "./consent.ts";
 import { createConsentStore } from "./consent-store.ts";
 
 const hourMs = 3_600_000;
@@ -24,18 +24,18 @@ beforeEach(async () => {
 });
 
 /** The consents after a start with the stored decisions. */
-async function restarted(): Promise<Consent> {
+async function restarted(): Promise<WebOriginConsent> {
   const onChanged = () => {
     changes += 1;
   };
-  const consent = createConsent(createConsentStore(folder.storage), () => nowMs, onChanged);
+  const consent = createWebOriginConsent(createConsentStore(folder.storage), () => nowMs, onChanged);
   await consent.load();
   return consent;
 }
 
-const statesOf = (consent: Consent) => consent.list().origins.map((entry) => [entry.origin, entry.state]);
+const statesOf = (consent: WebOriginConsent) => consent.list().origins.map((entry) => [entry.origin, entry.state]);
 
-const pendingIn = (consent: Consent) =>
+const pendingIn = (consent: WebOriginConsent) =>
   consent.list().origins.flatMap((entry) => (entry.state === "pending" ? [entry.origin] : []));
 
 test("an origin that asks is listed as pending with its attempts, and is not allowed", async () => {
@@ -95,7 +95,7 @@ test("a pending origin is forgotten an hour after its last attempt", async () =>
 });
 
 const unstored = () =>
-  createConsent(
+  createWebOriginConsent(
     { all: async () => [], save: async () => undefined, remove: async () => undefined },
     () => nowMs,
     () => undefined,
@@ -222,7 +222,7 @@ test("the consent of one origin does not apply to any other", async () => {
 
 test("a decision that cannot be stored is not made", async () => {
   const fail = () => Promise.reject(new Error("The disk is full."));
-  const consent = createConsent(
+  const consent = createWebOriginConsent(
     { all: async () => [], save: fail, remove: fail },
     () => nowMs,
     () => {},

@@ -7,8 +7,8 @@ import { type Route, route } from "../route.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
 
 /**
- * Places on the list of waiting origins. A page can invent any number of origins, but only within the sites it owns, so no site gets
- * all places.
+ * Maximum waiting origins of one site. A page can invent any number of origins, but only within the sites it owns, so this
+ * limit leaves room for other sites.
  */
 const waitingPerSiteMax = 5;
 const waitingMax = 20;
@@ -54,7 +54,7 @@ const thirtyDaysMs = 30 * 86_400_000;
 
 type OriginDecision = "until-exit" | "30-days" | "blocked";
 
-export type Consent = {
+export type WebOriginConsent = {
   load(): Promise<void>;
   stateOf(origin: string): "allowed" | "blocked" | "unasked";
   /** Adds the origin to the waiting list for an hour. A full list drops another origin, which is counted. */
@@ -71,7 +71,11 @@ type Known = StoredOrigin & { readonly attempts: number; readonly askedMs: numbe
 /** Returns true for origins that any page can have; they are allowed at most until the launcher exits. */
 const isMintable = (origin: string) => origin === "null" || origin === "file://";
 
-export function createConsent(store: ConsentStore, now: () => number, onChanged: () => void): Consent {
+export function createWebOriginConsent(
+  store: ConsentStore,
+  now: () => number,
+  onChanged: () => void,
+): WebOriginConsent {
   const known = new Map<string, Known>();
   let dropped = 0;
 
@@ -158,7 +162,7 @@ export function createConsent(store: ConsentStore, now: () => number, onChanged:
   };
 }
 
-export function consentRoutes(consent: Consent, port: number): readonly Route[] {
+export function consentRoutes(consent: WebOriginConsent, port: number): readonly Route[] {
   return [
     route(listOrigins, () => consent.list()),
     route(decideConsent, ({ body }) => {

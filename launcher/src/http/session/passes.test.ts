@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkParameter, passParameter } from "@kit/contract";
-import { createPasses } from "./passes.ts";
+import { createUrlCredentials } from "./passes.ts";
 
 const secret = "3".repeat(64);
 const cookie = "c".repeat(43);
@@ -13,7 +13,7 @@ const began = Date.UTC(2026, 0, 1);
 /** Passes with a clock that can be set, and a time that only passes. */
 function start(clockMs = began) {
   const time = { clock: clockMs, passed: 5_000.25 };
-  const passes = createPasses(
+  const passes = createUrlCredentials(
     secret,
     () => time.clock,
     () => time.passed,

@@ -15,7 +15,7 @@ const linkPattern = new RegExp(`^(.+)[?&]${linkParameter}=([\\w-]{43})$`);
 
 type Link = { readonly cookieHash: string; readonly address: string; readonly made: number };
 
-export type Passes = {
+export type UrlCredentials = {
   /** Creates a pass for pictures and videos, valid for an hour. Kit does not store it; its signature proves it. */
   createPass(cookie: string): { pass: string; expiresAtMs: number };
   /** `target`: path and query of the request. */
@@ -27,12 +27,12 @@ export type Passes = {
 };
 
 /** The caller must check that `cookie` belongs to an open session. `elapsed`: a monotonic clock in milliseconds. */
-export function createPasses(
+export function createUrlCredentials(
   secret: string,
   now: () => number,
   elapsed: () => number = () => performance.now(),
-): Passes {
-  // Derived from the install secret, so the pictures of an open page still load after a restart.
+): UrlCredentials {
+  // The key is derived from the install secret, so that the pictures of an open page still load after a restart.
   const key = createHmac("sha256", Buffer.from(secret, "hex")).update("media-pass").digest();
   const links = new Map<string, Link>();
   const began = now() - elapsed();

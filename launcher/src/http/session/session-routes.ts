@@ -16,11 +16,11 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
-import type { Credentials, RouteClass } from "../admission/admission.ts";
+import type { RequestCredentials, RouteClass } from "../admission/admission.ts";
 import { type Route, route } from "../route.ts";
-import { createRouteTable, pathOfTarget } from "../route-table.ts";
-import type { Passes } from "./passes.ts";
-import type { Sessions } from "./sessions.ts";
+import { createRouteTable, pathWithoutQuery } from "../route-table.ts";
+import type { UrlCredentials } from "./passes.ts";
+import type { SignInSessions } from "./sessions.ts";
 
 /** Number of wrong tickets in a row before each further attempt is delayed. */
 const guessesAtOnce = 5;
@@ -32,13 +32,13 @@ function cookieReader(name: string): (header: string | undefined) => string | un
   return (header) => pattern.exec(header ?? "")?.[1];
 }
 
-/** Reads the credentials of a request. Costs nothing for a game's request, which has none. */
-export function createCredentials(
-  sessions: Sessions,
-  passes: Passes,
+/** Creates a function that reads the credentials of a request. It costs nothing for a game's request, which has none. */
+export function createCredentialsReader(
+  sessions: SignInSessions,
+  passes: UrlCredentials,
   secret: string,
   port: number,
-): (request: IncomingMessage, routeClass: RouteClass) => Credentials {
+): (request: IncomingMessage, routeClass: RouteClass) => RequestCredentials {
   const cookieOf = cookieReader(sessionCookie(port));
   return ({ headers, url = "" }, routeClass) => {
     const token = headers[sessionHeader];
@@ -54,7 +54,7 @@ export function createCredentials(
   };
 }
 
-export function sessionRoutes(sessions: Sessions, passes: Passes, port: number): readonly Route[] {
+export function signInSessionRoutes(sessions: SignInSessions, passes: UrlCredentials, port: number): readonly Route[] {
   const cookieName = sessionCookie(port);
   const cookieOf = cookieReader(cookieName);
   const table = createRouteTable(operations);
@@ -93,7 +93,7 @@ export function sessionRoutes(sessions: Sessions, passes: Passes, port: number):
     }),
     route(createDownloadLink, ({ header, body }) => {
       const cookie = askingCookie(header);
-      if (table.classOf(pathOfTarget(body.address), "GET") !== "download") {
+      if (table.classOf(pathWithoutQuery(body.address), "GET") !== "download") {
         throw new KitError("payload_invalid", message("session.no_download"), [
           fieldError("/address", message("field.expected_download")),
         ]);

@@ -4,7 +4,7 @@ import { sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 /** Times are wall-clock times, computed at the last write. Only how long ago they are is used. */
-export type StoredSession = {
+export type StoredSignInSession = {
   readonly cookieHash: string;
   readonly tokenHash: string;
   readonly openedAtMs: number;
@@ -13,20 +13,20 @@ export type StoredSession = {
 
 export const hashSecret = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-export type SessionStore = {
-  all(): Promise<StoredSession[]>;
-  save(session: StoredSession): void;
+export type SignInSessionStore = {
+  all(): Promise<StoredSignInSession[]>;
+  save(session: StoredSignInSession): void;
   remove(cookieHash: string): void;
 };
 
 /** A session that cannot be stored still works until the launcher exits; `onFailure` receives the error. */
-export function createSessionStore(storage: Storage, onFailure: (error: unknown) => void): SessionStore {
+export function createSignInSessionStore(storage: Storage, onFailure: (error: unknown) => void): SignInSessionStore {
   return {
     async all() {
       const rows = await storage.read(sql`
         SELECT cookie_hash AS cookieHash, token_hash AS tokenHash, opened_at_ms AS openedAtMs, used_at_ms AS usedAtMs
         FROM session`);
-      return rows as StoredSession[];
+      return rows as StoredSignInSession[];
     },
     save({ cookieHash, tokenHash, openedAtMs, usedAtMs }) {
       storage

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { createSessionStore } from "./session-store.ts";
-import { createSessions, type OpenedSession, type Sessions } from "./sessions.ts";
+import { createSignInSessionStore } from "./session-store.ts";
+import { createSignInSessions, type OpenedSignInSession, type SignInSessions } from "./sessions.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -28,11 +28,11 @@ beforeEach(async () => {
 const written = () => folder.storage.write(sql`DELETE FROM session WHERE 0`);
 
 /** The sessions after a start with the stored ones. */
-async function restarted(): Promise<Sessions> {
+async function restarted(): Promise<SignInSessions> {
   await written();
   const startedMs = nowMs;
-  const sessions = createSessions(
-    createSessionStore(folder.storage, (error) => assert.fail(`${error}`)),
+  const sessions = createSignInSessions(
+    createSignInSessionStore(folder.storage, (error) => assert.fail(`${error}`)),
     clock,
     () => nowMs - startedMs,
   );
@@ -40,7 +40,7 @@ async function restarted(): Promise<Sessions> {
   return sessions;
 }
 
-function open(sessions: Sessions): OpenedSession {
+function open(sessions: SignInSessions): OpenedSignInSession {
   const opened = sessions.open(sessions.createTicket().ticket);
   assert.ok(opened);
   return opened;
@@ -143,7 +143,7 @@ test("a session in use is not saved at every request", async () => {
   const count = () => {
     saved += 1;
   };
-  const sessions = createSessions(
+  const sessions = createSignInSessions(
     { all: () => Promise.resolve([]), save: count, remove: () => {} },
     clock,
     () => nowMs,
@@ -169,7 +169,7 @@ test("a closed session stays closed after a restart", async () => {
 
 test("above 10 sessions the longest unused one is closed", async () => {
   const sessions = await restarted();
-  const opened: OpenedSession[] = [];
+  const opened: OpenedSignInSession[] = [];
   for (let count = 0; count < 10; count += 1) {
     nowMs += 10 * minuteMs;
     opened.push(open(sessions));
@@ -196,7 +196,7 @@ for (const [name, byMs] of jumps) {
     const used = open(sessions);
     const unused = open(sessions);
     const { ticket } = sessions.createTicket();
-    const isOpen = (known: Sessions, { cookie, token }: OpenedSession) =>
+    const isOpen = (known: SignInSessions, { cookie, token }: OpenedSignInSession) =>
       known.hasOpenSession(cookie) && known.isOpen(cookie, token);
     for (const aheadMs of [byMs, 0, byMs, 2 * byMs]) {
       clockIsAheadMs = aheadMs;

@@ -3,7 +3,7 @@
 // On Linux the monotonic clock stops during sleep, so sleep does not count as idle time.
 import { randomBytes } from "node:crypto";
 import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
-import { hashSecret, type SessionStore, type StoredSession } from "./session-store.ts";
+import { hashSecret, type SignInSessionStore, type StoredSignInSession } from "./session-store.ts";
 
 const ticketMs = 60_000;
 const ticketsMax = 20;
@@ -13,14 +13,14 @@ const ageMsMax = 30 * 86_400_000;
 /** Minimum time between two writes of a session in use, so that not every request writes to the disk. */
 const touchEveryMs = 300_000;
 
-export type OpenedSession = { readonly cookie: string; readonly token: string; readonly expiresAtMs: number };
+export type OpenedSignInSession = { readonly cookie: string; readonly token: string; readonly expiresAtMs: number };
 
-export type Sessions = {
+export type SignInSessions = {
   load(): Promise<void>;
   /** Creates a ticket that works once, for 60 seconds. */
   createTicket(): { ticket: string; expiresAtMs: number };
   /** Opens a session with a ticket; returns undefined if the ticket is used, expired or unknown. */
-  open(ticket: string): OpenedSession | undefined;
+  open(ticket: string): OpenedSignInSession | undefined;
   isOpen(cookie: string, token: string): boolean;
   /** Returns true if the cookie belongs to an open session. Not a credential by itself, because other ports see the cookie. */
   hasOpenSession(cookie: string): boolean;
@@ -30,14 +30,17 @@ export type Sessions = {
 const secret = () => randomBytes(32).toString("base64url");
 
 /** Times are values of `elapsed`; times before this run are negative. */
-type Session = Pick<StoredSession, "cookieHash" | "tokenHash"> & { readonly opened: number; readonly used: number };
+type Session = Pick<StoredSignInSession, "cookieHash" | "tokenHash"> & {
+  readonly opened: number;
+  readonly used: number;
+};
 
 /** `elapsed`: a monotonic clock in milliseconds. */
-export function createSessions(
-  store: SessionStore,
+export function createSignInSessions(
+  store: SignInSessionStore,
   now: () => number,
   elapsed: () => number = () => performance.now(),
-): Sessions {
+): SignInSessions {
   const tickets = new Map<string, number>();
   const sessions = new Map<string, Session>();
 

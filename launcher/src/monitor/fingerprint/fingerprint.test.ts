@@ -4,9 +4,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
 import { parseStack } from "../stack/stack.ts";
-import { type Fingerprint, fingerprint } from "./fingerprint.ts";
+import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 
-const of = (message: string, stackTrace = ""): Fingerprint => fingerprint(parseStack(message, stackTrace));
+const of = (message: string, stackTrace = ""): Fingerprint => fingerprintOf(parseStack(message, stackTrace));
 
 type Site = { readonly name: string; readonly file: string; readonly folder: string; readonly line: number };
 

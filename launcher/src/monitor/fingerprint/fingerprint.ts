@@ -4,9 +4,9 @@
 import { createHash } from "node:crypto";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Stack } from "../stack/stack.ts";
+import type { ParsedStack } from "../stack/stack.ts";
 import { canonicalMessage } from "./canonical-message.ts";
-import { messageTemplate } from "./message-template.ts";
+import { messageTemplateOf } from "./message-template.ts";
 import { type StackLocation, stackLocations } from "./stack-location.ts";
 
 /** Maximum characters of a message that the fingerprint covers. */
@@ -23,8 +23,8 @@ export type Fingerprint = {
   readonly why: Message;
 };
 
-export function fingerprint(stack: Stack): Fingerprint {
-  const template = messageTemplate(canonicalMessage(stack.headline.slice(0, headlineCharsMax)));
+export function fingerprintOf(stack: ParsedStack): Fingerprint {
+  const template = messageTemplateOf(canonicalMessage(stack.headline.slice(0, headlineCharsMax)));
   const places = stackLocations(stack.dialect, stack.frames);
   const words = JSON.stringify([1, template, ...places.map(({ function: name, file }) => [name, file])]);
   const key = createHash("sha256").update(words).digest("hex").slice(0, 32);

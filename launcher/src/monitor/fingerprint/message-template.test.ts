@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseStack } from "../stack/stack.ts";
 import { canonicalMessage } from "./canonical-message.ts";
-import { messageTemplate } from "./message-template.ts";
-import { titleOf } from "./title.ts";
+import { messageTemplateOf } from "./message-template.ts";
+import { issueTitleOf } from "./title.ts";
 
 const cases: Readonly<Record<string, readonly (readonly [message: string, template: string])[]>> = {
   "numbers, with sign, fraction, groups, exponent and unit": [
@@ -54,7 +54,7 @@ const cases: Readonly<Record<string, readonly (readonly [message: string, templa
 
 for (const [name, rows] of Object.entries(cases)) {
   test(`values become placeholders: ${name}`, () => {
-    for (const [message, template] of rows) assert.equal(messageTemplate(message), template);
+    for (const [message, template] of rows) assert.equal(messageTemplateOf(message), template);
   });
 }
 
@@ -72,11 +72,11 @@ test("GameMaker's text around a message is removed", () => {
   const rule = "#".repeat(92);
   const long = `____\n${rule}\nERROR in\naction number 1\nof  Step Event0\nfor object obj_player:\n\nPush :: Execution Error\n`;
   assert.equal(canonicalMessage(long), "Push :: Execution Error");
-  assert.equal(titleOf(parseStack(long, "")), "Push :: Execution Error");
+  assert.equal(issueTitleOf(parseStack(long, "")), "Push :: Execution Error");
 });
 
 test("an issue's title keeps the type and the values, and is one line", () => {
   const message = "Uncaught RangeError: Enemy 7 has -7 hit points\nat least 0 needed";
-  assert.equal(titleOf(parseStack(message, "")), "RangeError: Enemy 7 has -7 hit points");
-  assert.equal(titleOf(parseStack("x".repeat(900), "")).length, 200);
+  assert.equal(issueTitleOf(parseStack(message, "")), "RangeError: Enemy 7 has -7 hit points");
+  assert.equal(issueTitleOf(parseStack("x".repeat(900), "")).length, 200);
 });

@@ -2,13 +2,13 @@
 // Makes one pass over a bounded text.
 import { addressKind, endOfAddress, endOfSpacedPath, endOfToken, isRooted } from "./paths.ts";
 import { createQuoteReader, isCodeIdentifier } from "./quotes.ts";
-import { idKind, isDigitAt, isWordAt, numberAt, valueAt, wordEnd } from "./value-shapes.ts";
+import { endOfWord, findValueAt, idKindOfWord, isDigitAt, isWordAt, readNumberAt } from "./value-shapes.ts";
 
 /** Maximum characters read. Longer messages that start alike get the same template. */
 const readCharsMax = 8_192;
 const separators = new Set([" ", ",", ", ", "; ", " | "]);
 
-export function messageTemplate(message: string): string {
+export function messageTemplateOf(message: string): string {
   const text = message.slice(0, readCharsMax);
   const quoteAt = createQuoteReader(text);
   const canStartAddress = createAddressStartCheck(text);
@@ -79,7 +79,7 @@ function createAddressStartCheck(text: string): (at: number) => boolean {
 function replaceAddress(text: string, at: number, template: Template): number | undefined {
   const end = endOfAddress(text, at);
   const word = text.slice(at, end);
-  const kind = valueAt(text, at) ? undefined : addressKind(word);
+  const kind = findValueAt(text, at) ? undefined : addressKind(word);
   if (kind === undefined) return undefined;
   template.value(kind);
   return kind === "path" && isRooted(word) ? endOfSpacedPath(text, at, end) : end;
@@ -91,14 +91,14 @@ function replaceWord(text: string, at: number, template: Template): number {
     template.literal(text[at] as string);
     return at + 1;
   }
-  const value = valueAt(text, at);
+  const value = findValueAt(text, at);
   if (value) {
     template.value(value.kind);
     return value.end;
   }
-  const end = wordEnd(text, at);
+  const end = endOfWord(text, at);
   const word = text.slice(at, end);
-  const kind = idKind(word) ?? flagKind(text, at, word);
+  const kind = idKindOfWord(word) ?? flagKind(text, at, word);
   if (kind !== undefined) {
     template.value(kind);
     return end;
@@ -111,7 +111,7 @@ function replaceWord(text: string, at: number, template: Template): number {
 }
 
 function replaceNumber(text: string, at: number, template: Template): number {
-  const { kind, end } = numberAt(text, at);
+  const { kind, end } = readNumberAt(text, at);
   template.value(kind);
   return end;
 }

@@ -28,13 +28,13 @@ const nouns = new Set([
   "symbol",
 ]);
 
-export type Quote = { readonly end: number; readonly content: string };
+export type QuotedText = { readonly end: number; readonly content: string };
 
 /**
  * Returns a function that reads the quoted text starting at a position. It remembers which quotation marks are never closed,
  * so that the text is searched only once for each.
  */
-export function createQuoteReader(text: string): (at: number) => Quote | undefined {
+export function createQuoteReader(text: string): (at: number) => QuotedText | undefined {
   const unclosed = new Set<string>();
   return (at) => {
     const open = text[at] as string;

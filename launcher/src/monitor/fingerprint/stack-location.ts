@@ -1,18 +1,18 @@
 // Describes where an error happened with names that survive a rebuild: function names without the numbers of closures,
 // generic arguments, receivers, line numbers or build folders.
-import type { Dialect, Frame } from "../stack/stack.ts";
-import { idKind } from "./value-shapes.ts";
+import type { Frame, StackDialect } from "../stack/stack.ts";
+import { idKindOfWord } from "./value-shapes.ts";
 
 export type StackLocation = { readonly function: string | null; readonly file: string | null };
 
-/** Maximum number of locations. With more, the same error would look different for each way to get there. */
+/** Maximum number of locations. With more locations, the same error would look different for each way to get there. */
 const locationsMax = 4;
 
 /**
  * Returns the innermost function of the game. If it has no name or only raises errors, its callers are added, up to the first
  * that has a name and does more.
  */
-export function stackLocations(dialect: Dialect, frames: readonly Frame[]): StackLocation[] {
+export function stackLocations(dialect: StackDialect, frames: readonly Frame[]): StackLocation[] {
   const own = frames.filter(({ inApp }) => inApp);
   const places: StackLocation[] = [];
   for (const frame of own.length > 0 ? own : frames) {
@@ -24,7 +24,7 @@ export function stackLocations(dialect: Dialect, frames: readonly Frame[]): Stac
   return places;
 }
 
-function stackLocation(dialect: Dialect, { function: name, file }: Frame): StackLocation {
+function stackLocation(dialect: StackDialect, { function: name, file }: Frame): StackLocation {
   if (dialect === "gml") return { function: name && withoutPositions(name), file: null };
   if (dialect === "gdscript") return { function: name, file };
   if (dialect === "v8" || dialect === "gecko")
@@ -62,7 +62,7 @@ function baseName(file: string): string {
   const path = end.length > 0 ? file.slice(0, Math.min(...end)) : file;
   const base = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const parts = base.split(/[.-]/);
-  return parts.filter((part) => idKind(part) === undefined).join(".") || base;
+  return parts.filter((part) => idKindOfWord(part) === undefined).join(".") || base;
 }
 
 /**

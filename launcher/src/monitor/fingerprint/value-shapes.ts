@@ -31,7 +31,7 @@ function digitsEnd(text: string, at: number): number {
   return end;
 }
 
-export function wordEnd(text: string, at: number): number {
+export function endOfWord(text: string, at: number): number {
   let end = at;
   while (isWordAt(text, end)) end += 1;
   return end;
@@ -44,7 +44,7 @@ const times = ["dd:dd:dd", "d:dd:dd", "dd:dd"];
 const uuid = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh";
 
 /** Finds the value that starts at a digit or at the first letter of a word. Returns undefined for a plain number or word. */
-export function valueAt(text: string, at: number): FoundValue | undefined {
+export function findValueAt(text: string, at: number): FoundValue | undefined {
   if (hasShape(uuid, text, at) && !isWordAt(text, at + uuid.length)) return { kind: "uuid", end: at + uuid.length };
   if (!isDigitAt(text, at)) return undefined;
   const date = dates.find((shape) => hasShape(shape, text, at) && !isDigitAt(text, at + shape.length));
@@ -82,7 +82,7 @@ function networkAddress(text: string, at: number): FoundValue | undefined {
 const timeUnits = new Set(["ns", "us", "µs", "ms", "s", "sec", "secs", "seconds", "min", "h"]);
 
 /** Reads a number with digit groups, fraction, exponent and unit. `at` is the position of its first digit. */
-export function numberAt(text: string, at: number): FoundValue {
+export function readNumberAt(text: string, at: number): FoundValue {
   let end = digitsEnd(text, at);
   while ((text[end] === "." || text[end] === "," || text[end] === "_") && isDigitAt(text, end + 1)) {
     end = digitsEnd(text, end + 1);
@@ -91,13 +91,13 @@ export function numberAt(text: string, at: number): FoundValue {
     const exponent = digitsEnd(text, end + (isDigitAt(text, end + 1) ? 1 : 2));
     if (isDigitAt(text, exponent - 1)) end = exponent;
   }
-  const unit = text.slice(end, Math.min(wordEnd(text, end), end + 8));
+  const unit = text.slice(end, Math.min(endOfWord(text, end), end + 8));
   if (timeUnits.has(unit)) return { kind: "duration", end: end + unit.length };
   return { kind: "number", end };
 }
 
 /** Classifies a word that contains digits. Returns undefined for a name with a number in it. */
-export function idKind(word: string): string | undefined {
+export function idKindOfWord(word: string): string | undefined {
   if (word.startsWith("0x") || word.startsWith("0X")) return "hex";
   let hex = true;
   let digits = 0;

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import {
-  type Count,
   type FingerprintId,
   fingerprintIdOf,
   fingerprintName,
   overflowIdOf,
   quotaKeyOf,
+  type ReportCount,
 } from "../grouping/group.ts";
 import { createRateLimiter, type IncomingReport, type RateLimiter } from "./rate-limiter.ts";
 
@@ -32,7 +32,7 @@ const identified = (report: IncomingReport) => ({
 
 /** A rate limiter and what it wrote. The given messages already have issues. */
 function scene(issues: readonly string[] = []) {
-  const written: Count[] = [];
+  const written: ReportCount[] = [];
   const reads: (readonly FingerprintId[])[] = [];
   const world = { fails: false, refuses: false, waits: Promise.resolve() };
   const limiter = createRateLimiter({

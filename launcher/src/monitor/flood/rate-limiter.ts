@@ -3,14 +3,14 @@
 import type { KitEvent } from "@kit/contract";
 import {
   addToCount,
-  type Count,
-  emptyCount,
+  emptyReportCount,
   type FingerprintId,
   fingerprintIdOf,
   fingerprintName,
   overflowIdOf,
   overflowVersion,
   quotaKeyOf,
+  type ReportCount,
 } from "../grouping/group.ts";
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "../grouping/sampling.ts";
@@ -35,7 +35,7 @@ type PendingIssues = {
    * `waitMs`.
    */
   waitUntilGrouped(name: string): Promise<true> | false;
-  /** To be called when the issue exists. The reports that wait for it continue. */
+  /** To be called when the issue exists. Lets the reports that wait for it continue. */
   markGrouped(name: string): void;
 };
 
@@ -109,14 +109,14 @@ type CountedReport = { readonly fingerprint: FingerprintId; readonly atMs: numbe
  * Writes counts. Takes them from `gathered` only when the write starts, so that more can gather. Resolves when they are
  * durable.
  */
-type WriteCounts = (gathered: () => readonly Count[]) => Promise<void>;
+type WriteCounts = (gathered: () => readonly ReportCount[]) => Promise<void>;
 
 /**
  * Returns a function that counts a report. It resolves when the count is durable; if `write` rejects, so does it, and nothing
  * is counted.
  */
 function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<void> {
-  let gathering = new Map<FingerprintId, Count>();
+  let gathering = new Map<FingerprintId, ReportCount>();
   let next: Promise<void> | undefined;
   const takeCounts = () => {
     const counts = [...gathering.values()];
@@ -126,12 +126,12 @@ function createTallyWriter(write: WriteCounts): (one: CountedReport) => Promise<
   };
   const begin = () => {
     const writing = write(takeCounts);
-    // If the write failed before it took the counts, they are dropped: their callers see the failure.
+    // If the write failed before it took the counts, the counts are dropped: their callers see the failure.
     writing.catch(() => (next === writing ? takeCounts() : undefined));
     return writing;
   };
   return ({ fingerprint, atMs }) => {
-    const count = gathering.get(fingerprint) ?? emptyCount(fingerprint, atMs);
+    const count = gathering.get(fingerprint) ?? emptyReportCount(fingerprint, atMs);
     gathering.set(fingerprint, count);
     addToCount(count, atMs);
     next ??= begin();
@@ -188,7 +188,7 @@ type OverflowedFingerprint = { readonly quotaKey: string; readonly name: string 
 
 export type RateLimiterDeps = {
   readonly analyse: (message: string, stackTrace: string) => FingerprintKey;
-  /** Returns which of the fingerprints have an issue, by name. */
+  /** Looks up the fingerprints. The result has the names of those that have an issue. */
   readonly findKnown: (fingerprints: readonly FingerprintId[]) => Promise<{ has(name: string): boolean }>;
   /** Adds to the counts of fingerprints that have an issue. */
   readonly write: WriteCounts;

@@ -1,11 +1,11 @@
 // SQL of the tallies: counts are first stored as rows of their own, then moved into the sums of the issues.
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Count } from "../grouping/group.ts";
-import { addCounts } from "../grouping/grouping-store.ts";
+import type { ReportCount } from "../grouping/group.ts";
+import { addReportCounts } from "../grouping/grouping-store.ts";
 
 /** Must be committed before the reports are answered. Inserts nothing if the fingerprint was deleted meanwhile. */
-export function insertTally({ fingerprint, minutes, firstMs, lastMs }: Count): Statement {
+export function insertTally({ fingerprint, minutes, firstMs, lastMs }: ReportCount): Statement {
   const { game, version, key } = fingerprint;
   return sql`
     INSERT INTO issue_tally (fingerprint_seq, minute_ms, n, first_ms, last_ms)
@@ -15,11 +15,11 @@ export function insertTally({ fingerprint, minutes, firstMs, lastMs }: Count): S
 }
 
 /** The counts of one fingerprint that are not in its sums yet. `upTo` is the number of the newest row among them. */
-export type Tally = { readonly fingerprint: number; readonly upTo: number; readonly count: Count };
+export type Tally = { readonly fingerprint: number; readonly upTo: number; readonly count: ReportCount };
 
 /** Adds a tally to the sums and deletes its rows. */
 export const moveTallyToSums = ({ fingerprint, upTo, count }: Tally): Statement[] => [
-  ...addCounts(count),
+  ...addReportCounts(count),
   sql`DELETE FROM issue_tally WHERE fingerprint_seq = ${fingerprint} AND seq <= ${upTo}`,
 ];
 

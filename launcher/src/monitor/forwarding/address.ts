@@ -37,7 +37,7 @@ function isInList(list: keyof AddressLists, address: string): boolean {
 const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, "");
 
 /** Returns why a resolved address must not be contacted, or undefined if it may. */
-export function blockedReason(address: string, isPlain: boolean): Message | undefined {
+export function blockedTargetReason(address: string, isPlain: boolean): Message | undefined {
   if (isInList("reserved", address)) return message("target.resolves_to_reserved");
   if (isPlain && !isInList("loopback", address)) return message("target.resolves_elsewhere");
   return undefined;
@@ -60,7 +60,7 @@ export function parseTargetUrl(text: string): URL {
 const otlpLogsPath = "/v1/logs";
 
 /** Parses the address of a collector. Adds the OTLP path for logs if the address has none. Throws KitError. */
-export function parseEndpoint(text: string): TargetUrl {
+export function parseCollectorUrl(text: string): TargetUrl {
   const url = parseTargetUrl(text.trim());
   if (url.username !== "" || url.password !== "") rejectField("/address", message("target.password"));
   if (url.search !== "" || url.hash !== "") rejectField("/address", message("target.query"));
@@ -80,7 +80,7 @@ const reservedHeaders = new Set([
 ]);
 
 /** Throws KitError for invalid headers. */
-export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+export function checkTargetHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!headerName.test(name) || reservedHeaders.has(name.toLowerCase()))
       rejectField("/headers", message("target.header_name"));

@@ -6,14 +6,20 @@ import type { Route } from "../../http/route.ts";
 import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type Credentials, type PrecedingEvent, type QueuedReport, type Send, scrubReport } from "./report.ts";
-import { createReportQueueStore, enqueueReports, shrinkQueue } from "./report-queue-store.ts";
+import {
+  type PrecedingEvent,
+  type QueuedReport,
+  type SendReports,
+  scrubReport,
+  type TargetCredentials,
+} from "./report.ts";
+import { createReportQueueStore, enqueueReports, shrinkReportQueue } from "./report-queue-store.ts";
 import { forwardingRoutes } from "./routes.ts";
 import { currentPerson, type Person } from "./scrub/person.ts";
 import { createScrub } from "./scrub/scrub.ts";
 import { createTargetQueue } from "./target-queue.ts";
 import { createTargetStore } from "./target-store.ts";
-import { createTargets, readCredentials, type Secrets } from "./targets.ts";
+import { createTargets, readTargetCredentials, type TargetSecrets } from "./targets.ts";
 
 /** Maximum queued reports of all targets together. Each target has an equal share. */
 const rowsMax = 10_000;
@@ -28,7 +34,7 @@ const precedingTextCharsMax = 200;
 
 export type ForwardingDeps = {
   readonly storage: Pick<Storage, "read" | "readPage" | "write">;
-  readonly secrets: Secrets;
+  readonly secrets: TargetSecrets;
   readonly now: () => number;
   /** Returns the events that the same sender sent shortly before, newest first. */
   readonly sentBefore: (event: string) => Promise<readonly KitEvent[]>;
@@ -61,7 +67,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   let scrub: ReturnType<typeof createScrub> | undefined;
 
   const serialize = createSerialQueue();
-  const createSender = async (kind: ForwardKind, access: Credentials): Promise<Send> => {
+  const createSender = async (kind: ForwardKind, access: TargetCredentials): Promise<SendReports> => {
     if (kind === "sentry") return (await import("./sentry/sentry.ts")).createSentrySender(access, now, withinMs);
     return (await import("./otlp/otlp.ts")).createOtlpSender(access, now, withinMs);
   };
@@ -73,7 +79,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
   };
   const startQueue = (id: string, kind: ForwardKind) => {
     const createSenderOfTarget = async () => {
-      const access = await readCredentials(secrets, id);
+      const access = await readTargetCredentials(secrets, id);
       return access && createSender(kind, access);
     };
     const prepare = (report: QueuedReport) => prepareReport(report, kind);
@@ -93,7 +99,8 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
     const bytes = bytesMax / share;
     for (const id of enabledTargets ?? []) {
       const held = await reports.queueSize(id);
-      if (held.rows > rows || held.bytes > bytes) await write(...shrinkQueue(id, rows * shrinkTo, bytes * shrinkTo));
+      if (held.rows > rows || held.bytes > bytes)
+        await write(...shrinkReportQueue(id, rows * shrinkTo, bytes * shrinkTo));
     }
   };
   const onChanged = (id: string) => serialize(() => outbox.remove(id).then(startQueues));
@@ -120,7 +127,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
 
 const firstLine = (text: string) => text.split("\n", 1)[0]?.slice(0, precedingTextCharsMax).toWellFormed() ?? "";
 
-/** Returns the events before a report, oldest first, without reports that have the same text as it. */
+/** Returns the events before a report, oldest first. Leaves out events with the same text as the report. */
 function precedingEvents(events: readonly KitEvent[], message: string): PrecedingEvent[] {
   const own = firstLine(message);
   return events

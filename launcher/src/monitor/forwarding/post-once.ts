@@ -3,10 +3,10 @@ import type { IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { AddressRefused, messageOfCode } from "../../outbound/failure.ts";
-import { blockedReason } from "./address.ts";
+import { AddressRefused, messageOfErrorCode } from "../../outbound/failure.ts";
+import { blockedTargetReason } from "./address.ts";
 
-export type Answer = {
+export type HttpAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The beginning of the body. */
@@ -24,16 +24,16 @@ export type PostRequest = {
 const answerBytesMax = 64 * 1024;
 
 /**
- * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for an
- * address without a host name; that was checked when the target was added.
+ * Returns a function that resolves host names and refuses the addresses that must not be contacted. It is not called for a
+ * URL with an IP address, which was checked when the target was added.
  */
-export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
+export async function createTargetLookup(isPlain: boolean): Promise<LookupFunction> {
   const { lookup } = await import("node:dns");
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
       const refusal = addresses
-        .map(({ address }) => blockedReason(address, isPlain))
+        .map(({ address }) => blockedTargetReason(address, isPlain))
         .find((each) => each !== undefined);
       if (refusal !== undefined) return callback(new AddressRefused(refusal), []);
       const [first] = addresses;
@@ -43,14 +43,14 @@ export async function createLookup(isPlain: boolean): Promise<LookupFunction> {
   };
 }
 
-const headersOf = (headers: IncomingMessage["headers"]): Answer["headers"] =>
+const headersOf = (headers: IncomingMessage["headers"]): HttpAnswer["headers"] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
   );
 
 /** Resolves to the answer, cut after `answerBytesMax`. The rest is not read: the connection is closed. */
-export function readAnswer(response: IncomingMessage, status: number): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+export function readHttpAnswer(response: IncomingMessage, status: number): Promise<HttpAnswer> {
+  const { promise, resolve } = Promise.withResolvers<HttpAnswer>();
   const chunks: Buffer[] = [];
   let bytes = 0;
   const finish = () => {
@@ -71,10 +71,10 @@ export function readAnswer(response: IncomingMessage, status: number): Promise<A
 }
 
 /** Rejects if no answer arrives in time. */
-export async function postOnce({ url, headers, body, signal, withinMs }: PostRequest): Promise<Answer> {
+export async function postOnce({ url, headers, body, signal, withinMs }: PostRequest): Promise<HttpAnswer> {
   const isPlain = url.startsWith("http:");
   const { request } = await (isPlain ? import("node:http") : import("node:https"));
-  const lookup = await createLookup(isPlain);
+  const lookup = await createTargetLookup(isPlain);
   const ended = AbortSignal.any([signal, AbortSignal.timeout(withinMs)]);
   const length = { "content-length": String(Buffer.byteLength(body)) };
   const options: RequestOptions = {
@@ -85,20 +85,24 @@ export async function postOnce({ url, headers, body, signal, withinMs }: PostReq
     signal: ended,
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => void readAnswer(response, response.statusCode ?? 0).then(resolve));
+    const sent = request(
+      url,
+      options,
+      (response) => void readHttpAnswer(response, response.statusCode ?? 0).then(resolve),
+    );
     sent.on("error", reject);
     sent.end(body);
   });
 }
 
 /** Says why there was no answer. Never contains the address of the target. */
-export function failureMessage(error: unknown, withinMs: number): Message {
+export function noAnswerMessage(error: unknown, withinMs: number): Message {
   const failed = error as { name?: string; code?: string; message?: string; detail?: MessageOrText; cause?: unknown };
   if (failed.name === "TimeoutError" || (failed.cause as { name?: string })?.name === "TimeoutError")
     return message("target.no_answer_in_time", { seconds: withinMs / 1_000 });
   if (typeof failed.detail === "object") return failed.detail;
   const { code } = failed;
-  const known = messageOfCode(code ?? "");
+  const known = messageOfErrorCode(code ?? "");
   if (known !== undefined) return known;
   if (code !== undefined) return message("connection.failed_code", { code });
   const problem = (failed.message ?? "").slice(0, 200);

@@ -32,7 +32,12 @@ const deleteReports = (seqs: readonly number[]) => sql`
   DELETE FROM forward_report WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
 /** Removes the reports from the queue and counts them as delivered, except for `rejected` of them, which count as dropped. */
-export const recordDelivery = (target: string, seqs: readonly number[], atMs: number, rejected = 0): Statement[] => [
+export const recordForwardedReports = (
+  target: string,
+  seqs: readonly number[],
+  atMs: number,
+  rejected = 0,
+): Statement[] => [
   deleteReports(seqs),
   // changes() is the number of reports that were just deleted: none if the target was removed meanwhile.
   sql`
@@ -44,14 +49,14 @@ export const dropReports = (target: string, seqs: readonly number[]): Statement[
   deleteReports(seqs),
   sql`UPDATE forward_target SET dropped = dropped + changes() WHERE id = ${target}`,
 ];
-export const countRefusal = (seqs: readonly number[]): Statement => sql`
+export const countReportRefusals = (seqs: readonly number[]): Statement => sql`
   UPDATE forward_report SET refused = refused + 1 WHERE seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`;
 
 /**
- * Shrinks a queue to both limits. The first report of a new or regressed issue is dropped last, and of the others the oldest
- * first.
+ * Shrinks a queue to its limits of rows and bytes. The first report of a new or regressed issue is dropped last, and of the
+ * others the oldest first.
  */
-export const shrinkQueue = (target: string, rowsMax: number, bytesMax: number): Statement[] => [
+export const shrinkReportQueue = (target: string, rowsMax: number, bytesMax: number): Statement[] => [
   sql`
     DELETE FROM forward_report WHERE seq IN (
       SELECT seq FROM (

@@ -1,8 +1,8 @@
 // Types of a report in the forwarding queue and of the scrubbed report that is sent.
 import type { ForwardKind } from "@kit/contract";
-import { type Dialect, type Frame, parseStack } from "../stack/stack.ts";
-import type { Scrub } from "./scrub/scrub.ts";
-import type { Verdict } from "./verdict.ts";
+import { type Frame, parseStack, type StackDialect } from "../stack/stack.ts";
+import type { ScrubText } from "./scrub/scrub.ts";
+import type { AnswerVerdict } from "./verdict.ts";
 
 /** `new` is the first report of an issue, `regressed` the first since it was resolved. */
 type Novelty = "new" | "regressed" | "more";
@@ -17,7 +17,7 @@ export type QueuedReport = {
   readonly atMs: number;
   readonly issue: string;
   readonly game: string | null;
-  readonly dialect: Dialect;
+  readonly dialect: StackDialect;
   readonly version: number;
   readonly key: string;
   readonly message: string;
@@ -30,7 +30,7 @@ export type PrecedingEvent = { readonly atMs: number; readonly kind: string; rea
 export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" | "stackTrace"> & {
   readonly type: string;
   readonly message: string;
-  /** Innermost frame first. */
+  /** The frames of the stack, innermost first. */
   readonly frames: readonly Frame[];
   /** The stack as the engine wrote it. Empty if there is none. */
   readonly stack: string;
@@ -41,19 +41,19 @@ export type OutgoingReport = Omit<QueuedReport, "seq" | "refusals" | "message" |
 
 /** What a request led to. Until `notBeforeMs`, the server wants no other request. */
 type SendResult = {
-  readonly verdict: Verdict;
+  readonly verdict: AnswerVerdict;
   readonly notBeforeMs: number | null;
   readonly status: number | null;
   readonly answer: string | null;
 };
 
 /** Sends reports in one request. Rejects if no answer arrives. */
-export type Send = (reports: readonly OutgoingReport[], signal: AbortSignal) => Promise<SendResult>;
+export type SendReports = (reports: readonly OutgoingReport[], signal: AbortSignal) => Promise<SendResult>;
 
 /** Address and headers of a target. Stored as one secret. */
-export type Credentials = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
+export type TargetCredentials = { readonly address: string; readonly headers: Readonly<Record<string, string>> };
 /** Maximum reports per request. */
-export const batchSize: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
+export const reportsPerRequestMax: Readonly<Record<ForwardKind, number>> = { sentry: 1, otlp: 50 };
 
 export const stackCharsMax = 32 * 1024;
 const framesMax = 100;
@@ -71,7 +71,7 @@ function typeAndMessage(headline: string): { type: string; message: string } {
 export function scrubReport(
   { seq: _, refusals: __, message, stackTrace, ...rest }: QueuedReport,
   precedingEvents: readonly PrecedingEvent[],
-  scrub: Scrub,
+  scrub: ScrubText,
 ): OutgoingReport {
   const stack = parseStack(message, stackTrace);
   const words = typeAndMessage(stack.headline);

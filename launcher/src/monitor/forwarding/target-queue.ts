@@ -1,13 +1,18 @@
 // Tells the outbox how to forward reports to one target: prepares and sends the oldest ones, and records what came of them.
 import type { ForwardKind } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { attemptOnce, type Destination, type Item } from "../../outbox/index.ts";
+import { attemptOnce, type Destination, type OutboxItem } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { failureMessage } from "./post-once.ts";
-import { batchSize, type OutgoingReport, type QueuedReport, type Send } from "./report.ts";
-import { countRefusal, dropReports, type ReportQueueStore, recordDelivery } from "./report-queue-store.ts";
+import { noAnswerMessage } from "./post-once.ts";
+import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type SendReports } from "./report.ts";
+import {
+  countReportRefusals,
+  dropReports,
+  type ReportQueueStore,
+  recordForwardedReports,
+} from "./report-queue-store.ts";
 import { recordTargetError } from "./target-store.ts";
-import type { Accepted } from "./verdict.ts";
+import type { AcceptedBatch } from "./verdict.ts";
 
 export type TargetQueueDeps = {
   readonly kind: ForwardKind;
@@ -15,23 +20,23 @@ export type TargetQueueDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   /** Resolves to undefined if the target has no stored credentials. */
-  readonly createSender: () => Promise<Send | undefined>;
+  readonly createSender: () => Promise<SendReports | undefined>;
   readonly prepareReport: (report: QueuedReport) => Promise<OutgoingReport>;
   readonly withinMs: number;
 };
 
 /** The reports of one request. */
-type Batch = Item & { readonly reports: readonly QueuedReport[] };
+type Batch = OutboxItem & { readonly reports: readonly QueuedReport[] };
 
-export const credentialsMissing = message("target.no_credentials");
+export const targetCredentialsMissing = message("target.no_credentials");
 
-export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, Send, Accepted> {
+export function createTargetQueue(id: string, needs: TargetQueueDeps): Destination<Batch, SendReports, AcceptedBatch> {
   const { kind, store, write, now, withinMs } = needs;
-  let size = batchSize[kind];
-  let sender: Send | undefined;
+  let size = reportsPerRequestMax[kind];
+  let sender: SendReports | undefined;
 
   return {
-    says: { missing: credentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
+    says: { missing: targetCredentialsMissing, unreadable: (problem) => message("target.key_not_read", { problem }) },
     // A report can be sent again without a time limit: it has the same id in every request, so the server drops duplicates.
     idempotentForMs: Number.POSITIVE_INFINITY,
     async next() {
@@ -45,7 +50,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
     async attempt({ reports }, send, stopSignal) {
       const outgoing = await Promise.all(reports.map(needs.prepareReport));
       let isUnread = false;
-      const result = await attemptOnce<Accepted>({
+      const result = await attemptOnce<AcceptedBatch>({
         async send(_, signal) {
           const { verdict, notBeforeMs, status } = await send(outgoing, signal);
           isUnread = status === 400;
@@ -53,7 +58,7 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
         },
         now,
         stopSignal,
-        explain: (error) => failureMessage(error, withinMs),
+        explain: (error) => noAnswerMessage(error, withinMs),
       });
       if (result.outcome === "halted") return 0;
       // A batch whose reports were all refused before counts as refused: Kit then sends half of it, and drops a report that
@@ -65,17 +70,21 @@ export function createTargetQueue(id: string, needs: TargetQueueDeps): Destinati
       }
       if (result.outcome === "sent") return { ...result, details: result };
       if (isRefused) return { outcome: "refused", says: result.says };
-      if (isUnread) await write(countRefusal(reports.map(({ seq }) => seq)));
+      if (isUnread) await write(countReportRefusals(reports.map(({ seq }) => seq)));
       return result;
     },
     async record({ reports }, { outcome, details }, destination) {
       const seqs = reports.map(({ seq }) => seq);
       if (outcome === "refused") return write(...dropReports(id, seqs), ...destination);
       if (outcome !== "sent") return write(...destination);
-      size = batchSize[kind];
+      size = reportsPerRequestMax[kind];
       const { rejected = 0, says = null } = details ?? {};
       const fault = says === null ? [] : [recordTargetError(id, says, now())];
-      await write(...recordDelivery(id, seqs, now(), Math.min(rejected, seqs.length)), ...destination, ...fault);
+      await write(
+        ...recordForwardedReports(id, seqs, now(), Math.min(rejected, seqs.length)),
+        ...destination,
+        ...fault,
+      );
     },
   };
 }

@@ -7,8 +7,12 @@ import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-export type PublicAddress = { readonly host: string; readonly project: string | null };
-type NewTargetRow = PublicAddress & { readonly id: string; readonly kind: ForwardKind; readonly game: string | null };
+export type PublicTargetAddress = { readonly host: string; readonly project: string | null };
+type NewTargetRow = PublicTargetAddress & {
+  readonly id: string;
+  readonly kind: ForwardKind;
+  readonly game: string | null;
+};
 
 export const {
   remove: deleteTarget,
@@ -26,7 +30,7 @@ export const insertTarget = (
 ): Statement => sql`
   INSERT INTO forward_target (id, kind, game, host, project, created_ms, stopped)
   VALUES (${id}, ${kind}, ${game}, ${host}, ${project}, ${atMs}, ${toMessageColumn(stopped)})`;
-export const updateTargetHost = (id: string, { host, project }: PublicAddress): Statement => sql`
+export const updateTargetHost = (id: string, { host, project }: PublicTargetAddress): Statement => sql`
   UPDATE forward_target SET host = ${host}, project = ${project} WHERE id = ${id}`;
 export const updateTargetGame = (id: string, game: string | null): Statement => sql`
   UPDATE forward_target SET game = ${game} WHERE id = ${id}`;

@@ -11,16 +11,16 @@ import {
 import { message, rejectField } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { checkHeaders, parseEndpoint } from "./address.ts";
-import { failureMessage } from "./post-once.ts";
-import type { Credentials, OutgoingReport, Send } from "./report.ts";
+import { checkTargetHeaders, parseCollectorUrl } from "./address.ts";
+import { noAnswerMessage } from "./post-once.ts";
+import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
 import { parseDsn } from "./sentry/dsn.ts";
-import { credentialsMissing } from "./target-queue.ts";
+import { targetCredentialsMissing } from "./target-queue.ts";
 import {
   delayTarget,
   deleteTarget,
   insertTarget,
-  type PublicAddress,
+  type PublicTargetAddress,
   restartTarget,
   type TargetStore,
   updateTargetEnabled,
@@ -28,7 +28,7 @@ import {
   updateTargetHost,
 } from "./target-store.ts";
 
-export type Secrets = {
+export type TargetSecrets = {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
@@ -36,10 +36,10 @@ export type Secrets = {
 
 export type TargetsDeps = {
   readonly store: TargetStore;
-  readonly secrets: Secrets;
+  readonly secrets: TargetSecrets;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
-  readonly createSender: (kind: ForwardKind, access: Credentials) => Promise<Send>;
+  readonly createSender: (kind: ForwardKind, access: TargetCredentials) => Promise<SendReports>;
   /** Called when a change is durable. Resolves when the change has taken effect. */
   readonly onChanged: (id: string) => Promise<void>;
   readonly withinMs: number;
@@ -64,20 +64,26 @@ const answerCharsMax = 500;
 const secretName = (id: string) => `forward-${id}`;
 
 /** Returns the parts of the address that may be shown. Throws KitError for an invalid address or header. */
-async function publicAddressOf(kind: ForwardKind, { address, headers }: Credentials): Promise<PublicAddress> {
-  checkHeaders(headers);
-  if (kind === "otlp") return { host: parseEndpoint(address).host, project: null };
+async function publicAddressOf(
+  kind: ForwardKind,
+  { address, headers }: TargetCredentials,
+): Promise<PublicTargetAddress> {
+  checkTargetHeaders(headers);
+  if (kind === "otlp") return { host: parseCollectorUrl(address).host, project: null };
   if (Object.keys(headers).length > 0) rejectField("/headers", message("target.headers_for_collectors"));
   const { host, project } = await parseDsn(address);
   return { host, project };
 }
 
 /** Returns undefined if there are no stored credentials. Rejects if they are damaged. */
-export async function readCredentials(secrets: Secrets, id: string): Promise<Credentials | undefined> {
+export async function readTargetCredentials(
+  secrets: TargetSecrets,
+  id: string,
+): Promise<TargetCredentials | undefined> {
   const kept = await secrets.read(secretName(id));
   if (kept === undefined) return undefined;
   try {
-    return JSON.parse(kept) as Credentials;
+    return JSON.parse(kept) as TargetCredentials;
   } catch {
     throw new CredentialsDamaged(message("target.damaged_credentials"));
   }
@@ -107,7 +113,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     if (found === undefined) throw new KitError("not_found", message("target.unknown"));
     return found;
   };
-  const writeCredentials = (id: string, access: Credentials) =>
+  const writeCredentials = (id: string, access: TargetCredentials) =>
     secrets.write(secretName(id), JSON.stringify(access)).catch((error: unknown) => {
       throw new KitError("storage_unavailable", message("target.key_not_saved", { problem: (error as Error).message }));
     });
@@ -120,8 +126,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     const failedTest = { ok: false, status: null, answer: null, report: null };
     const report = randomUUIDv7();
     try {
-      const access = await readCredentials(secrets, id);
-      if (access === undefined) return { ...failedTest, says: credentialsMissing };
+      const access = await readTargetCredentials(secrets, id);
+      if (access === undefined) return { ...failedTest, says: targetCredentialsMissing };
       const send = await createSender(kind, access);
       const signal = AbortSignal.timeout(2 * withinMs);
       const { verdict, status, answer, notBeforeMs } = await send([testReport(report, now())], signal);
@@ -130,7 +136,7 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
       const says = verdict.says ?? message("target.test_accepted", { status: status ?? "" });
       return { ok, says, status, answer: answer?.slice(0, answerCharsMax).toWellFormed() ?? null, report };
     } catch (error) {
-      return { ...failedTest, says: failureMessage(error, withinMs) };
+      return { ...failedTest, says: noAnswerMessage(error, withinMs) };
     }
   };
 
@@ -143,7 +149,9 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
         throw payloadInvalid(message("target.too_many", { most: forwardTargetsMax }));
       const id = randomUUIDv7();
       // Inserts the row first: if Kit stopped in between, a key without a row would never be deleted.
-      await write(insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), credentialsMissing));
+      await write(
+        insertTarget({ id, kind, game: game?.toWellFormed() ?? null, ...shown }, now(), targetCredentialsMissing),
+      );
       try {
         await writeCredentials(id, access);
       } catch (error) {
@@ -156,8 +164,8 @@ export function createTargets({ store, secrets, write, now, createSender, onChan
     async change(id: string, { enabled, game, address, headers }: TargetChange): Promise<ForwardTarget> {
       const { kind } = await find(id);
       if (address !== undefined || headers !== undefined) {
-        const before = await readCredentials(secrets, id);
-        if (address === undefined && before === undefined) throw payloadInvalid(credentialsMissing);
+        const before = await readTargetCredentials(secrets, id);
+        if (address === undefined && before === undefined) throw payloadInvalid(targetCredentialsMissing);
         const access = { address: address ?? before?.address ?? "", headers: headers ?? before?.headers ?? {} };
         const shown = await publicAddressOf(kind, access);
         await writeCredentials(id, access);

@@ -1,13 +1,13 @@
 // Decides what a server's answer means: sent, retry later, drop this report, or stop until a person acts.
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Answer } from "./post-once.ts";
+import type { HttpAnswer } from "./post-once.ts";
 
 /** The server stored the reports, except for `rejected` of them, which it will never accept. `says` is its reason. */
-export type Accepted = { readonly rejected: number; readonly says: Message | null };
+export type AcceptedBatch = { readonly rejected: number; readonly says: Message | null };
 
-export type Verdict =
-  | (Accepted & { readonly outcome: "sent" })
+export type AnswerVerdict =
+  | (AcceptedBatch & { readonly outcome: "sent" })
   /** `refused`: the server does not accept these reports, but may accept others. `stopped`: a person has to do something. */
   | { readonly outcome: "later" | "refused" | "stopped"; readonly says: Message };
 
@@ -21,7 +21,7 @@ const stopReasons: Readonly<Record<number, Message>> = {
   410: message("target.project_gone"),
 };
 
-export function verdictFor({ status }: Answer): Verdict {
+export function verdictForAnswer({ status }: HttpAnswer): AnswerVerdict {
   if (status >= 200 && status < 300) return { outcome: "sent", rejected: 0, says: null };
   if (status >= 300 && status < 400)
     return {

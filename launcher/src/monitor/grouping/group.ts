@@ -8,8 +8,8 @@ import type { ReportAnalysis } from "./report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "./sampling.ts";
 
 /** An error report in the journal. `sender` is the run of the game, if it is known. */
-export type JournalEntry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
-export type Report = JournalEntry & {
+export type ReportEntry = { readonly seq: number; readonly sender?: number | null; readonly event: KitEvent };
+export type GroupableReport = ReportEntry & {
   readonly atMs: number;
   readonly quotaKey: string;
   readonly analysis: ReportAnalysis;
@@ -18,7 +18,7 @@ export type Report = JournalEntry & {
 /** Names a fingerprint. Reports with the same one belong to the same issue. */
 export type FingerprintId = { readonly game: string; readonly version: number; readonly key: string };
 
-/** The issue of a fingerprint that has one, with what counting and sampling need to go on. */
+/** The issue of a fingerprint that has one, with the state from which counting and sampling continue. */
 export type KnownIssue = {
   readonly issue: string;
   readonly title: string;
@@ -28,8 +28,8 @@ export type KnownIssue = {
 };
 
 /** A report that is stored with message and stack. */
-export type Sample = {
-  readonly report: Report;
+export type SampledReport = {
+  readonly report: GroupableReport;
   /** Position among the reports of its group in this batch, from 1. */
   readonly position: number;
   /** Whether sampling chose the report. If not, it is stored only until there is a newer one. */
@@ -37,17 +37,17 @@ export type Sample = {
 };
 
 /** How many reports of one fingerprint occurred, and when. */
-export type Count = {
+export type ReportCount = {
   readonly fingerprint: FingerprintId;
   n: number;
-  /** Number of reports in each minute, by when it began (ms). */
+  /** Number of reports in each minute. The key is when the minute began (ms). */
   readonly minutes: Map<number, number>;
   firstMs: number;
   lastMs: number;
 };
 
 /** The reports of a batch with one fingerprint. */
-export type Group = Count & {
+export type ReportGroup = ReportCount & {
   /** The issue to create if the fingerprint has none yet. */
   readonly issue: Omit<ReportAnalysis, "version" | "key"> & {
     readonly id: string;
@@ -58,9 +58,9 @@ export type Group = Count & {
   readonly isNew: boolean;
   /** Approximate number of reports before this batch. */
   readonly countBefore: number;
-  readonly entries: JournalEntry[];
+  readonly entries: ReportEntry[];
   sampling: SamplingState;
-  readonly samples: Sample[];
+  readonly samples: SampledReport[];
 };
 
 const aMinuteMs = 60_000;
@@ -96,7 +96,7 @@ const overflowIssue = (quotaKey: string) => ({
   culprit: null,
 });
 
-export const emptyCount = (identity: FingerprintId, atMs: number): Count => ({
+export const emptyReportCount = (identity: FingerprintId, atMs: number): ReportCount => ({
   fingerprint: identity,
   n: 0,
   minutes: new Map(),
@@ -105,7 +105,7 @@ export const emptyCount = (identity: FingerprintId, atMs: number): Count => ({
 });
 
 /** Adds one report to a count. */
-export function addToCount(count: Count, atMs: number): void {
+export function addToCount(count: ReportCount, atMs: number): void {
   const minuteMs = Math.floor(atMs / aMinuteMs) * aMinuteMs;
   count.n += 1;
   count.minutes.set(minuteMs, (count.minutes.get(minuteMs) ?? 0) + 1);
@@ -113,7 +113,7 @@ export function addToCount(count: Count, atMs: number): void {
   count.lastMs = Math.max(count.lastMs, atMs);
 }
 
-function addToGroup(group: Group, report: Report): void {
+function addToGroup(group: ReportGroup, report: GroupableReport): void {
   const { seq, event, atMs } = report;
   group.entries.push({ seq, event });
   addToCount(group, atMs);
@@ -131,12 +131,15 @@ export type GroupingContext = {
 };
 
 /** Groups reports in their order. The result does not depend on where one batch ends and the next begins. */
-export function groupReports(reports: readonly Report[], { known, issueLoads }: GroupingContext): Group[] {
-  const groups = new Map<string, Group>();
+export function groupReports(
+  reports: readonly GroupableReport[],
+  { known, issueLoads }: GroupingContext,
+): ReportGroup[] {
+  const groups = new Map<string, ReportGroup>();
   const quotas = new Map<string, IssueQuota>(
     [...issueLoads].map(([quotaKey, load]) => [quotaKey, createIssueQuota(load)]),
   );
-  const openGroup = (report: Report, identity: FingerprintId): Group => {
+  const openGroup = (report: GroupableReport, identity: FingerprintId): ReportGroup => {
     const name = fingerprintName(identity);
     const existing = known.get(name);
     const isOverflow = identity.version === overflowVersion;
@@ -150,8 +153,8 @@ export function groupReports(reports: readonly Report[], { known, issueLoads }: 
       quotaKey: report.quotaKey,
       isOverflow,
     };
-    const group: Group = {
-      ...emptyCount(identity, report.atMs),
+    const group: ReportGroup = {
+      ...emptyReportCount(identity, report.atMs),
       issue,
       isNew: existing === undefined,
       countBefore: existing?.count ?? 0,

@@ -4,8 +4,15 @@ import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { insertNotices } from "../notices/notice-store.ts";
-import { type Count, type FingerprintId, fingerprintName, type Group, type KnownIssue, type Sample } from "./group.ts";
-import { createdSinceMs, type IssueLoad, recentIssuesMax, recentMs } from "./issue-quota.ts";
+import {
+  type FingerprintId,
+  fingerprintName,
+  type KnownIssue,
+  type ReportCount,
+  type ReportGroup,
+  type SampledReport,
+} from "./group.ts";
+import { createdSinceMs, type IssueLoad, recentIssueMs, recentIssuesMax } from "./issue-quota.ts";
 import { irrelevance } from "./sampling.ts";
 
 /** Maximum stored reports of a fingerprint, besides its first ones. The newest are kept. */
@@ -13,7 +20,7 @@ const newestSamplesMax = 100;
 const firstSamplesMax = 20;
 
 /** Inserts the issue and the fingerprint unless they exist. */
-function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: Group): Statement[] {
+function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: ReportGroup): Statement[] {
   const { game, version, key } = fingerprint;
   const culprit = issue.culprit === null ? null : JSON.stringify(issue.culprit);
   return [
@@ -33,7 +40,7 @@ function insertIssue({ fingerprint, issue, firstMs, lastMs, sampling }: Group): 
 }
 
 /** Adds reports to the counts of an existing fingerprint and of its issue, and inserts the notices that result. */
-export function addCounts({ fingerprint, n, minutes, firstMs, lastMs }: Count): Statement[] {
+export function addReportCounts({ fingerprint, n, minutes, firstMs, lastMs }: ReportCount): Statement[] {
   const { game, version, key } = fingerprint;
   return [
     ...insertNotices(fingerprint, n, lastMs),
@@ -63,7 +70,10 @@ export function addCounts({ fingerprint, n, minutes, firstMs, lastMs }: Count): 
 }
 
 /** Must run before the batch is counted, because the report's number is computed from the counts and tallies so far. */
-function insertSample({ fingerprint, countBefore }: Group, { report, position, chosen }: Sample): Statement {
+function insertSample(
+  { fingerprint, countBefore }: ReportGroup,
+  { report, position, chosen }: SampledReport,
+): Statement {
   const { game, version, key } = fingerprint;
   const { id, payload, origin, client } = report.event;
   const body = JSON.stringify([payload.message ?? "", payload.stackTrace ?? ""]);
@@ -87,18 +97,18 @@ function deleteSurplusSamples({ game, version, key }: FingerprintId): Statement 
       ORDER BY number DESC LIMIT 1 OFFSET ${newestSamplesMax}), 0)))`;
 }
 
-function updateSampling({ fingerprint: { game, version, key }, sampling }: Group): Statement {
+function updateSampling({ fingerprint: { game, version, key }, sampling }: ReportGroup): Statement {
   return sql`
     UPDATE issue_fingerprint SET sampling = ${JSON.stringify(sampling)}
     WHERE game = ${game} AND version = ${version} AND key = ${key}`;
 }
 
 /** Returns all statements of a group. They must be committed together with the monitor's cursor in the journal. */
-export function insertGroup(group: Group): Statement[] {
+export function insertReportGroup(group: ReportGroup): Statement[] {
   return [
     ...insertIssue(group),
     ...group.samples.map((one) => insertSample(group, one)),
-    ...addCounts(group),
+    ...addReportCounts(group),
     updateSampling(group),
     deleteSurplusSamples(group.fingerprint),
   ];
@@ -133,7 +143,7 @@ export function createGroupingStore(storage: Storage) {
         SELECT created_ms AS ms FROM issue
         WHERE lane = ${quotaKey} AND created_ms > ${createdSinceMs(atMs)} AND overflow = 0 ORDER BY created_ms`);
       const [row] = await storage.read(sql`
-        SELECT (SELECT count(*) FROM (SELECT 1 FROM issue WHERE lane = ${quotaKey} AND last_seen_ms > ${atMs - recentMs} LIMIT ${recentIssuesMax})) AS live,
+        SELECT (SELECT count(*) FROM (SELECT 1 FROM issue WHERE lane = ${quotaKey} AND last_seen_ms > ${atMs - recentIssueMs} LIMIT ${recentIssuesMax})) AS live,
           (SELECT issues FROM issue_size) AS issues`);
       return { createdMs: made.map(({ ms }) => Number(ms)), recent: Number(row?.live), issues: Number(row?.issues) };
     },

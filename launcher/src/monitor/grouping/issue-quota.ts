@@ -3,9 +3,9 @@
 /** Maximum issues that a game or sender creates in one minute. */
 const issuesPerMinuteMax = 60;
 const aMinuteMs = 60_000;
-/** Maximum issues of a game or sender that have a report within `recentMs`. */
+/** Maximum issues of a game or sender that have a report within `recentIssueMs`. */
 export const recentIssuesMax = 2_000;
-export const recentMs = 86_400_000;
+export const recentIssueMs = 86_400_000;
 /** Maximum issues of all games and senders together. */
 export const issuesMax = 100_000;
 

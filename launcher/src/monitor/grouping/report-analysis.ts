@@ -3,15 +3,15 @@
 
 import type { IssueCulprit } from "@kit/contract";
 import { changeTexts, type Message } from "@kit/contract";
-import { fingerprint } from "../fingerprint/fingerprint.ts";
-import { titleOf } from "../fingerprint/title.ts";
-import { type Dialect, parseStack } from "../stack/stack.ts";
+import { fingerprintOf } from "../fingerprint/fingerprint.ts";
+import { issueTitleOf } from "../fingerprint/title.ts";
+import { parseStack, type StackDialect } from "../stack/stack.ts";
 
 export type ReportAnalysis = {
   readonly version: number;
   readonly key: string;
   readonly title: string;
-  readonly dialect: Dialect;
+  readonly dialect: StackDialect;
   readonly why: Message;
   readonly culprit: IssueCulprit | null;
 };
@@ -30,9 +30,9 @@ function innermostFrames(stackTrace: string): string {
 
 function analyse(message: string, stackTrace: string): ReportAnalysis {
   const stack = parseStack(message, stackTrace);
-  const { version, key, parts, why } = fingerprint(stack);
+  const { version, key, parts, why } = fingerprintOf(stack);
   const [place = null] = parts.locations;
-  const title = titleOf(stack).toWellFormed() || "Error without a message";
+  const title = issueTitleOf(stack).toWellFormed() || "Error without a message";
   const culprit = place && { function: wellFormed(place.function), file: wellFormed(place.file) };
   return { version, key, title, dialect: stack.dialect, why: changeTexts(why, (text) => text.toWellFormed()), culprit };
 }

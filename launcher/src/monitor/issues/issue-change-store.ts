@@ -1,7 +1,7 @@
 // SQL statements for changes that a person makes to issues.
 import { type Statement, sql } from "../../storage/sql.ts";
 
-export type StateChange = {
+export type IssueStateChange = {
   readonly state: "open" | "resolved" | "muted";
   readonly atMs: number;
   readonly untilMs: number | null;
@@ -9,7 +9,7 @@ export type StateChange = {
   readonly forCount: number | null;
 };
 
-export const updateIssueState = (id: string, { state, atMs, untilMs, forCount }: StateChange): Statement => sql`
+export const updateIssueState = (id: string, { state, atMs, untilMs, forCount }: IssueStateChange): Statement => sql`
   UPDATE issue SET state = ${state}, state_since_ms = ${atMs}, muted_until_ms = ${untilMs},
     muted_until_count = count + ${forCount}
   WHERE id = ${id}`;

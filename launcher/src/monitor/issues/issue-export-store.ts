@@ -87,7 +87,7 @@ export const createIssueExportStore = (storage: Pick<Storage, "read" | "readPage
       sql`
         UPDATE notice_setting SET value = (SELECT json_group_array(value) FROM json_each(notice_setting.value) WHERE value <> ${named})
         WHERE name = 'quietGames' AND EXISTS (SELECT 1 FROM json_each(notice_setting.value) WHERE value = ${named})`,
-      // Otherwise the search index would contain deleted text until its next merge.
+      // Without this, the search index would contain deleted text until its next merge.
       sql`INSERT INTO issue_text (issue_text) VALUES ('optimize')`,
     ];
   },

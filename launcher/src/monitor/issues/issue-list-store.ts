@@ -2,7 +2,7 @@
 import type { IssueFilter, IssueSort, IssueState } from "@kit/contract";
 import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { containsText, createSearch, isAscii, matchExpression, trigramsOf } from "./issue-search-store.ts";
+import { createIssueSearch, isAscii, issueContainsText, searchExpression, trigramsOf } from "./issue-search-store.ts";
 
 const noSql = sql``;
 
@@ -17,8 +17,8 @@ const searchHitsMax = 4_000;
 const scannedMax = 2_000;
 
 /** Position of an issue in a sorted list: the value that the list is sorted by, then `seq` among equal ones. */
-export type ListPosition = readonly [at: number, seq: number];
-export type ListPlan = {
+export type IssueListPosition = readonly [at: number, seq: number];
+export type IssueListPlan = {
   /** The SQL after the selected columns. */
   readonly which: Statement;
   /** True if issues follow that were not compared with the search. */
@@ -29,8 +29,8 @@ type Order = {
   /** The index that has this order. It also contains state and game. */
   readonly index: Statement;
   readonly position: Statement;
-  readonly after: (position: ListPosition) => Statement;
-  readonly downTo: (place: ListPosition) => Statement;
+  readonly after: (position: IssueListPosition) => Statement;
+  readonly downTo: (place: IssueListPosition) => Statement;
   readonly orderBy: Statement;
 };
 const orders: Readonly<Record<IssueSort, Order>> = {
@@ -57,7 +57,10 @@ const orders: Readonly<Record<IssueSort, Order>> = {
   },
 };
 
-/** Treats issues whose mute has expired as open. They are few at any time, because upkeep soon makes them open. */
+/**
+ * Returns the condition that an issue is in this state. Issues whose mute has expired count as open. They are few at any
+ * time, because upkeep soon makes them open.
+ */
 function inState(state: IssueState, nowMs: number): Statement {
   const due = sql`(SELECT seq FROM issue INDEXED BY issue_waking WHERE state = 'muted' AND muted_until_ms <= ${nowMs})`;
   if (state === "open")
@@ -94,23 +97,28 @@ function narrowestIndex({
   return state === undefined ? null : { from, size: concatSql(from, listed, inState) };
 }
 
-export function createListPlanner(read: Storage["read"], now: () => number) {
+export function createIssueListPlanner(read: Storage["read"], now: () => number) {
   const isFew = async (which: Statement): Promise<boolean> => {
     const [row] = await read(
       concatSql(sql`SELECT count(*) AS n FROM (SELECT 1`, which, sql` LIMIT ${sortedInMemoryMax + 1})`),
     );
     return Number(row?.n) <= sortedInMemoryMax;
   };
-  const search = createSearch(read);
+  const search = createIssueSearch(read);
 
-  return async (filter: IssueFilter, sort: IssueSort, after: ListPosition, limit: number): Promise<ListPlan> => {
+  return async (
+    filter: IssueFilter,
+    sort: IssueSort,
+    after: IssueListPosition,
+    limit: number,
+  ): Promise<IssueListPlan> => {
     const order = orders[sort];
     const where = matchesFilter(filter, now());
     const wanted = (filter.search ?? "").toWellFormed();
     const trigrams = trigramsOf(wanted);
-    const containsWanted = containsText(wanted, trigrams.length > 0);
+    const containsWanted = issueContainsText(wanted, trigrams.length > 0);
     const page = concatSql(order.after(after), order.orderBy, sql` LIMIT ${limit}`);
-    const plan = (...parts: readonly Statement[]): ListPlan => ({ which: concatSql(...parts), hasMore: false });
+    const plan = (...parts: readonly Statement[]): IssueListPlan => ({ which: concatSql(...parts), hasMore: false });
 
     let indexed = noSql;
     if (trigrams.length > 0) {
@@ -120,7 +128,7 @@ export function createListPlanner(read: Storage["read"], now: () => number) {
         return plan(sql` FROM `, found, sql` CROSS JOIN issue ON seq = which`, where, containsWanted, page);
       if (n <= searchHitsMax) indexed = concatSql(sql` AND seq IN `, found);
       else if (!isAscii(wanted))
-        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${matchExpression(trigrams)})`;
+        indexed = sql` AND seq IN (SELECT rowid FROM issue_text WHERE issue_text MATCH ${searchExpression(trigrams)})`;
     }
     const narrow = narrowestIndex(filter);
     if (narrow !== null && (await isFew(narrow.size))) return plan(narrow.from, where, indexed, containsWanted, page);

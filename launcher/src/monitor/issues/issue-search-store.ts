@@ -6,7 +6,7 @@ const noSql = sql``;
 
 /** Characters of a trigram, the unit of the search index. */
 const trigramLength = 3;
-/** If fewer issues than this contain one of the trigrams, only that one is searched, and the text of each hit is compared. */
+/** If fewer issues than this contain one of the trigrams, only that trigram is searched, and the text of each hit is compared. */
 const rareIssuesMax = 500;
 
 export const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
@@ -28,7 +28,7 @@ export function trigramsOf(wanted: string): string[] {
  * Returns the condition that an issue contains the text. It is empty for a text beyond ASCII that was searched with the
  * index: there SQLite cannot ignore case, but the index can.
  */
-export function containsText(wanted: string, isIndexed: boolean): Statement {
+export function issueContainsText(wanted: string, isIndexed: boolean): Statement {
   if (wanted === "" || (isIndexed && !isAscii(wanted))) return noSql;
   // Parsing the JSON of the location is slow, so its text is compared first.
   const asJson = JSON.stringify(wanted).slice(1, -1);
@@ -39,20 +39,20 @@ export function containsText(wanted: string, isIndexed: boolean): Statement {
 }
 
 /** Returns the search expression for issues that contain all trigrams. Each is quoted, so that none is read as an operator. */
-export const matchExpression = (threes: readonly string[]): string =>
+export const searchExpression = (threes: readonly string[]): string =>
   threes.map((three) => `"${three.replaceAll('"', '""')}"`).join(" AND ");
 
 /** `seqs` is a JSON array of the issues found. If `n` exceeds the limit, there are more. */
 type SearchHits = { readonly seqs: string; readonly n: number };
 
-export function createSearch(read: Storage["read"]) {
+export function createIssueSearch(read: Storage["read"]) {
   /** Returns only the rarest trigram if few issues contain it: reading one short list is faster than intersecting many. */
   const rarestTrigram = async (threes: readonly string[]): Promise<readonly string[]> => {
     if (threes.length < 3) return threes;
     const counts = threes.map(
       (three, place) => sql`
       SELECT ${place} AS place, count(*) AS n
-      FROM (SELECT 1 FROM issue_text WHERE issue_text MATCH ${matchExpression([three])} LIMIT ${rareIssuesMax})`,
+      FROM (SELECT 1 FROM issue_text WHERE issue_text MATCH ${searchExpression([three])} LIMIT ${rareIssuesMax})`,
     );
     const union = counts.reduce((all, each) => concatSql(all, sql` UNION ALL`, each));
     const [first] = await read(concatSql(union, sql` ORDER BY n LIMIT 1`));
@@ -63,7 +63,7 @@ export function createSearch(read: Storage["read"]) {
     const asked = isAscii(wanted) ? await rarestTrigram(threes) : threes;
     const [row] = await read(sql`
       SELECT count(*) AS n, json_group_array(which) AS seqs
-      FROM (SELECT rowid AS which FROM issue_text WHERE issue_text MATCH ${matchExpression(asked)} LIMIT ${limit + 1})`);
+      FROM (SELECT rowid AS which FROM issue_text WHERE issue_text MATCH ${searchExpression(asked)} LIMIT ${limit + 1})`);
     return { n: Number(row?.n), seqs: String(row?.seqs) };
   };
 }

@@ -3,7 +3,7 @@ import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
 import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { issueColumns, type StoredIssue, storedIssueOf } from "./issue-column-store.ts";
-import { createListPlanner, type ListPosition } from "./issue-list-store.ts";
+import { createIssueListPlanner, type IssueListPosition } from "./issue-list-store.ts";
 
 const anHourMs = 3_600_000;
 const aDayMs = 86_400_000;
@@ -18,7 +18,7 @@ export type StoredReport = IssueOccurrence & {
   readonly client: string | null;
 };
 
-function positionOf(sort: IssueSort, last: StoredIssue | null): ListPosition {
+function positionOf(sort: IssueSort, last: StoredIssue | null): IssueListPosition {
   if (last === null) return [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
   const { issue, seq } = last;
   return [sort === "count" ? issue.count : Date.parse(issue[sort]), seq];
@@ -39,7 +39,7 @@ function reportOf(row: Row): StoredReport {
 export type IssueStore = ReturnType<typeof createIssueStore>;
 
 export function createIssueStore(storage: Storage, now: () => number) {
-  const planList = createListPlanner(storage.read, now);
+  const planList = createIssueListPlanner(storage.read, now);
   /** Returns the counts of each issue in the last `spans` spans of `spanMs`, oldest first. */
   const countsPerSpan = async (
     seqs: readonly number[],

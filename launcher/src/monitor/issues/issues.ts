@@ -19,8 +19,8 @@ import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { type Frame, parseStack } from "../stack/stack.ts";
 import {
   deleteIssue,
+  type IssueStateChange,
   mergeIssue,
-  type StateChange,
   setIssueDeletedAt,
   splitIssue,
   updateIssueState,
@@ -53,7 +53,10 @@ export type IssueChange = BodyOf<typeof changeIssue>;
 export type Issues = ReturnType<typeof createIssues>;
 
 /** Throws KitError for a mute that ends in the past, and for an end of a mute without the state "muted". */
-function parseStateChange({ state, mutedUntil, mutedForCount }: IssueChange, atMs: number): StateChange | undefined {
+function parseStateChange(
+  { state, mutedUntil, mutedForCount }: IssueChange,
+  atMs: number,
+): IssueStateChange | undefined {
   if (state !== "muted" && (mutedUntil !== undefined || mutedForCount !== undefined))
     throw payloadInvalid(message("issue.not_muted"));
   if (state === undefined) return undefined;

@@ -5,7 +5,7 @@ import { textOf } from "@kit/contract";
 import fc from "fast-check";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
 import { createDesktopNotifier } from "./desktop-notifier.ts";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const hostile = [
   "<b>bold</b> & <a href='file:///etc/passwd'>here</a> <img src=x>",
@@ -43,22 +43,22 @@ test("hostile text arrives as two bounded arguments without options, markup, esc
   for (const [index, [app, dashes, title = "", body = "", ...more]] of calls.entries()) {
     const text = hostile[index] ?? "";
     assert.deepEqual([app, dashes, more], ["--app-name=Kit", "--", []]);
-    assert.equal(title, plainText(text, 100));
+    assert.equal(title, toPlainText(text, 100));
     assert.doesNotMatch(body, /[<>]|&(?!lt;|gt;|amp;)/);
-    assert.equal(read(body), plainText(text, 240));
+    assert.equal(read(body), toPlainText(text, 240));
   }
 });
 
 test("plain text contains no hidden characters, is bounded in characters, and keeps what is readable", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), fc.integer({ min: 2, max: 60 }), (text, charsMax) => {
-      const plain = plainText(text, charsMax);
+      const plain = toPlainText(text, charsMax);
       assert.ok(Array.from(plain).length <= charsMax && plain.isWellFormed());
       assert.doesNotMatch(plain, /[\p{C}\u2028\u2029\n\t]/u);
-      assert.equal(plainText(plain, charsMax), plain);
+      assert.equal(toPlainText(plain, charsMax), plain);
     }),
   );
-  assert.equal(plainText("  Die Tür – 字 – klemmt  \n hier ", 60), "Die Tür – 字 – klemmt hier");
+  assert.equal(toPlainText("  Die Tür – 字 – klemmt  \n hier ", 60), "Die Tür – 字 – klemmt hier");
 });
 
 test("without notify-send the notifier says what to install, logs it once, and works once it is installed", async () => {

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { plainText } from "./plain-text.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const titleCharsMax = 100;
 const bodyCharsMax = 240;
@@ -66,7 +66,7 @@ const showByNotifySend =
       execFile(program, words, options, (error, _, stderr) => {
         if (error === null) return resolve(null);
         const without = error.killed ? "notice.notify_send_not_finished" : "notice.notify_send_failed";
-        resolve(message("notice.unavailable", { reason: plainText(stderr, reasonCharsMax) || message(without) }));
+        resolve(message("notice.unavailable", { reason: toPlainText(stderr, reasonCharsMax) || message(without) }));
       });
     });
   };
@@ -78,11 +78,15 @@ type Libraries = {
   readonly WindowsToaster: new (options: object) => Library;
 };
 
-/** For macOS and Windows: a library starts programs of its own without a shell, and answers when the notification is closed. */
+/**
+ * Shows a notification on macOS and Windows: a library starts programs of its own without a shell, and answers when the
+ * notification is closed.
+ */
 const showByLibrary =
   (platform: NodeJS.Platform, answerWithinMs: number): ShowNotification =>
   ({ title, body }) => {
-    // Loaded on first use, and not by an import: the bundler would separate the library from the programs that it starts.
+    // The library is loaded on first use, and not by an import: the bundler would separate it from the programs that it
+    // starts.
     const require = createRequire(import.meta.url);
     const { NotificationCenter, WindowsToaster } = require("toasted-notifier") as Libraries;
     const library = new (platform === "darwin" ? NotificationCenter : WindowsToaster)({ withFallback: false });
@@ -90,7 +94,7 @@ const showByLibrary =
       const timer = setTimeout(resolve, answerWithinMs, null);
       library.notify({ title, message: body, timeout: 5 }, (error) => {
         clearTimeout(timer);
-        const reason = error instanceof Error ? plainText(error.message, reasonCharsMax) : null;
+        const reason = error instanceof Error ? toPlainText(error.message, reasonCharsMax) : null;
         resolve(reason === null ? null : message("notice.unavailable", { reason }));
       });
     });
@@ -106,13 +110,13 @@ export function createDesktopNotifier({ searchPath, onFailure, ...given }: Deskt
     try {
       return await showWords(words);
     } catch (error) {
-      return message("notice.unavailable", { reason: plainText((error as Error).message, reasonCharsMax) });
+      return message("notice.unavailable", { reason: toPlainText((error as Error).message, reasonCharsMax) });
     }
   };
   let lastFailure: Message | null = null;
   return {
     async show({ title, body }) {
-      const words = { title: plainText(title, titleCharsMax), body: plainText(body, bodyCharsMax) };
+      const words = { title: toPlainText(title, titleCharsMax), body: toPlainText(body, bodyCharsMax) };
       const failure = await tryToShow(words);
       if (failure !== null && lastFailure === null) onFailure(textOf(failure));
       lastFailure = failure;

@@ -32,7 +32,7 @@ export const insertNotices = ({ game, version, key }: FingerprintId, n: number, 
 ];
 
 type Setting = keyof NoticeSettings;
-export const saveSetting = (name: Setting, value: NoticeSettings[Setting]): Statement => sql`
+export const saveNoticeSetting = (name: Setting, value: NoticeSettings[Setting]): Statement => sql`
   INSERT INTO notice_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 

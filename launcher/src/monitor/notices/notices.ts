@@ -15,11 +15,11 @@ import { message } from "@kit/contract/messages";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { DesktopNotifier } from "./desktop-notifier.ts";
-import { markNoticesSeen, type NoticeStore, saveSetting } from "./notice-store.ts";
-import { plainText } from "./plain-text.ts";
+import { markNoticesSeen, type NoticeStore, saveNoticeSetting } from "./notice-store.ts";
+import { toPlainText } from "./plain-text.ts";
 
 const gameCharsMax = 60;
-/** Maximum notices processed at once. The digest sums up those it does not name. */
+/** Maximum notices processed at once. The digest only counts the notices that it does not name. */
 const notifiedAtOnceMax = 500;
 /** Pause between two checks, because each reads the database, and a flood commits hundreds of times a second. */
 const checkPauseMs = 100;
@@ -47,14 +47,15 @@ function fits(name: keyof NoticeSettings, value: unknown): boolean {
   }
 }
 
-const gamePhrase = (game: string | null) => (game === null ? "without a game" : `in ${plainText(game, gameCharsMax)}`);
+const gamePhrase = (game: string | null) =>
+  game === null ? "without a game" : `in ${toPlainText(game, gameCharsMax)}`;
 
 function notificationOf(saying: ShownAlert): { title: string; body: string } {
   if (saying.kind === "single") {
     const { notice } = saying;
     return { title: `${noticeHeadline(notice)} ${gamePhrase(notice.game)}`, body: notice.title };
   }
-  return { title: "Kit", body: digestText(saying, (game) => plainText(game, gameCharsMax)) };
+  return { title: "Kit", body: digestText(saying, (game) => toPlainText(game, gameCharsMax)) };
 }
 
 export function createNotices({ store, write, now, desktop, onChanged }: NoticesDeps) {
@@ -143,7 +144,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     settings: settingsReport,
     async changeSettings(change: Change): Promise<NoticeSettingsReport> {
       const statements = settingNames.flatMap((name) =>
-        change[name] === undefined ? [] : [saveSetting(name, change[name])],
+        change[name] === undefined ? [] : [saveNoticeSetting(name, change[name])],
       );
       if (statements.length > 0) {
         await write(...statements);

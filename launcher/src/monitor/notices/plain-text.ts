@@ -4,8 +4,8 @@
 const unseen = /[\p{C}\p{Z}\s]+/gu;
 
 /** Shortens text to `charsMax` characters, with an ellipsis at the end. */
-export function plainText(text: string, charsMax: number): string {
-  // Cut first, so that a long text is not processed whole. No character needs more than two UTF-16 units.
+export function toPlainText(text: string, charsMax: number): string {
+  // The text is cut first, so that a long one is not processed whole. No character needs more than two UTF-16 units.
   const start = text
     .slice(0, charsMax * 4)
     .toWellFormed()

@@ -1,6 +1,6 @@
 // Parses frames of .NET, Mono, IL2CPP and Unity's log. They have the same form up to the parameters, and differ in what
 // follows.
-import { noLocation, type ParsedFrame, parseLocation, type SourceLocation } from "./frame.ts";
+import { noSourceLocation, type ParsedFrame, parseSourceLocation, type SourceLocation } from "./frame.ts";
 
 /** With `allowsBare`, also accepts a line without "at" and without a location. Such a line could be prose. */
 export function parseDotnetFrame(line: string, allowsBare: boolean): ParsedFrame | undefined {
@@ -18,7 +18,7 @@ export function parseDotnetFrame(line: string, allowsBare: boolean): ParsedFrame
   const read = parseTail(tail, hasSpaceBeforeParameters);
   if (
     read === undefined ||
-    (!startsWithAt && (!hasSpaceBeforeParameters || (read.location === noLocation && !allowsBare)))
+    (!startsWithAt && (!hasSpaceBeforeParameters || (read.location === noSourceLocation && !allowsBare)))
   )
     return undefined;
   return { dialect: startsWithAt ? read.dialect : "unity", function: name, ...read.location };
@@ -28,22 +28,23 @@ function parseTail(
   tail: string,
   hasSpaceBeforeParameters: boolean,
 ): { dialect: ParsedFrame["dialect"]; location: SourceLocation } | undefined {
-  if (tail === "") return { dialect: hasSpaceBeforeParameters ? "il2cpp" : "dotnet", location: noLocation };
+  if (tail === "") return { dialect: hasSpaceBeforeParameters ? "il2cpp" : "dotnet", location: noSourceLocation };
   if (tail.startsWith("(at ") && tail.endsWith(")"))
     return { dialect: "unity", location: parseFileAndLine(tail.slice(4, -1)) };
   const offset = tail.startsWith("[0x");
   const within = tail.indexOf("in ");
-  if (within < 0 || (!offset && within > 0)) return offset ? { dialect: "mono", location: noLocation } : undefined;
+  if (within < 0 || (!offset && within > 0))
+    return offset ? { dialect: "mono", location: noSourceLocation } : undefined;
   const where = tail.slice(within + 3);
-  if (offset && where.startsWith("<0000000000")) return { dialect: "il2cpp", location: noLocation };
+  if (offset && where.startsWith("<0000000000")) return { dialect: "il2cpp", location: noSourceLocation };
   return { dialect: offset || where.startsWith("<") ? "mono" : "dotnet", location: parseFileAndLine(where) };
 }
 
 /** Parses `path:line 12` (.NET), `path:12` (Mono) or `<module id>:0` (without symbols). */
 function parseFileAndLine(text: string): SourceLocation {
-  if (text.startsWith("<")) return noLocation;
+  if (text.startsWith("<")) return noSourceLocation;
   const word = text.lastIndexOf(":line ");
-  return parseLocation(word < 0 ? text : `${text.slice(0, word)}:${text.slice(word + 6)}`);
+  return parseSourceLocation(word < 0 ? text : `${text.slice(0, word)}:${text.slice(word + 6)}`);
 }
 
 function closingParenthesis(text: string, open: number): number {

@@ -1,5 +1,5 @@
 // Types of a parsed stack, independent of the engine.
-export type Dialect = "gdscript" | "v8" | "gecko" | "gml" | "dotnet" | "mono" | "il2cpp" | "unity" | "text";
+export type StackDialect = "gdscript" | "v8" | "gecko" | "gml" | "dotnet" | "mono" | "il2cpp" | "unity" | "text";
 
 export type Frame = {
   /** The name that the engine gives, without parameters. Null for an anonymous function. */
@@ -16,7 +16,7 @@ export type Frame = {
 
 /** A frame as the parser of a dialect returns it. Whether it belongs to the game is decided in `stack.ts`. */
 export type ParsedFrame = {
-  readonly dialect: Exclude<Dialect, "text">;
+  readonly dialect: Exclude<StackDialect, "text">;
   readonly function: string | null;
   readonly file: string | null;
   readonly line: number | null;
@@ -25,7 +25,7 @@ export type ParsedFrame = {
 
 export type SourceLocation = Pick<ParsedFrame, "file" | "line" | "column">;
 
-export const noLocation: SourceLocation = { file: null, line: null, column: null };
+export const noSourceLocation: SourceLocation = { file: null, line: null, column: null };
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
@@ -37,9 +37,9 @@ function trailingDigitsStart(text: string): number {
 }
 
 /** Splits `:line` or `:line:column` off the end of a path or URL. */
-export function parseLocation(text: string): SourceLocation {
+export function parseSourceLocation(text: string): SourceLocation {
   const last = trailingDigitsStart(text);
-  if (last === text.length || text[last - 1] !== ":") return { ...noLocation, file: text };
+  if (last === text.length || text[last - 1] !== ":") return { ...noSourceLocation, file: text };
   const rest = text.slice(0, last - 1);
   const number = Number(text.slice(last));
   const first = trailingDigitsStart(rest);

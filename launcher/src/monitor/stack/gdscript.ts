@@ -1,5 +1,5 @@
 // Parses frames of GDScript: lines of a backtrace, the output of `print_stack()`, and the result of `get_stack()` as text.
-import { type ParsedFrame, parseLocation } from "./frame.ts";
+import { type ParsedFrame, parseSourceLocation } from "./frame.ts";
 
 export function parseGdscriptFrame(line: string): ParsedFrame | undefined {
   if (line.startsWith("[")) return parseBacktraceLine(line);
@@ -37,7 +37,7 @@ function parsePrintedFrame(line: string): ParsedFrame | undefined {
 }
 
 function createFrame(name: string, place: string): ParsedFrame | undefined {
-  const { file, line } = parseLocation(place);
+  const { file, line } = parseSourceLocation(place);
   if (line === null) return undefined;
   return { dialect: "gdscript", function: functionName(name), file, line, column: null };
 }

@@ -1,7 +1,7 @@
 // Parses the stack of a report, in the format of any supported engine. Leaves out lines in another format, never throws, and
 // takes linear time.
 import { parseDotnetFrame } from "./dotnet.ts";
-import type { Dialect, Frame, ParsedFrame } from "./frame.ts";
+import type { Frame, ParsedFrame, StackDialect } from "./frame.ts";
 import { parseGdscriptFrame, parseGdscriptObjects } from "./gdscript.ts";
 import { parseGmlFrames } from "./gml.ts";
 import { parseGeckoFrame, parseV8Frame } from "./javascript.ts";
@@ -73,7 +73,7 @@ function isGameScript(file: string | null): boolean {
   return !engineScripts.some((name) => base.startsWith(name.slice(0, -1)));
 }
 
-export type { Dialect, Frame } from "./frame.ts";
+export type { Frame, StackDialect } from "./frame.ts";
 
 /** Maximum characters read of a text. */
 const readCharsMax = 128 * 1024;
@@ -84,8 +84,8 @@ const lineCharsMax = 2_048;
 const framesKeptMax = 200;
 const frameTextCharsMax = 500;
 
-export type Stack = {
-  readonly dialect: Dialect;
+export type ParsedStack = {
+  readonly dialect: StackDialect;
   /** Innermost frame first. For nested exceptions, the frames of the outermost exception come first. */
   readonly frames: readonly Frame[];
   /** How many frames the report has. More than `frames.length` if only some of them were kept. */
@@ -96,7 +96,7 @@ export type Stack = {
   readonly raw: string;
 };
 
-export function parseStack(message: string, stackTrace: string): Stack {
+export function parseStack(message: string, stackTrace: string): ParsedStack {
   const fromStack = parseFrames(withoutMessage(stackTrace, message), true);
   const fromMessage = parseFrames(message, false);
   const beforeFrames = fromMessage.total > 0 ? message.slice(0, fromMessage.firstAt).trim() : "";
@@ -117,7 +117,7 @@ function withoutMessage(stackTrace: string, message: string): string {
   return at < 0 ? stackTrace : stackTrace.slice(at + message.length);
 }
 
-type ParsedFrames = { frames: Frame[]; total: number; dialect: Dialect; firstAt: number };
+type ParsedFrames = { frames: Frame[]; total: number; dialect: StackDialect; firstAt: number };
 
 function parseFrames(whole: string, isStack: boolean): ParsedFrames {
   const text = whole.slice(0, readCharsMax);
@@ -129,7 +129,7 @@ function collectFrames(lines: Iterable<ParsedLine>): ParsedFrames {
   let current: Frame[] = [];
   const exceptions = [current];
   let total = 0;
-  let dialect: Dialect = "text";
+  let dialect: StackDialect = "text";
   let firstAt: number | undefined;
   let before: ParsedFrame | undefined;
   for (const { at, text, frame } of lines) {

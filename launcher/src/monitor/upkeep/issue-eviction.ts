@@ -45,7 +45,7 @@ function splitIntoWrites(candidates: readonly EvictionCandidate[]): EvictionCand
 }
 
 /** Permanently deletes issues that were moved to the trash before `beforeMs`. */
-export async function emptyTrash(store: IssueEvictionStore, writer: PacedWriter, beforeMs: number): Promise<void> {
+export async function emptyIssueTrash(store: IssueEvictionStore, writer: PacedWriter, beforeMs: number): Promise<void> {
   for (let round = 0; round < roundsMax && writer.isActive(); round += 1) {
     const candidates = await store.trashedBefore(beforeMs, issuesAtOnce);
     if (candidates.length === 0) return;

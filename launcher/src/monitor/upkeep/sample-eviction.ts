@@ -12,7 +12,7 @@ const shrinkTo = 0.9;
  * Reads all reports twice: first to find out which levels have to go, then to delete them. Returns the bytes that remain. They
  * exceed the limit if no other report may be deleted.
  */
-export async function shrinkSamples(store: SampleStore, writer: PacedWriter, bytesMax: number): Promise<number> {
+export async function shrinkStoredReports(store: SampleStore, writer: PacedWriter, bytesMax: number): Promise<number> {
   const excessBytes = async () => (await store.bytes()) - bytesMax * shrinkTo;
   const atMs = writer.now();
   const levels = await bytesPerLevel(store, writer, atMs);

@@ -17,7 +17,7 @@ const unmutedAtOnce = 50;
 
 const lastWholeSpanEnd = ({ toMs }: RollUp, beforeMs: number) => Math.floor(beforeMs / toMs) * toMs;
 
-/** Rolls some counts up, oldest first, of spans that ended before `beforeMs`. The total does not change. */
+/** Rolls up some counts of spans that ended before `beforeMs`, oldest first. The total does not change. */
 export function rollUpCounts(span: RollUp, beforeMs: number): Statement[] {
   const { from, to, toMs } = span;
   const endMs = lastWholeSpanEnd(span, beforeMs);

@@ -1,9 +1,9 @@
 // Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
-import { defaultIssueLimits, emptyTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
+import { defaultIssueLimits, emptyIssueTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
 import { createPacedWriter } from "./paced-writer.ts";
-import { shrinkSamples } from "./sample-eviction.ts";
+import { shrinkStoredReports } from "./sample-eviction.ts";
 import {
   hoursToDays,
   minutesToHours,
@@ -67,7 +67,7 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
   const shrink = async () => {
     const bytesMax = limits.sampleBytesMax ?? sampleBytesMax;
     if ((await store.samples.bytes()) <= Math.max(bytesMax, minReachableBytes)) return;
-    const left = await shrinkSamples(store.samples, writer, bytesMax);
+    const left = await shrinkStoredReports(store.samples, writer, bytesMax);
     minReachableBytes = left > bytesMax ? left + runAfterBytes : 0;
   };
   const runOnce = async () => {
@@ -77,7 +77,7 @@ export function startUpkeep({ store, write, isResting, now, onFailure, onRemoved
       const atMs = now();
       await rollUp(minutesToHours, atMs - keepMinutesMs);
       await rollUp(hoursToDays, atMs - keepHoursMs);
-      await emptyTrash(store.issues, writer, atMs - keepTrashMs);
+      await emptyIssueTrash(store.issues, writer, atMs - keepTrashMs);
       while (writer.isActive() && (await store.hasDueMutes(atMs))) await writer.write(unmuteDueIssues(atMs));
       await evictIssues(store.issues, writer, limits.issueLimits ?? defaultIssueLimits);
     } catch (error) {

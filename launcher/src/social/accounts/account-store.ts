@@ -21,10 +21,13 @@ export const insertAccount = (
 ): Statement => sql`
   INSERT INTO account (id, network, name, host, link, limits, kept, added_ms, stopped)
   VALUES (${id}, ${network}, ${name}, ${host}, ${link}, ${JSON.stringify(limits)}, 'file', ${atMs}, ${toMessageColumn(stopped)})`;
-export const updateSecretStore = (id: string, kept: Account["kept"]): Statement => sql`
+export const updateSecretPlace = (id: string, kept: Account["kept"]): Statement => sql`
   UPDATE account SET kept = ${kept} WHERE id = ${id}`;
 /** Updates what the network says about an account, but not the name that a person may have given. */
-export const updateProfile = (id: string, { host, link, limits }: Omit<AccountProfile, "name">): Statement => sql`
+export const updateAccountProfile = (
+  id: string,
+  { host, link, limits }: Omit<AccountProfile, "name">,
+): Statement => sql`
   UPDATE account SET host = ${host}, link = ${link}, limits = ${JSON.stringify(limits)} WHERE id = ${id}`;
 export const renameAccount = (id: string, name: string): Statement =>
   sql`UPDATE account SET name = ${name} WHERE id = ${id}`;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { accountsMax, KitError, textOf } from "@kit/contract";
 import { noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { credentialsMissing } from "./credentials.ts";
+import { accountCredentialsMissing } from "./credentials.ts";
 
 const secret = "t0ken-nobody-sees";
 const fieldOf = (path: string) => (error: unknown) =>
@@ -43,8 +43,8 @@ test("if a secret cannot be saved no account is created, and an account without 
   const id = await folder.account("one");
   folder.secrets.clear();
   const post = await folder.approve([id]);
-  await folder.accountIs(id, ({ stopped }) => textOf(stopped ?? "") === credentialsMissing.text);
-  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: credentialsMissing, checked: [] });
+  await folder.accountIs(id, ({ stopped }) => textOf(stopped ?? "") === accountCredentialsMissing.text);
+  assert.deepEqual(await folder.accounts.test(id), { ok: false, says: accountCredentialsMissing, checked: [] });
   await folder.accounts.change(id, { fields: { url: "two" } });
   await folder.deliveryIs(post, id, "sent");
   assert.deepEqual([...folder.secrets.values()], ['{"url":"two"}']);

@@ -24,7 +24,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 import { credentialsProblem } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Connected, Credentials, FieldValues, Network } from "../networks/network.ts";
+import type { ConnectedAccount, Credentials, FieldValues, Network } from "../networks/network.ts";
 import {
   createAccountStore,
   delayAccount,
@@ -33,15 +33,15 @@ import {
   renameAccount,
   restartAccount,
   updateAccountEnabled,
-  updateProfile,
-  updateSecretStore,
+  updateAccountProfile,
+  updateSecretPlace,
 } from "./account-store.ts";
 import {
-  checkFields,
+  type AccountSecrets,
+  accountCredentialsMissing,
+  completeFields,
   createCredentialStore,
   createSecretHider,
-  credentialsMissing,
-  type Secrets,
 } from "./credentials.ts";
 
 /** Maximum time of a request. Short, because a person waits for the answer. */
@@ -52,7 +52,7 @@ const failedTest = (says: MessageOrText): AccountTest => ({ ok: false, says, che
 
 export type AccountsDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
-  readonly secrets: Secrets;
+  readonly secrets: AccountSecrets;
   readonly outbound: Outbound;
   readonly networks: Readonly<Record<NetworkKind, Network>>;
   readonly now: () => number;
@@ -67,7 +67,7 @@ export type AccountChange = {
   readonly mayBeOtherAccount: boolean;
 };
 
-/** Told about changes of accounts before they take effect. */
+/** Is told about changes of accounts before they take effect. */
 type AccountListener = {
   onChanged(id: string, change: AccountChange): Promise<void>;
   /** Must end the deliveries to the account, and commit that together with `gone`, the statement that deletes the account. */
@@ -100,7 +100,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     return found;
   };
   const requestContext = () => ({ outbound, now, signal: AbortSignal.timeout(requestTimeoutMs) });
-  const connect = async (network: NetworkKind, given: FieldValues): Promise<Connected> => {
+  const connect = async (network: NetworkKind, given: FieldValues): Promise<ConnectedAccount> => {
     try {
       return await networks[network].connect(given, requestContext());
     } catch (error) {
@@ -116,15 +116,15 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   const add: Accounts["add"] = async ({ network, fields, name }) => {
     const before = await store.all();
     if (before.length >= accountsMax) throw payloadInvalid(message("account.too_many", { most: accountsMax }));
-    const connected = await connect(network, checkFields(network, fields));
+    const connected = await connect(network, completeFields(network, fields));
     const known = findSameAccount(before, networks[network], connected.shown.link);
     if (known !== undefined) throw payloadInvalid(message("account.already_connected", { account: known.name }));
     const id = randomUUIDv7();
     const shown = { ...connected.shown, name: name?.toWellFormed() ?? connected.shown.name };
     // Inserts the row first: if Kit stopped in between, a secret without a row would never be deleted.
-    await write(insertAccount({ id, network, ...shown }, now(), credentialsMissing));
+    await write(insertAccount({ id, network, ...shown }, now(), accountCredentialsMissing));
     try {
-      await write(updateSecretStore(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
+      await write(updateSecretPlace(id, await credentialStore.keep(id, connected.credentials)), ...restartAccount(id));
     } catch (error) {
       await credentialStore.remove(id).catch(() => undefined);
       await write(deleteAccount(id));
@@ -143,9 +143,13 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   /** Stores new credentials. Returns whether they may belong to another account. */
   const reconnect = async (before: Account, fields: FieldValues): Promise<boolean> => {
     const kept = await credentialStore.read(before.id).catch(() => undefined);
-    const { credentials: opening, shown } = await connect(before.network, checkFields(before.network, fields, kept));
+    const { credentials: opening, shown } = await connect(before.network, completeFields(before.network, fields, kept));
     const place = await credentialStore.keep(before.id, opening);
-    await write(updateSecretStore(before.id, place), updateProfile(before.id, shown), ...restartAccount(before.id));
+    await write(
+      updateSecretPlace(before.id, place),
+      updateAccountProfile(before.id, shown),
+      ...restartAccount(before.id),
+    );
     return shown.link === null || shown.link !== before.link || shown.host !== before.host;
   };
   const change: Accounts["change"] = async (id, { enabled, name, fields }) => {
@@ -160,7 +164,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
   };
   const checkAccount = async ({ id, network }: Account): Promise<AccountTest> => {
     const opening = await credentialStore.read(id).catch((error: Error) => error);
-    if (opening === undefined) return failedTest(credentialsMissing);
+    if (opening === undefined) return failedTest(accountCredentialsMissing);
     if (opening instanceof Error) return failedTest(credentialsProblem(opening));
     const looked = await networks[network].checkAccount(opening, requestContext()).catch(failureMessage);
     if ("code" in looked) return failedTest(looked);
@@ -168,7 +172,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     const ok = outcome.outcome === "sent";
     const untilMs = ok ? outcome.restUntilMs : outcome.outcome === "later" ? outcome.notBeforeMs : null;
     const limit = untilMs === null ? [] : [delayAccount(id, untilMs, "rate-limit")];
-    await write(...(ok ? [updateProfile(id, shown), ...restartAccount(id)] : []), ...limit);
+    await write(...(ok ? [updateAccountProfile(id, shown), ...restartAccount(id)] : []), ...limit);
     const hide = createSecretHider(network, opening);
     const show = (says: MessageOrText) => changeTexts(says, (text) => hide(text).slice(0, saysCharsMax));
     const says = ok ? message("account.would_accept") : show(outcome.says);

@@ -12,7 +12,7 @@ import { message } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Credentials, FieldValues } from "../networks/network.ts";
 
-export type Secrets = {
+export type AccountSecrets = {
   read(name: string): Promise<string | undefined>;
   write(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
@@ -20,15 +20,15 @@ export type Secrets = {
   placeOf(name: string): Account["kept"];
 };
 
-export const credentialsMissing = message("account.no_credentials");
+export const accountCredentialsMissing = message("account.no_credentials");
 
-export const secretOf = (id: string) => `account-${id}`;
+export const secretNameOf = (id: string) => `account-${id}`;
 
-export function createCredentialStore(secrets: Secrets) {
+export function createCredentialStore(secrets: AccountSecrets) {
   return {
     /** Returns undefined if there are no stored credentials. Rejects if they are damaged. */
     async read(id: string): Promise<Credentials | undefined> {
-      const kept = await secrets.read(secretOf(id));
+      const kept = await secrets.read(secretNameOf(id));
       if (kept === undefined) return undefined;
       try {
         return JSON.parse(kept) as Credentials;
@@ -39,19 +39,19 @@ export function createCredentialStore(secrets: Secrets) {
     /** Stores credentials. Returns where they are stored. */
     async keep(id: string, access: Credentials): Promise<Account["kept"]> {
       try {
-        await secrets.write(secretOf(id), JSON.stringify(access));
+        await secrets.write(secretNameOf(id), JSON.stringify(access));
       } catch (error) {
         const problem = (error as Error).message;
         throw new KitError("storage_unavailable", message("account.credentials_not_saved", { problem }));
       }
-      return secrets.placeOf(secretOf(id));
+      return secrets.placeOf(secretNameOf(id));
     },
-    remove: (id: string) => secrets.remove(secretOf(id)),
+    remove: (id: string) => secrets.remove(secretNameOf(id)),
   };
 }
 
 /** Trims the values, and fills empty ones with those in `kept`. Throws KitError for an unknown or missing field. */
-export function checkFields(network: Network, fields: FieldValues, kept: Credentials = {}): FieldValues {
+export function completeFields(network: Network, fields: FieldValues, kept: Credentials = {}): FieldValues {
   const known = networkDescriptions[network].fields;
   const unknown = Object.keys(fields).find((name) => !known.some((field) => field.name === name));
   if (unknown !== undefined) {
@@ -94,7 +94,8 @@ export function createSecretHider(network: Network, access: FieldValues): (text:
     .filter((field) => field.secret)
     .map(({ name }) => access[name] ?? "");
   const pieces = secret.flatMap(piecesOf).filter((piece) => piece.length >= pieceCharsMin);
-  // The longest first: if a shorter one inside it went first, the rest of it would stay.
+  // Replaces the longest first: if a shorter one inside it were replaced first, the rest of the longer one would stay
+  // visible.
   const all = [...new Set(pieces)].sort((one, other) => other.length - one.length);
   return (text) => all.reduce((left, piece) => left.replaceAll(piece, "…"), text);
 }

@@ -2,11 +2,11 @@
 import { type Account, changeTexts, type Message, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Outbound } from "../../outbound/outbound.ts";
-import { attemptOnce, type Destination, shorten } from "../../outbox/index.ts";
+import { attemptOnce, type Destination, shortenMessage } from "../../outbox/index.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { countSentPost } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { createSecretHider, credentialsMissing } from "../accounts/credentials.ts";
+import { accountCredentialsMissing, createSecretHider } from "../accounts/credentials.ts";
 import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
 import { attachmentName } from "../text-fit.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
@@ -18,14 +18,14 @@ import {
   requeueDelivery,
   storeDeliverySteps,
 } from "./delivery-store.ts";
-import { detailOf, type FitMedia, type FootageFile, type Prepared, prepare } from "./prepare-media.ts";
+import { errorDetail, type FitMedia, type FootageFile, type PreparedMedia, prepareFootage } from "./prepare-media.ts";
 
 /** Maximum attempts to make a copy that fits. Few, because encoding slows a running game down. */
 const fitAttemptsMax = 3;
 const pendingRetryMs = 2_000;
 
 /** Adds what a person can do about a post that may have arrived. */
-export const withCheckYourself = (says: MessageOrText): Message =>
+export const withAdviceToCheck = (says: MessageOrText): Message =>
   message("join.sentences", { first: says, second: message("delivery.may_have_arrived") });
 
 export type AccountQueueDeps = {
@@ -45,7 +45,7 @@ export type AccountQueueDeps = {
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
-type ReadyMedia = Extract<Prepared, { is: "ready" }>;
+type ReadyMedia = Extract<PreparedMedia, { is: "ready" }>;
 type Details = Pick<ReadyMedia, "notes" | "clip"> & { readonly link?: string | null };
 
 /** Names of errors whose messages are sentences for people. */
@@ -55,7 +55,7 @@ function notConverted({ attach }: Delivery, error: unknown): Message {
   const attachment = attachmentName(attach);
   if (!(error instanceof Error && readableErrors.has(error.name)))
     return message("delivery.not_converted", { attachment });
-  const detail = detailOf(error);
+  const detail = errorDetail(error);
   const problem = typeof detail === "string" ? detail.replace(/\.?$/, ".") : detail;
   return message("delivery.not_converted_because", { attachment, problem });
 }
@@ -75,12 +75,12 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     delivery: Delivery,
     { limits }: Account,
     signal: AbortSignal,
-  ): Promise<Prepared | { readonly is: "halted" } | { readonly is: "failed"; readonly says: Message }> => {
+  ): Promise<PreparedMedia | { readonly is: "halted" } | { readonly is: "failed"; readonly says: Message }> => {
     if (delivery.attach !== "none") await records.writeProgress(enterDeliveryState(delivery.seq, "preparing"));
     try {
       const isLast = fitFailures >= fitAttemptsMax - 1 || delivery.bare === "agreed";
       const onShare = (share: number) => onProgress(delivery, share);
-      const prepared = await prepare(delivery, limits, { ...needs, isLast, signal, onProgress: onShare });
+      const prepared = await prepareFootage(delivery, limits, { ...needs, isLast, signal, onProgress: onShare });
       fitFailures = 0;
       return prepared;
     } catch (error) {
@@ -129,7 +129,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
 
   return {
     says: {
-      missing: credentialsMissing,
+      missing: accountCredentialsMissing,
       unreadable: (problem) => message("account.credentials_not_read", { problem }),
     },
     idempotentForMs: network.idempotentForMs,
@@ -146,7 +146,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (prepared.is === "failed")
         return { outcome: "later", says: prepared.says, notBeforeMs: null, committedMs: delivery.committedMs };
       if (prepared.is === "lacking")
-        await records.endDelivery(delivery, { state: "failed", says: shorten(prepared.says), bare: "offered" });
+        await records.endDelivery(delivery, { state: "failed", says: shortenMessage(prepared.says), bare: "offered" });
       else await records.writeProgress(requeueDelivery(delivery.seq, delivery));
       return prepared.is === "pending" ? pendingRetryMs : 0;
     },
@@ -161,7 +161,7 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       if (result.outcome === "refused")
         return records.endDelivery(delivery, { state: "failed", says: result.says }, ...destination);
       if (result.outcome === "maybe") {
-        const says = withCheckYourself(result.says);
+        const says = withAdviceToCheck(result.says);
         return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
       }
       const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;

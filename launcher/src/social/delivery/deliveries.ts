@@ -9,7 +9,7 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
-import { type AccountQueueDeps, createAccountQueue, withCheckYourself } from "./account-queue.ts";
+import { type AccountQueueDeps, createAccountQueue, withAdviceToCheck } from "./account-queue.ts";
 import { createDeliveryRecords, type DeliveryRecordsDeps, postStateOf } from "./delivery-records.ts";
 import {
   clearStoredSteps,
@@ -28,13 +28,13 @@ const settledEnd = (as: "sent" | "dropped", nowMs: number): DeliveryEnd =>
     ? { state: "sent", says: message("delivery.seen"), sentMs: nowMs }
     : { state: "dropped", says: message("delivery.given_up") };
 
-const unanswered: DeliveryEnd = { state: "maybe", says: withCheckYourself(requestUnanswered) };
+const unanswered: DeliveryEnd = { state: "maybe", says: withAdviceToCheck(requestUnanswered) };
 
 /** Returns the end of a delivery whose account is removed. */
 const endOfRemoved = ({ committedMs }: Delivery): DeliveryEnd =>
   committedMs === null
     ? { state: "dropped", says: message("delivery.account_removed") }
-    : { state: "maybe", says: withCheckYourself(message("delivery.account_removed_while_sending")) };
+    : { state: "maybe", says: withAdviceToCheck(message("delivery.account_removed_while_sending")) };
 
 const notifyEveryMs = 500;
 

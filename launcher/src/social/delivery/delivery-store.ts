@@ -130,7 +130,7 @@ export const updatePostState = (postSeq: number, state: PostState): Statement =>
 
 export const enterDeliveryState = (seq: number, state: "preparing" | "sending"): Statement => sql`
   UPDATE delivery SET state = ${state}, next_try_ms = NULL WHERE seq = ${seq}`;
-/** Of several attempts, the time of the first one is kept, because the post may exist since then. */
+/** Keeps the time of the first of several attempts, because the post may exist since then. */
 export const markDeliveryCommitted = (seq: number, atMs: number): Statement => sql`
   UPDATE delivery SET committed_ms = coalesce(committed_ms, ${atMs}), tries = tries + 1 WHERE seq = ${seq}`;
 export const storeDeliverySteps = (seq: number, more: StoredSteps): Statement => sql`

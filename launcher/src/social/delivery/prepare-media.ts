@@ -2,16 +2,16 @@
 import { createHash } from "node:crypto";
 import type { AccountLimits, Attachment, Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Media } from "../networks/network.ts";
-import type { Footage } from "../posts/post-footage.ts";
+import type { PostMedia } from "../networks/network.ts";
+import type { EventFootage } from "../posts/post-footage.ts";
 import { attachmentName, networkTitle } from "../text-fit.ts";
 import type { Delivery } from "./delivery-store.ts";
 
-type SavedFootage = Extract<Footage, { state: "saved" }> & Pick<Media, "path" | "bytes" | "width" | "height">;
+type SavedFootage = Extract<EventFootage, { state: "saved" }> & Pick<PostMedia, "path" | "bytes" | "width" | "height">;
 /** Footage, with its file if it is saved. */
-export type FootageFile = Exclude<Footage, { state: "saved" }> | SavedFootage;
+export type FootageFile = Exclude<EventFootage, { state: "saved" }> | SavedFootage;
 
-type MediaSource = Pick<Media, "path" | "kind" | "bytes" | "seconds" | "width" | "height">;
+type MediaSource = Pick<PostMedia, "path" | "kind" | "bytes" | "seconds" | "width" | "height">;
 
 type MediaBounds = {
   readonly bytesMax: number;
@@ -30,12 +30,12 @@ export type FitMedia = (
     readonly onProgress: (share: number) => void;
     readonly signal: AbortSignal;
   },
-) => Promise<Omit<Media, "kind"> & { readonly notes: readonly MessageOrText[] }>;
+) => Promise<Omit<PostMedia, "kind"> & { readonly notes: readonly MessageOrText[] }>;
 
-export type Prepared =
+export type PreparedMedia =
   | {
       readonly is: "ready";
-      readonly media: Media | null;
+      readonly media: PostMedia | null;
       readonly notes: readonly MessageOrText[];
       readonly clip: string | null;
     }
@@ -56,7 +56,11 @@ export type PrepareContext = {
 type MediaRequest = Pick<Delivery, "event" | "network" | "attach" | "without" | "bare" | "footage" | "footageSays">;
 
 /** Returns the media to send. Rejects when aborted, and for an error that may not happen in another attempt. */
-export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs: PrepareContext): Promise<Prepared> {
+export async function prepareFootage(
+  wanted: MediaRequest,
+  limits: AccountLimits,
+  needs: PrepareContext,
+): Promise<PreparedMedia> {
   const { attach, footage } = wanted;
   const nothing = { is: "ready", media: null, notes: [], clip: null } as const;
   if (attach === "none") return nothing;
@@ -88,7 +92,7 @@ export async function prepare(wanted: MediaRequest, limits: AccountLimits, needs
 
 const mayPostWithout = ({ without: said, bare }: MediaRequest) => said === "post" || bare === "agreed";
 
-function prepareWithout(wanted: MediaRequest, problem: MessageOrText, isPicture = false): Prepared {
+function prepareWithout(wanted: MediaRequest, problem: MessageOrText, isPicture = false): PreparedMedia {
   const { attach } = wanted;
   if (mayPostWithout(wanted)) return { is: "ready", media: null, notes: [withoutNote(attach, problem)], clip: null };
   const says = isPicture
@@ -131,7 +135,7 @@ function chooseMedia({ attach, network }: MediaRequest, found: SavedFootage, lim
 const reasonItCannotFit =
   ({ isLast, signal }: PrepareContext) =>
   (error: unknown): MessageOrText => {
-    if (error instanceof Error && error.name === "CannotFit") return detailOf(error);
+    if (error instanceof Error && error.name === "CannotFit") return errorDetail(error);
     if (isLast && !signal.aborted) return message("delivery.not_fitting");
     throw error;
   };
@@ -158,5 +162,5 @@ function withoutNote(attach: Attachment, reason: MessageOrText | null): Message 
 }
 
 /** Returns what an error says to people. */
-export const detailOf = (error: Error & { readonly detail?: MessageOrText }): MessageOrText =>
+export const errorDetail = (error: Error & { readonly detail?: MessageOrText }): MessageOrText =>
   error.detail ?? error.message;

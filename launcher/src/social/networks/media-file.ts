@@ -1,7 +1,7 @@
 // Opens a media file for a request. The file is read from disk while it is sent; its length is known, and its progress is
 // reported.
 import { openAsBlob } from "node:fs";
-import type { Media } from "./network.ts";
+import type { PostMedia } from "./network.ts";
 
 /** Reports progress while its `stream()` is read. `fetch` reads it that way both as a body and inside a form. */
 class SeenFile extends File {
@@ -25,8 +25,12 @@ class SeenFile extends File {
   }
 }
 
-/** Calls `onProgress` with the share that was read, from 0 to 1. */
-export async function openMediaFile(media: Media, name: string, onProgress: (share: number) => void): Promise<File> {
+/** Opens the file. While it is read, calls `onProgress` with the share that was read, from 0 to 1. */
+export async function openMediaFile(
+  media: PostMedia,
+  name: string,
+  onProgress: (share: number) => void,
+): Promise<File> {
   const ending = media.mime === "video/mp4" ? "mp4" : "jpg";
   return new SeenFile([await openAsBlob(media.path)], `${name}.${ending}`, media.mime, onProgress);
 }

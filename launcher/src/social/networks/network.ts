@@ -10,7 +10,7 @@ import type {
   Visibility,
 } from "@kit/contract";
 import type { Outbound } from "../../outbound/outbound.ts";
-import type { Answer } from "../../outbox/index.ts";
+import type { SendAnswer } from "../../outbox/index.ts";
 
 /** What a person entered, by the names of the network's `fields`. */
 export type FieldValues = Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export type FieldValues = Readonly<Record<string, string>>;
 /** Credentials of an account. Stored as JSON in the secret store only, and never shown or logged. */
 export type Credentials = Readonly<Record<string, string>>;
 
-export type Connected = {
+export type ConnectedAccount = {
   readonly credentials: Credentials;
   readonly shown: Pick<Account, "name" | "host" | "link" | "limits">;
   readonly checked: readonly AccountCheck[];
@@ -27,7 +27,7 @@ export type Connected = {
 };
 
 /** A file to send, which fits the limits of the account. */
-export type Media = {
+export type PostMedia = {
   readonly path: string;
   readonly kind: Exclude<Attachment, "none">;
   readonly mime: "video/mp4" | "image/jpeg";
@@ -44,7 +44,7 @@ export type OutgoingPost = {
   readonly contentWarning: string;
   readonly altText: string;
   readonly visibility: Visibility;
-  readonly media: Media | null;
+  readonly media: PostMedia | null;
   /** What the post is about. Only webhooks send it. */
   readonly source: {
     readonly post: string;
@@ -74,7 +74,7 @@ export type AttemptContext = {
   onProgress(share: number): void;
 };
 
-export type SendOutcome = Answer<{ readonly link: string | null; readonly notes: readonly Message[] }>;
+export type SendOutcome = SendAnswer<{ readonly link: string | null; readonly notes: readonly Message[] }>;
 
 export type Network = NetworkDescription & {
   readonly kind: NetworkKind;
@@ -99,12 +99,12 @@ export type Network = NetworkDescription & {
    */
   readonly idempotentForMs: number;
   /** Checks what a person entered, without posting. Throws KitError with the path `/fields/<name>` for an invalid field. */
-  connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<Connected>;
+  connect(given: FieldValues, needs: Pick<AttemptContext, "outbound" | "signal" | "now">): Promise<ConnectedAccount>;
   /** Checks a connected account and reads its limits again. Posts nothing, unless `testSays` announces a test message. */
   checkAccount(
     access: Credentials,
     needs: Pick<AttemptContext, "outbound" | "signal" | "now">,
-  ): Promise<Pick<Connected, "shown" | "checked"> & { readonly outcome: SendOutcome }>;
+  ): Promise<Pick<ConnectedAccount, "shown" | "checked"> & { readonly outcome: SendOutcome }>;
   /**
    * Makes one attempt. Rejects only if there was no answer that can be read. The outbox then decides whether
    * the post may exist: by the error, and by whether `markCommitted` was awaited.

@@ -6,7 +6,7 @@ const wordsMax = 200;
  * Makes a server's message safe to show: one short line without URLs, which may contain credentials. Returns an empty string for
  * a value that is not text.
  */
-export function plainMessage(said: unknown): string {
+export function plainServerMessage(said: unknown): string {
   if (typeof said !== "string") return "";
   const line = said
     .slice(0, 4 * wordsMax)

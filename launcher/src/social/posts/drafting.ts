@@ -15,18 +15,18 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
-import { ruleFor, sortRules } from "../rules/rules.ts";
+import { postRuleFor, sortPostRules } from "../rules/rules.ts";
 import { fillTemplate, usesVariable } from "../rules/template.ts";
-import { type EventLabel, templateValues } from "../rules/template-values.ts";
-import { attachmentName, type TextRules } from "../text-fit.ts";
+import { type EventLabelOf, templateValues } from "../rules/template-values.ts";
+import { attachmentName, type NetworkTextRules } from "../text-fit.ts";
 import type { FootageWatch } from "./footage-watch.ts";
 import { insertPost, type NewPost, type PostStore } from "./post-store.ts";
-import { problemsOf } from "./problems.ts";
+import { postProblems } from "./problems.ts";
 
 /** An event with its position in the journal. */
-export type JournalEntry = { readonly seq: number; readonly event: KitEvent };
+export type TriggerEntry = { readonly seq: number; readonly event: KitEvent };
 
-export type StateReached = (
+export type ReceiptStateStatement = (
   events: readonly { readonly seq: number }[],
   state: ReceiptState,
   by: string,
@@ -39,11 +39,11 @@ export type DraftingDeps = {
   readonly rules: () => Promise<readonly PostRule[]>;
   readonly settings: () => Promise<PostSettings>;
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly textRules: TextRules;
-  readonly stateReached: StateReached;
+  readonly textRules: NetworkTextRules;
+  readonly stateReached: ReceiptStateStatement;
   readonly footage: Pick<FootageWatch, "request">;
   readonly now: () => number;
-  readonly labelOf: EventLabel;
+  readonly labelOf: EventLabelOf;
   /** Called when new posts are durable. */
   readonly onDrafted: () => void;
 };
@@ -83,8 +83,8 @@ function holdReason(
 
 /** `heldBy` is the id of the rule that counts the event as held. */
 type TriggerResult =
-  | { readonly entry: JournalEntry; readonly post: NewPost }
-  | { readonly entry: JournalEntry; readonly ignored: Message; readonly heldBy?: string };
+  | { readonly entry: TriggerEntry; readonly post: NewPost }
+  | { readonly entry: TriggerEntry; readonly ignored: Message; readonly heldBy?: string };
 
 const templateForLater = (template: string, rule: PostRule): string | null =>
   rule.attach === "clip" && usesVariable(template, "clipLength") ? template : null;
@@ -100,14 +100,14 @@ async function readState({ store, now, ...needs }: DraftingDeps): Promise<BatchS
   ]);
   const moments = rules.flatMap(({ id, lastPostAt }) => (lastPostAt === null ? [] : [[id, lastPostAt] as const]));
   const lastMs = new Map(moments.map(([id, at]) => [id, Date.parse(at)]));
-  return { rules: sortRules(rules), settings, accounts, lastMs, created: made, drafts };
+  return { rules: sortPostRules(rules), settings, accounts, lastMs, created: made, drafts };
 }
 
 export function createDrafting(needs: DraftingDeps) {
   const { store, textRules, stateReached, now } = needs;
 
   const createPost = (
-    { seq, event }: JournalEntry,
+    { seq, event }: TriggerEntry,
     rule: PostRule,
     targets: readonly Account[],
     of: BatchState,
@@ -120,7 +120,7 @@ export function createDrafting(needs: DraftingDeps) {
     const text = fillTemplate(rule.text, values);
     const footage = attach === "none" ? ("none" as const) : ("pending" as const);
     const words = { text, contentWarning, attach, without, footage: { state: footage, says: null } };
-    const [problem] = problemsOf(words, targets, textRules);
+    const [problem] = postProblems(words, targets, textRules);
     const goes = rule.approval === "automatic" && problem === undefined;
     const id = randomUUIDv7();
     return {
@@ -150,15 +150,15 @@ export function createDrafting(needs: DraftingDeps) {
     };
   };
 
-  const receiptStatement = (entries: readonly JournalEntry[], state: ReceiptState, reason: Message) =>
+  const receiptStatement = (entries: readonly TriggerEntry[], state: ReceiptState, reason: Message) =>
     stateReached(entries, state, "social", now(), reason);
-  const ignore = (results: readonly { readonly entry: JournalEntry }[], reason: Message) =>
+  const ignore = (results: readonly { readonly entry: TriggerEntry }[], reason: Message) =>
     receiptStatement(
       results.map(({ entry }) => entry),
       "ignored",
       reason,
     );
-  const insertStatements = (entry: JournalEntry, post: NewPost): Statement[] => {
+  const insertStatements = (entry: TriggerEntry, post: NewPost): Statement[] => {
     const { state, asks, attach, deliveries, rule, happenedMs } = post;
     const names = deliveries.map(({ name }) => name).join(", ");
     const what =
@@ -172,8 +172,8 @@ export function createDrafting(needs: DraftingDeps) {
     return [...insertPost(post), recordRulePost(rule, happenedMs), ...receipts];
   };
   /** Creates the post of an event, or returns why there is none. */
-  const processTrigger = (entry: JournalEntry, of: BatchState): TriggerResult => {
-    const rule = ruleFor(of.rules, entry.event.eventId ?? "");
+  const processTrigger = (entry: TriggerEntry, of: BatchState): TriggerResult => {
+    const rule = postRuleFor(of.rules, entry.event.eventId ?? "");
     if (rule === undefined) return { entry, ignored: message("post_rule.none") };
     if (!rule.enabled) return { entry, ignored: message("post_rule.off", { rule: rule.pattern }) };
     const targets = of.accounts.filter(({ id, enabled }) => enabled && rule.accounts.includes(id));
@@ -196,14 +196,14 @@ export function createDrafting(needs: DraftingDeps) {
      * Turns triggers into posts, at most one for an event, however often it is called. Requests footage at once, because the
      * replay buffer soon drops the seconds before the event.
      */
-    async receive(entries: readonly JournalEntry[]): Promise<ReceivedBatch> {
+    async receive(entries: readonly TriggerEntry[]): Promise<ReceivedBatch> {
       const known = await store.eventsWithPost(entries.map(({ event }) => event.id));
       const of = await readState(needs);
       const results = entries.filter(({ event }) => !known.has(event.id)).map((entry) => processTrigger(entry, of));
       const made = results.filter((one) => "post" in one);
       const ignored = results.filter((one) => "ignored" in one);
       for (const { post } of made) requestFootage(post);
-      // One statement for each reason instead of each event, so that a flood of ignored events stays cheap.
+      // Adds one statement for each reason instead of one for each event, so that a flood of ignored events stays cheap.
       const reasons = Map.groupBy(ignored, ({ ignored }) => textOf(ignored));
       const heldByRule = Map.groupBy(ignored, ({ heldBy }) => heldBy);
       return {

@@ -5,9 +5,9 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate } from "../rules/template.ts";
-import { type EventLabel, templateValues } from "../rules/template-values.ts";
+import { type EventLabelOf, templateValues } from "../rules/template-values.ts";
 import { attachmentName } from "../text-fit.ts";
-import { type Footage, footageOfPost } from "./post-footage.ts";
+import { type EventFootage, footageOfPost } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
 import { type PostStore, type PostUpdate, returnToDraft, updatePost } from "./post-store.ts";
 import type { FindProblems } from "./problems.ts";
@@ -23,7 +23,7 @@ export type FootageArrivalDeps = {
   readonly settings: () => Promise<PostSettings>;
   readonly receiptStatement: ReceiptStatement;
   readonly now: () => number;
-  readonly labelOf: EventLabel;
+  readonly labelOf: EventLabelOf;
   readonly onChanged: () => void;
 };
 
@@ -49,7 +49,7 @@ export async function applyFootage(
 
 export function createFootageArrival(needs: FootageArrivalDeps) {
   const { store, write, serialize, settings, receiptStatement, now, onChanged } = needs;
-  return (waiting: StoredPost, came: Footage): Promise<void> =>
+  return (waiting: StoredPost, came: EventFootage): Promise<void> =>
     serialize(async () => {
       const kept = await store.find(waiting.post.id);
       // Does nothing if a person changed the attachment meanwhile.

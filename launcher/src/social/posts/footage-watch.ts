@@ -1,6 +1,6 @@
 // Watches the footage that posts wait for, also across restarts, and calls `onArrived` when it exists or never will.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Footage, FootageRequest } from "./post-footage.ts";
+import type { EventFootage, FootageRequest } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
 import type { PostStore } from "./post-store.ts";
 
@@ -8,9 +8,9 @@ export type FootageWatchDeps = {
   readonly store: Pick<PostStore, "waitingForFootage">;
   /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
-  readonly footageOf: (event: string) => Promise<Footage>;
+  readonly footageOf: (event: string) => Promise<EventFootage>;
   /** Called when the footage of a post exists, or never will. */
-  readonly onArrived: (kept: StoredPost, footage: Footage) => Promise<void>;
+  readonly onArrived: (kept: StoredPost, footage: EventFootage) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 

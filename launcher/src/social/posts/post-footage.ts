@@ -13,7 +13,7 @@ export type FootageRequest = {
   readonly kind: Exclude<Attachment, "none">;
 };
 
-export type Footage =
+export type EventFootage =
   | { readonly state: "pending" }
   /** There will never be footage of the event. */
   | { readonly state: "none"; readonly reason: MessageOrText }
@@ -33,7 +33,7 @@ export const pendingFootage: PostFootage = { state: "pending", ...nothing };
 const missingFootage = (says: MessageOrText): PostFootage => ({ ...nothing, state: "missing", says });
 
 /** Returns the footage of a post. A clip also serves a post with a picture; a screenshot does not serve a post with a clip. */
-export function footageOfPost(attach: Attachment, footage: Footage): PostFootage {
+export function footageOfPost(attach: Attachment, footage: EventFootage): PostFootage {
   if (attach === "none") return noFootage;
   if (footage.state === "pending") return pendingFootage;
   if (footage.state === "none") return missingFootage(footage.reason);

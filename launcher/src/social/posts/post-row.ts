@@ -10,7 +10,7 @@ export type StoredPost = {
   /** The event's position in the journal. The event itself may have been deleted. */
   readonly eventSeq: number;
   readonly without: "ask" | "post";
-  /** Whether its rule approved it, without a person. */
+  /** Whether the post's rule approved it without asking a person. */
   readonly automatic: boolean;
   /**
    * The templates of text and alternative text, to be filled in again when the clip's length is known. Null if they do not
@@ -21,7 +21,7 @@ export type StoredPost = {
   readonly post: Post;
 };
 
-export const deliveryOf = (row: Row): Delivery => ({
+export const deliveryOfRow = (row: Row): Delivery => ({
   account: String(row.account),
   network: row.network as Delivery["network"],
   name: String(row.name),
@@ -35,7 +35,7 @@ export const deliveryOf = (row: Row): Delivery => ({
   notes: JSON.parse(String(row.notes)),
 });
 
-export function postOf(row: Row, deliveries: readonly Delivery[]): StoredPost {
+export function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
   const state = row.state as Post["state"];
   const footage = {
     state: row.footage as Post["footage"]["state"],

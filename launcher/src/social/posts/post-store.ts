@@ -3,7 +3,7 @@ import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility 
 import { toMessageColumn } from "../../storage/message-column.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { deliveryOf, postOf, type StoredPost } from "./post-row.ts";
+import { deliveryOfRow, postOfRow, type StoredPost } from "./post-row.ts";
 
 type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
 export type NewPost = {
@@ -116,13 +116,13 @@ export function createPostStore(storage: Pick<Storage, "read">) {
       SELECT post_seq AS post, account, network, name, state, says, tries, next_try_ms AS nextTryMs, sent_ms AS sentMs, link, notes
       FROM delivery WHERE post_seq IN (SELECT value FROM json_each(${seqs})) ORDER BY seq`);
     const grouped = Map.groupBy(found, ({ post }) => Number(post));
-    return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOf)]));
+    return new Map([...grouped].map(([post, all]) => [post, all.map(deliveryOfRow)]));
   };
   const readPosts = async (which: Statement): Promise<StoredPost[]> => {
     const rows = await storage.read(selectPosts(which));
     if (rows.length === 0) return [];
     const deliveries = await deliveriesOf(rows);
-    return rows.map((row) => postOf(row, deliveries.get(Number(row.seq)) ?? []));
+    return rows.map((row) => postOfRow(row, deliveries.get(Number(row.seq)) ?? []));
   };
   const readNumber = async (statement: Statement): Promise<number> =>
     Number(Object.values((await storage.read(statement))[0] ?? {})[0]);

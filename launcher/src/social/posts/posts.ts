@@ -12,9 +12,9 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { EventLabel } from "../rules/template-values.ts";
+import type { EventLabelOf } from "../rules/template-values.ts";
 import { applyFootage } from "./footage-arrival.ts";
-import { type Footage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
+import { type EventFootage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
 import type { StoredPost } from "./post-row.ts";
 import {
   approvePost,
@@ -36,12 +36,12 @@ export type PostsDeps = {
   readonly serialize: Serialize;
   readonly findProblems: FindProblems;
   readonly settings: () => Promise<PostSettings>;
-  readonly footageOf: (event: string) => Promise<Footage>;
+  readonly footageOf: (event: string) => Promise<EventFootage>;
   readonly receiptStatement: ReceiptStatement;
   /** Returns the progress of a running delivery, from 0 to 1. */
   readonly progressOf: (post: string, account: string) => number | null;
   readonly now: () => number;
-  readonly labelOf: EventLabel;
+  readonly labelOf: EventLabelOf;
   /** Called after a change was committed. */
   readonly onChanged: () => void;
 };

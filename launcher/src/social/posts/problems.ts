@@ -1,7 +1,7 @@
 // Finds what keeps a post from being sent, and says what a person can do.
 import type { Account, Attachment, Delivery, Message, PostFootage } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { attachmentName, type PostText, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
+import { attachmentName, type NetworkTextRules, type PostText, type TextTarget, tooLongMessage } from "../text-fit.ts";
 
 export type PostDraft = PostText & {
   readonly attach: Attachment;
@@ -10,12 +10,16 @@ export type PostDraft = PostText & {
 };
 
 /** `path` is a JSON pointer to the member of the post that a person can change. Empty if none helps. */
-export type Problem = { readonly path: "/attach" | "/text" | ""; readonly says: Message };
+export type PostProblem = { readonly path: "/attach" | "/text" | ""; readonly says: Message };
 
 /** Returns the problems of a post, in the order in which a person can solve them. Empty if it can be sent. */
-export function problemsOf(post: PostDraft, targets: readonly TextTarget[], counting: TextRules): Problem[] {
+export function postProblems(
+  post: PostDraft,
+  targets: readonly TextTarget[],
+  counting: NetworkTextRules,
+): PostProblem[] {
   const { attach, without, footage } = post;
-  const problems: Problem[] = [];
+  const problems: PostProblem[] = [];
   const isMissing = attach !== "none" && footage.state === "missing";
   if (targets.length === 0) problems.push({ path: "", says: message("post.no_account") });
   if (isMissing && without === "ask") {
@@ -32,15 +36,15 @@ export function problemsOf(post: PostDraft, targets: readonly TextTarget[], coun
   return [...problems, ...long.map((says) => ({ path: "/text", says }) as const)];
 }
 
-/** Like `problemsOf`, for the accounts that the post is still to be sent to, as they are now. */
-export type FindProblems = (post: PostDraft & { readonly deliveries: readonly Delivery[] }) => Promise<Problem[]>;
+/** Like `postProblems`, for the accounts that the post is still to be sent to, as they are now. */
+export type FindProblems = (post: PostDraft & { readonly deliveries: readonly Delivery[] }) => Promise<PostProblem[]>;
 
 export const createProblemFinder =
-  (accounts: () => Promise<readonly Account[]>, counting: TextRules): FindProblems =>
+  (accounts: () => Promise<readonly Account[]>, counting: NetworkTextRules): FindProblems =>
   async (post) => {
     const all = await accounts();
     const targets = post.deliveries
       .filter(({ state }) => state === "waiting")
       .flatMap(({ account }): readonly TextTarget[] => all.filter(({ id }) => id === account));
-    return problemsOf(post, targets, counting);
+    return postProblems(post, targets, counting);
   };

@@ -1,7 +1,7 @@
 // Creates statements for the receipts of posts.
 import type { MessageOrText, ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { StateReached } from "./drafting.ts";
+import type { ReceiptStateStatement } from "./drafting.ts";
 import type { StoredPost } from "./post-row.ts";
 
 export type ReceiptStatement = (
@@ -11,6 +11,6 @@ export type ReceiptStatement = (
 ) => Statement;
 
 export const createReceiptStatement =
-  (stateReached: StateReached, now: () => number): ReceiptStatement =>
+  (stateReached: ReceiptStateStatement, now: () => number): ReceiptStatement =>
   ({ eventSeq }, state, reason) =>
     stateReached([{ seq: eventSeq }], state, "social", now(), reason);

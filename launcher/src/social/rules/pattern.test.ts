@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { assertCostFollowsSize } from "../../../../tools/run-tests/cost.ts";
-import { compareSpecificity, matchesPattern } from "./rules.ts";
+import { comparePatternSpecificity, matchesEventIdPattern } from "./rules.ts";
 
 test("each * matches any text, even none, and everything else matches itself", () => {
   for (const [pattern, eventId, isSo] of [
@@ -22,7 +22,7 @@ test("each * matches any text, even none, and everything else matches itself", (
     ["a**c", "abc", true],
     ["saga_*_end", "saga_end", false],
   ] as const)
-    assert.equal(matchesPattern(pattern, eventId), isSo, `${pattern} ${eventId}`);
+    assert.equal(matchesEventIdPattern(pattern, eventId), isSo, `${pattern} ${eventId}`);
 });
 
 test("a pattern matches like the equivalent regular expression", () => {
@@ -31,7 +31,7 @@ test("a pattern matches like the equivalent regular expression", () => {
   fc.assert(
     fc.property(text, id, (pattern, eventId) => {
       const same = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
-      assert.equal(matchesPattern(pattern, eventId), same.test(eventId));
+      assert.equal(matchesEventIdPattern(pattern, eventId), same.test(eventId));
     }),
     { numRuns: 500 },
   );
@@ -41,14 +41,14 @@ test("a hostile pattern takes linear time", async () => {
   await assertCostFollowsSize("200 letters against 99 stars", (share) => {
     const pattern = `${"a*".repeat(99)}b`;
     const eventId = "a".repeat(200 * share);
-    for (let times = 0; times < 100; times += 1) matchesPattern(pattern, eventId);
+    for (let times = 0; times < 100; times += 1) matchesEventIdPattern(pattern, eventId);
   });
 });
 
 test("an exact id comes first, then the pattern that names the most of it", () => {
   const patterns = ["*", "saga_*", "saga_boss_*_hard_mode", "saga_boss", "saga_boss_*"].map((pattern) => ({ pattern }));
   assert.deepEqual(
-    patterns.toSorted(compareSpecificity).map(({ pattern }) => pattern),
+    patterns.toSorted(comparePatternSpecificity).map(({ pattern }) => pattern),
     ["saga_boss", "saga_boss_*_hard_mode", "saga_boss_*", "saga_*", "*"],
   );
 });

@@ -13,22 +13,22 @@ import {
   textOf,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { measureText, networkTitle, type TextRules, type TextTarget, tooLongMessage } from "../text-fit.ts";
+import { measureText, type NetworkTextRules, networkTitle, type TextTarget, tooLongMessage } from "../text-fit.ts";
 import { checkTemplate, fillTemplate } from "./template.ts";
-import { type EventLabel, templateValues } from "./template-values.ts";
+import { type EventLabelOf, templateValues } from "./template-values.ts";
 
 export type PostPreviewDeps = {
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly textRules: TextRules;
+  readonly textRules: NetworkTextRules;
   readonly gameOf: (eventId: string) => string | null;
-  readonly labelOf: EventLabel;
+  readonly labelOf: EventLabelOf;
   readonly now: () => number;
 };
 
 type PreviewRequest = BodyOf<typeof previewPost>;
 type PreviewTarget = TextTarget & { readonly account: string | null };
 
-/** The example for a text whose game has sent no event yet. */
+/** Stands for the game in the example of a text whose game has sent no event yet. */
 const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;

@@ -5,7 +5,7 @@ import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 /** What a person sets of a rule. The rest is counted or assigned by Kit. */
-export type RuleMembers = Omit<PostRule, "id" | "createdAt" | "posts" | "lastPostAt" | "held">;
+export type PostRuleMembers = Omit<PostRule, "id" | "createdAt" | "posts" | "lastPostAt" | "held">;
 
 const ruleOf = (row: Row): PostRule => ({
   id: String(row.id),
@@ -26,7 +26,7 @@ const ruleOf = (row: Row): PostRule => ({
   held: Number(row.held),
 });
 
-export function insertRule(id: string, rule: RuleMembers, atMs: number): Statement {
+export function insertPostRule(id: string, rule: PostRuleMembers, atMs: number): Statement {
   return sql`
     INSERT INTO post_rule (id, pattern, accounts, text, attach, without, alt_text, content_warning, visibility, approval,
       cooldown_s, enabled, created_ms)
@@ -35,7 +35,7 @@ export function insertRule(id: string, rule: RuleMembers, atMs: number): Stateme
       ${Number(rule.enabled)}, ${atMs})`;
 }
 
-export function updateRule(id: string, rule: RuleMembers): Statement {
+export function updatePostRule(id: string, rule: PostRuleMembers): Statement {
   return sql`
     UPDATE post_rule SET pattern = ${rule.pattern}, accounts = ${JSON.stringify(rule.accounts)}, text = ${rule.text},
       attach = ${rule.attach}, without = ${rule.without}, alt_text = ${rule.altText},
@@ -44,7 +44,7 @@ export function updateRule(id: string, rule: RuleMembers): Statement {
     WHERE id = ${id}`;
 }
 
-export const deleteRule = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
+export const deletePostRule = (id: string): Statement => sql`DELETE FROM post_rule WHERE id = ${id}`;
 
 /** Counts a post for its rule. The rule's cooldown starts at `momentMs`, the time of the event. */
 export const recordRulePost = (id: string, momentMs: number): Statement => sql`
@@ -53,13 +53,13 @@ export const recordRulePost = (id: string, momentMs: number): Statement => sql`
 export const countHeldEvents = (id: string, events: number): Statement => sql`
   UPDATE post_rule SET held = held + ${events} WHERE id = ${id}`;
 
-export const saveSetting = (name: keyof PostSettings, value: number): Statement => sql`
+export const savePostSetting = (name: keyof PostSettings, value: number): Statement => sql`
   INSERT INTO post_setting (name, value) VALUES (${name}, ${String(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-export type RuleStore = ReturnType<typeof createRuleStore>;
+export type PostRuleStore = ReturnType<typeof createPostRuleStore>;
 
-export const createRuleStore = (storage: Pick<Storage, "read">) => ({
+export const createPostRuleStore = (storage: Pick<Storage, "read">) => ({
   /** Lists all rules, oldest first. */
   async all(): Promise<PostRule[]> {
     const rows = await storage.read(sql`

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KitError, postRuleDefaults } from "@kit/contract";
 import { accountOf, openPostsFolder } from "../../../test/social/posts-folder.ts";
-import { ruleFor } from "./rules.ts";
+import { postRuleFor } from "./rules.ts";
 
 const isRefused = (path: string, message: RegExp) => (error: unknown) =>
   error instanceof KitError && error.errors[0]?.path === path && message.test(error.message);
@@ -62,10 +62,10 @@ test("the most specific rule applies to an event, even if it is disabled", async
   for (const pattern of ["*", "saga_*", "saga_boss"]) await folder.addRule({ pattern });
   const rules = await folder.rules.list();
   assert.deepEqual(
-    ["saga_boss", "saga_end", "quest_end"].map((id) => ruleFor(rules, id)?.pattern),
+    ["saga_boss", "saga_end", "quest_end"].map((id) => postRuleFor(rules, id)?.pattern),
     ["saga_boss", "saga_*", "*"],
   );
-  assert.equal(ruleFor([], "saga_boss"), undefined);
+  assert.equal(postRuleFor([], "saga_boss"), undefined);
 });
 
 test("the settings of posts have default values, and changed ones survive a restart", async () => {

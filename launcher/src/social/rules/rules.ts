@@ -14,13 +14,19 @@ import {
 import { message, rejectField } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type TextRules, tooLongMessage } from "../text-fit.ts";
-import { deleteRule, insertRule, type RuleMembers, type RuleStore, updateRule } from "./rule-store.ts";
+import { type NetworkTextRules, tooLongMessage } from "../text-fit.ts";
+import {
+  deletePostRule,
+  insertPostRule,
+  type PostRuleMembers,
+  type PostRuleStore,
+  updatePostRule,
+} from "./rule-store.ts";
 import { checkTemplate, fillTemplate } from "./template.ts";
-import { emptyValues } from "./template-values.ts";
+import { emptyTemplateValues } from "./template-values.ts";
 
 /** Whether an event id matches a pattern. In a pattern, * stands for any text, also for none. Takes linear time. */
-export function matchesPattern(pattern: string, eventId: string): boolean {
+export function matchesEventIdPattern(pattern: string, eventId: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
   if (last === undefined) return eventId === pattern;
@@ -40,16 +46,16 @@ const literalLength = (pattern: string): number => pattern.replaceAll("*", "").l
 const isLiteral = (pattern: string): boolean => !pattern.includes("*");
 
 /** Sorts exact ids before patterns, and longer patterns before shorter ones. */
-export function compareSpecificity(a: { readonly pattern: string }, b: { readonly pattern: string }): number {
+export function comparePatternSpecificity(a: { readonly pattern: string }, b: { readonly pattern: string }): number {
   return (
     Number(isLiteral(b.pattern)) - Number(isLiteral(a.pattern)) || literalLength(b.pattern) - literalLength(a.pattern)
   );
 }
 
 export type PostRulesDeps = {
-  readonly store: Pick<RuleStore, "all">;
+  readonly store: Pick<PostRuleStore, "all">;
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly textRules: TextRules;
+  readonly textRules: NetworkTextRules;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly now: () => number;
@@ -67,11 +73,11 @@ function wellFormed<T extends object>(given: T): T {
 }
 
 /** Sorts rules: the most specific first, and equal ones by age. */
-export const sortRules = (rules: readonly PostRule[]): PostRule[] => rules.toSorted(compareSpecificity);
+export const sortPostRules = (rules: readonly PostRule[]): PostRule[] => rules.toSorted(comparePatternSpecificity);
 
 /** Returns the first rule that matches the event. `rules` must be sorted. */
-export const ruleFor = (rules: readonly PostRule[], eventId: string): PostRule | undefined =>
-  rules.find(({ pattern }) => matchesPattern(pattern, eventId));
+export const postRuleFor = (rules: readonly PostRule[], eventId: string): PostRule | undefined =>
+  rules.find(({ pattern }) => matchesEventIdPattern(pattern, eventId));
 
 export function createPostRules({ store, accounts, textRules, write, serialize, now, onChanged }: PostRulesDeps) {
   const find = async (id: string): Promise<PostRule> => {
@@ -80,10 +86,10 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     return found;
   };
   /** Throws KitError if the text is too long for an account even without the values of its variables. */
-  const checkText = (rule: RuleMembers, all: readonly Account[]) => {
+  const checkText = (rule: PostRuleMembers, all: readonly Account[]) => {
     checkTemplate(rule.text, "/text");
     checkTemplate(rule.altText, "/altText");
-    const text = fillTemplate(rule.text, emptyValues);
+    const text = fillTemplate(rule.text, emptyTemplateValues);
     const { attach, contentWarning } = rule;
     if (rule.text.trim() === "" && attach === "none") rejectField("/text", message("post_rule.empty_text"));
     const problems = all
@@ -92,7 +98,7 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     const [problem] = problems;
     if (problem !== undefined) throw payloadInvalid(problem, fieldError("/text", problem));
   };
-  const checkNew = async (rule: RuleMembers, named: readonly string[], own?: string) => {
+  const checkNew = async (rule: PostRuleMembers, named: readonly string[], own?: string) => {
     const [all, rules] = await Promise.all([accounts(), store.all()]);
     const unknown = named.find((id) => !all.some((account) => account.id === id));
     if (unknown !== undefined)
@@ -103,11 +109,11 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     return rules;
   };
   const add = async (given: NewPostRule): Promise<PostRule> => {
-    const rule: RuleMembers = { ...postRuleDefaults, ...wellFormed(given) };
+    const rule: PostRuleMembers = { ...postRuleDefaults, ...wellFormed(given) };
     const rules = await checkNew(rule, rule.accounts);
     if (rules.length >= postRulesMax) throw payloadInvalid(message("post_rule.too_many", { most: postRulesMax }));
     const id = randomUUIDv7();
-    await write(insertRule(id, rule, now()));
+    await write(insertPostRule(id, rule, now()));
     onChanged();
     return find(id);
   };
@@ -115,18 +121,18 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     const rule = { ...(await find(id)), ...wellFormed(given) };
     // Only the accounts that this change names are checked, because a rule may still name a removed one.
     await checkNew(rule, given.accounts ?? [], id);
-    await write(updateRule(id, rule));
+    await write(updatePostRule(id, rule));
     onChanged();
     return find(id);
   };
   const remove = async (id: string): Promise<void> => {
     await find(id);
-    await write(deleteRule(id));
+    await write(deletePostRule(id));
     onChanged();
   };
   return {
     /** Lists rules in the order in which they are matched. */
-    list: async (): Promise<PostRule[]> => sortRules(await store.all()),
+    list: async (): Promise<PostRule[]> => sortPostRules(await store.all()),
     add: (given: NewPostRule) => serialize(() => add(given)),
     change: (id: string, given: PostRuleChange) => serialize(() => change(id, given)),
     remove: (id: string) => serialize(() => remove(id)),

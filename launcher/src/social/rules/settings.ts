@@ -2,12 +2,12 @@
 import { type PostSettings, postSettingDefaults } from "@kit/contract";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type RuleStore, saveSetting } from "./rule-store.ts";
+import { type PostRuleStore, savePostSetting } from "./rule-store.ts";
 
-export type SettingChange = { readonly [Name in keyof PostSettings]?: PostSettings[Name] | undefined };
+export type PostSettingChange = { readonly [Name in keyof PostSettings]?: PostSettings[Name] | undefined };
 
 export type PostSettingsDeps = {
-  readonly store: Pick<RuleStore, "settings">;
+  readonly store: Pick<PostRuleStore, "settings">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly onChanged: () => void;
@@ -26,10 +26,10 @@ export function createPostSettings({ store, write, serialize, onChanged }: PostS
     });
     return { ...postSettingDefaults, ...Object.fromEntries(set) };
   };
-  const change = async (wanted: SettingChange): Promise<PostSettings> => {
+  const change = async (wanted: PostSettingChange): Promise<PostSettings> => {
     const statements = names.flatMap((name) => {
       const value = wanted[name];
-      return value === undefined ? [] : [saveSetting(name, value)];
+      return value === undefined ? [] : [savePostSetting(name, value)];
     });
     if (statements.length > 0) {
       await write(...statements);
@@ -37,5 +37,5 @@ export function createPostSettings({ store, write, serialize, onChanged }: PostS
     }
     return get();
   };
-  return { get, change: (wanted: SettingChange) => serialize(() => change(wanted)) };
+  return { get, change: (wanted: PostSettingChange) => serialize(() => change(wanted)) };
 }

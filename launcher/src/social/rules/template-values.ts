@@ -49,7 +49,7 @@ const eventIdValue = (eventId: string): string => plainWords(eventId, true);
 export type TemplateValues = Readonly<Record<PostVariable, string>>;
 
 /** Returns the label of an event: the one that a person gave it, otherwise one made from its id. */
-export type EventLabel = (eventId: string, game: string | null) => string;
+export type EventLabelOf = (eventId: string, game: string | null) => string;
 
 export type PostSubject = {
   readonly eventId: string;
@@ -69,7 +69,10 @@ function durationText(seconds: number): string {
 }
 
 /** Returns all values. Date and time are local, in a format that nobody can confuse with another. */
-export function templateValues({ eventId, game, atMs, clipSeconds }: PostSubject, wordsOf: EventLabel): TemplateValues {
+export function templateValues(
+  { eventId, game, atMs, clipSeconds }: PostSubject,
+  wordsOf: EventLabelOf,
+): TemplateValues {
   const at = new Date(atMs);
   return {
     event: eventValue(wordsOf(eventId, game)),
@@ -82,4 +85,11 @@ export function templateValues({ eventId, game, atMs, clipSeconds }: PostSubject
 }
 
 /** Empty values, with which a template has its shortest length. */
-export const emptyValues: TemplateValues = { event: "", game: "", eventId: "", time: "", date: "", clipLength: "" };
+export const emptyTemplateValues: TemplateValues = {
+  event: "",
+  game: "",
+  eventId: "",
+  time: "",
+  date: "",
+  clipLength: "",
+};

@@ -7,16 +7,16 @@ export type BackupCreator = "launcher" | "person";
 /** Suffix of backups that a person made. */
 const personSuffix = "-own.db";
 
-export const backupCreator = (file: string): BackupCreator => (file.endsWith(personSuffix) ? "person" : "launcher");
+export const creatorOfBackup = (file: string): BackupCreator => (file.endsWith(personSuffix) ? "person" : "launcher");
 
 /** ISO 8601 with hyphens for colons, which Windows forbids in file names. */
-export const timestampName = (at: Date): string => at.toISOString().replaceAll(":", "-");
+export const timestampFileName = (at: Date): string => at.toISOString().replaceAll(":", "-");
 
 export const backupName = (at: Date, by: BackupCreator): string =>
-  timestampName(at) + (by === "person" ? personSuffix : ".db");
+  timestampFileName(at) + (by === "person" ? personSuffix : ".db");
 
 /** When the backup was made, in milliseconds: the time in its name, or the modification time if a person named the file. */
-export function createdAtMs(path: string): number {
+export function backupCreatedMs(path: string): number {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d-\d\d-\d\d\.\d{3})Z/.exec(basename(path)) ?? [];
   const named = Date.parse(`${day}T${time?.replaceAll("-", ":")}Z`);
   return Number.isNaN(named) ? statSync(path).mtimeMs : named;
@@ -26,7 +26,7 @@ export function createdAtMs(path: string): number {
 export function listBackups(folder: string, by?: BackupCreator): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith(".db") && (by === undefined || backupCreator(name) === by))
+      .filter((name) => name.endsWith(".db") && (by === undefined || creatorOfBackup(name) === by))
       .sort()
       .reverse()
       .map((name) => join(folder, name));

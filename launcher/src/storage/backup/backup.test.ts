@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { makeDataDir, removeDataDir } from "../../../test/support/storage-folder.ts";
-import { createBackup, passesCheck } from "./backup.ts";
-import { createdAtMs, listBackups, newestBackupMs } from "./backup-names.ts";
+import { createBackup, passesDatabaseCheck } from "./backup.ts";
+import { backupCreatedMs, listBackups, newestBackupMs } from "./backup-names.ts";
 import { isOwnBackup, ownBackupsFile, recordOwnBackup } from "./own-backups.ts";
 
 const { path } = makeDataDir();
@@ -33,7 +33,7 @@ test("a backup has everything, also what is only in the write-ahead log", async 
   source.close();
   const [file = ""] = listBackups(folder);
   assert.equal(rowsIn(file), 500);
-  assert.equal(passesCheck(file), true);
+  assert.equal(passesDatabaseCheck(file), true);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.ok(newestBackupMs(folder) > 0);
@@ -74,7 +74,7 @@ test("the newest ten backups of a person are kept, and do not displace those of 
   assert.deepEqual([listBackups(folder, "person").length, listBackups(folder, "launcher").length], [10, 3]);
   const [newest = ""] = listBackups(folder);
   assert.equal(newest.slice(folder.length + 1), "2026-01-21T00-00-00.000Z-own.db");
-  assert.equal(createdAtMs(newest), Date.parse("2026-01-21T00:00:00Z"));
+  assert.equal(backupCreatedMs(newest), Date.parse("2026-01-21T00:00:00Z"));
 });
 
 test("a failed backup leaves no file behind and keeps the older backups", async () => {
@@ -111,11 +111,11 @@ for (const [damage, harm] of damages) {
       made.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       made.close();
     }
-    assert.equal(passesCheck(sound), true);
+    assert.equal(passesDatabaseCheck(sound), true);
     mkdirSync(join(path, "harmed"), { recursive: true });
     const file = join(path, "harmed", `${damage.replaceAll(" ", "-")}.db`);
     harm(file);
-    assert.equal(passesCheck(file), false);
+    assert.equal(passesDatabaseCheck(file), false);
   });
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:sqlite";
-// Not from "@kit/contract", which builds all its schemas in each thread that imports it.
+// Not imported from "@kit/contract", which builds all its schemas in each thread that imports it.
 import { manualBackupsMax } from "@kit/contract/limits";
 import { type BackupCreator, backupName, listBackups } from "./backup-names.ts";
 import { recordOwnBackup, sha256OfFile } from "./own-backups.ts";
@@ -15,7 +15,7 @@ const backupsMax = { launcher: 3, person: manualBackupsMax } as const;
 const pagesPerStep = { writing: 100, reading: 2 ** 30 } as const;
 
 /** Whether SQLite opens the file and finds no damage. Reads the whole file. `integrity_check` also compares indices with tables. */
-export function passesCheck(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
+export function passesDatabaseCheck(path: string, check: "quick_check" | "integrity_check" = "quick_check"): boolean {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
     try {
@@ -33,7 +33,7 @@ const triesMax = 200;
 const isBusy = (error: unknown) => (error as { errcode?: number }).errcode === 0;
 
 /** Copies `database` into the file at `path`. The connection may commit meanwhile; a copy that meets a transaction is retried. */
-export async function copyPages(database: DatabaseSync, path: string, options: BackupOptions): Promise<void> {
+export async function copyAllPages(database: DatabaseSync, path: string, options: BackupOptions): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await copyDatabase(database, path, options);
@@ -59,9 +59,9 @@ export async function createBackup(
   const path = join(folder, backupName(now, by));
   const unfinished = `${path}.part`;
   try {
-    await copyPages(database, unfinished, { rate: pagesPerStep[connection] });
+    await copyAllPages(database, unfinished, { rate: pagesPerStep[connection] });
     chmodSync(unfinished, 0o600);
-    if (!passesCheck(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
+    if (!passesDatabaseCheck(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
     recordOwnBackup(folder, await sha256OfFile(unfinished));
     renameSync(unfinished, path);
   } finally {

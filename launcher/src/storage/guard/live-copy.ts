@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { copyPages } from "../backup/backup.ts";
+import { copyAllPages } from "../backup/backup.ts";
 import type { DataDir } from "../data-dir.ts";
 import { freeBytes } from "../disk-space.ts";
 import { createWalReader, type WalFrame } from "./wal-frames.ts";
@@ -66,7 +66,7 @@ export async function createLiveCopy(
     const progress = () => {
       if (!isWanted()) throw new Error("The copy is no longer wanted");
     };
-    await copyPages(database, path, { rate: pagesPerStep, progress });
+    await copyAllPages(database, path, { rate: pagesPerStep, progress });
     progress();
     copy = openLiveCopy(path, wal);
     // Adds commits made during the copy.

@@ -17,17 +17,17 @@ import {
 import { basename, dirname, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { passesCheck } from "../backup/backup.ts";
-import { timestampName } from "../backup/backup-names.ts";
+import { passesDatabaseCheck } from "../backup/backup.ts";
+import { timestampFileName } from "../backup/backup-names.ts";
 import { type DataDir, ensureDataDir } from "../data-dir.ts";
-import { executeSwap, isSwapPlanned, type Move, planSwap } from "../data-swap.ts";
-import { markClosed } from "../quarantine.ts";
+import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "../data-swap.ts";
+import { markDatabaseClosed } from "../quarantine.ts";
 import { databaseSuffixes, type FileWatch } from "./file-watch.ts";
 
 /** State of the data directory when the database was opened. */
-export type FolderState = { readonly disk: bigint; readonly names: readonly string[] };
+export type DataDirState = { readonly disk: bigint; readonly names: readonly string[] };
 
-export const readFolderState = ({ path }: DataDir): FolderState => ({
+export const readDataDirState = ({ path }: DataDir): DataDirState => ({
   disk: statSync(path, { bigint: true }).dev,
   names: readdirSync(path),
 });
@@ -39,16 +39,16 @@ const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== 
 const nearestExisting = (path: string): string => (exists(path) ? path : nearestExisting(dirname(path)));
 
 /** Throws if the disk was unmounted, because files written to its mount point would be hidden when it returns. */
-function assertSameDisk({ path, database }: DataDir, { disk }: FolderState): void {
+function assertSameDisk({ path, database }: DataDir, { disk }: DataDirState): void {
   const there = statSync(nearestExisting(path), { bigint: true, throwIfNoEntry: false });
   if (there?.dev !== disk && !existsSync(database)) throw new MessageError(message("storage.other_disk", { path }));
 }
 
 /** Ensures that the data directory exists. Renames a file that is in its place. */
-function makeFolder(dir: DataDir, folderState: FolderState, now: Date): void {
+function makeFolder(dir: DataDir, folderState: DataDirState, now: Date): void {
   assertSameDisk(dir, folderState);
   if (existsSync(dir.path) && !statSync(dir.path).isDirectory())
-    renameSync(dir.path, `${dir.path}-aside-${timestampName(now)}`);
+    renameSync(dir.path, `${dir.path}-aside-${timestampFileName(now)}`);
   ensureDataDir(dir);
 }
 
@@ -64,7 +64,7 @@ function makeCopy(folder: string, copyInto: (path: string) => void): string {
   } finally {
     closeSync(file);
   }
-  if (!passesCheck(copy)) throw new MessageError(message("storage.unreadable"));
+  if (!passesDatabaseCheck(copy)) throw new MessageError(message("storage.unreadable"));
   return copy;
 }
 
@@ -72,7 +72,7 @@ function makeCopy(folder: string, copyInto: (path: string) => void): string {
  * Plans to move away what is at the database's path now. Files of another program become previous data. The open files are deleted
  * afterwards, because the copy has their content.
  */
-function planMoves(dir: DataDir, watch: FileWatch, folder: string, aside: string): Move[] {
+function planMoves(dir: DataDir, watch: FileWatch, folder: string, aside: string): FileMove[] {
   return databaseSuffixes.map((end) => {
     const from = dir.database + end;
     return { from, to: join(watch.isOpenFile(end) ? join(folder, "old") : aside, basename(from)) };
@@ -91,7 +91,7 @@ type RestoredFile = { readonly file: BigIntStats; readonly more: readonly Messag
 
 type RestoreOptions = {
   readonly dir: DataDir;
-  readonly folderState: FolderState;
+  readonly folderState: DataDirState;
   readonly watch: FileWatch;
   /** Another program wrote to the open files, so they are kept as previous data. */
   readonly isOverwritten: boolean;
@@ -114,15 +114,15 @@ export function recoverDisplacedFiles(
   if (isSwapPlanned(dir)) throw new MessageError(message("restore.already_planned"));
   const folder = join(dir.path, "put-back");
   const copy = makeCopy(folder, copyInto);
-  const aside = join(dir.previousData, `${timestampName(now)}-replaced`);
+  const aside = join(dir.previousData, `${timestampFileName(now)}-replaced`);
   const file = statSync(copy, { bigint: true });
   if (isOverwritten) copyToPreviousData(dir, aside);
   const moves = [...planMoves(dir, watch, folder, aside), { from: copy, to: dir.database }];
-  planSwap(dir, { moves, aside, emptied: [folder] });
-  const { failed } = executeSwap(dir);
+  planDataSwap(dir, { moves, aside, emptied: [folder] });
+  const { failed } = executeDataSwap(dir);
   if (failed !== undefined) throw failed;
   // The copy was already checked, so the next opening need not check it.
-  markClosed(dir);
+  markDatabaseClosed(dir);
   const missing = importantNames.filter(
     (name) => folderState.names.includes(name) && !existsSync(join(dir.path, name)),
   );

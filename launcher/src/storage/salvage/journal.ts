@@ -1,8 +1,8 @@
 // Checks the events of a damaged database: their checksums, and whether they continue the backup's journal.
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { scan } from "./scan.ts";
-import { readShape, type Shape } from "./shape.ts";
+import { scanTable } from "./scan.ts";
+import { readTableShape, type TableShape } from "./shape.ts";
 
 /** Whether the restored database is an earlier state of the damaged one. Otherwise their rows must not be mixed. */
 export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boolean {
@@ -26,7 +26,7 @@ export function isSameHistory(source: DatabaseSync, target: DatabaseSync): boole
 }
 
 /** Whether the payload matches the checksum. `read`: the row's values in column order. */
-export const isIntactEvent = ({ columns }: Shape, read: readonly unknown[]): boolean => {
+export const isIntactEvent = ({ columns }: TableShape, read: readonly unknown[]): boolean => {
   const at = (name: string) => read[columns.findIndex((column) => column.name === name)];
   const payload = at("payload");
   const checksum = at("checksum");
@@ -35,14 +35,14 @@ export const isIntactEvent = ({ columns }: Shape, read: readonly unknown[]): boo
 };
 
 /** Whether the database has an intact event. If not, the schema that was grafted into it does not fit its pages. */
-export function hasEvents(database: DatabaseSync): boolean {
+export function hasIntactEvent(database: DatabaseSync): boolean {
   try {
-    const shape = readShape(database, "event");
+    const shape = readTableShape(database, "event");
     if (shape === undefined) return false;
     let isFound = false;
     const stop = new Error("found");
     try {
-      scan({
+      scanTable({
         source: database,
         shape,
         take(read) {
@@ -67,7 +67,7 @@ const nearby = 1_000n;
 /** Returns the row of an intact event with its own number, or with the nearest free one if its own is damaged or taken. */
 export function renumberEvent(
   target: DatabaseSync,
-  { columns }: Shape,
+  { columns }: TableShape,
   read: readonly unknown[],
   after: bigint,
 ): readonly unknown[] {

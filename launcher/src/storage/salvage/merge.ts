@@ -1,6 +1,6 @@
 // Merges rows of the damaged database into the restored one. Skips equal rows, and rows that violate constraints.
 import type { DatabaseSync } from "node:sqlite";
-import { parseRow, quoteNames, type RowValues, type Shape } from "./shape.ts";
+import { parseTableRow, quoteNames, type RowValues, type TableShape } from "./shape.ts";
 
 /** Whether the error is a violated constraint, or invalid JSON in a trigger. */
 const isRefusal = (error: unknown) => [1, 19, 20].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
@@ -8,7 +8,7 @@ const isRefusal = (error: unknown) => [1, 19, 20].includes(((error as { errcode?
 /** The primary key of a row as text. */
 const rowKey = (key: readonly unknown[]) => JSON.stringify(key.map(String));
 
-export type Merge = {
+export type RowMerge = {
   /** Merges a row. Returns false if it is invalid or violates a constraint. */
   mergeRow(read: readonly unknown[]): boolean;
   /** Number of merged rows that the restored database did not have. */
@@ -18,7 +18,7 @@ export type Merge = {
 };
 
 /** `shape`: the table in the damaged file. Columns that a migration added since get their defaults. */
-export function createMerge(target: DatabaseSync, shape: Shape): Merge {
+export function createRowMerge(target: DatabaseSync, shape: TableShape): RowMerge {
   const { table, columns, key } = shape;
   const names = columns.map(({ name }) => name);
   const byKey = key.map((name) => `${quoteNames([name])} = ?`).join(" AND ");
@@ -55,7 +55,7 @@ export function createMerge(target: DatabaseSync, shape: Shape): Merge {
   };
   return {
     mergeRow(read) {
-      const values = parseRow(columns, read);
+      const values = parseTableRow(columns, read);
       if (values === undefined) return false;
       const own = keyAt.map((at) => values[at] ?? null);
       const existing = find.get(...own) as unknown as readonly unknown[] | undefined;

@@ -3,8 +3,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { message } from "@kit/contract/messages";
 import { toMessageColumn } from "../message-column.ts";
-import { scan } from "./scan.ts";
-import { parseRow, readShape, selectNumber } from "./shape.ts";
+import { scanTable } from "./scan.ts";
+import { parseTableRow, readTableShape, selectNumber } from "./shape.ts";
 
 type Cursors = ReadonlyMap<string, number>;
 const slices = ["recording", "monitor", "social", "sessions"];
@@ -13,17 +13,17 @@ const slices = ["recording", "monitor", "social", "sessions"];
 export function readCursors(source: DatabaseSync | undefined, target: DatabaseSync): Cursors {
   const cursors = new Map<string, number>();
   const newest = newestKnownSeq(target, cursors);
-  const shape = source && readShape(source, "hand_over");
+  const shape = source && readTableShape(source, "hand_over");
   if (source === undefined || shape === undefined) return cursors;
   let isDoubtful = false;
   const take = (read: readonly unknown[]) => {
-    const [slice, seq] = parseRow(shape.columns, read) ?? [];
+    const [slice, seq] = parseTableRow(shape.columns, read) ?? [];
     if (typeof slice === "string" && typeof seq === "bigint" && seq > 0n && seq <= newest)
       cursors.set(slice, Number(seq));
     else isDoubtful = true;
   };
-  const isRow = (read: readonly unknown[]) => parseRow(shape.columns, read) !== undefined;
-  const { isWhole } = scan({ source, shape, take, isRow, checkTime: () => undefined });
+  const isRow = (read: readonly unknown[]) => parseTableRow(shape.columns, read) !== undefined;
+  const { isWhole } = scanTable({ source, shape, take, isRow, checkTime: () => undefined });
   // A slice without a row has not received any event yet.
   if (isWhole && !isDoubtful) for (const slice of slices) if (!cursors.has(slice)) cursors.set(slice, 0);
   return cursors;
@@ -40,7 +40,7 @@ export function newestKnownSeq(target: DatabaseSync, cursors: Cursors): number {
 }
 
 /** Raises the AUTOINCREMENT sequences, so that numbers of lost rows are not reused. */
-export function keepSequences(source: DatabaseSync, target: DatabaseSync): void {
+export function raiseSequences(source: DatabaseSync, target: DatabaseSync): void {
   try {
     const raise = target.prepare("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?");
     for (const { name, seq } of source.prepare("SELECT name, seq FROM sqlite_sequence").all())
@@ -79,14 +79,14 @@ export type ReconcileOptions = {
   readonly isPostsWhole: boolean;
 };
 
-export const unknownOutcome = message("post.unknown_delivery");
+export const unknownOutcomeMessage = message("post.unknown_delivery");
 
 /**
  * Sets the cursors. Monitor and sessions continue at the cursor of the file that their rows came from, and get later events
  * again. Recording and social store rows by event id, so they continue after the newest event that reached them: old moments have
  * no footage any more, and no post may be made twice.
  */
-export function reconcile(target: DatabaseSync, { cursors, handedOver, isPostsWhole }: ReconcileOptions): void {
+export function reconcileRows(target: DatabaseSync, { cursors, handedOver, isPostsWhole }: ReconcileOptions): void {
   const setCursor = target.prepare(
     "INSERT INTO hand_over (slice, seq) VALUES (?, ?) ON CONFLICT (slice) DO UPDATE SET seq = excluded.seq",
   );
@@ -111,7 +111,7 @@ function skipUncertainPosts(target: DatabaseSync): void {
        WHERE kind = 'social' AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM receipt WHERE event_seq = event.seq)
          AND seq > coalesce((SELECT seq FROM hand_over WHERE slice = 'social'), 0)`,
     )
-    .run(now, toMessageColumn(unknownOutcome));
+    .run(now, toMessageColumn(unknownOutcomeMessage));
   target.exec(`
     INSERT INTO hand_over (slice, seq) SELECT 'social', max(seq) FROM event WHERE kind = 'social' HAVING max(seq) IS NOT NULL
     ON CONFLICT (slice) DO UPDATE SET seq = max(seq, excluded.seq)`);
@@ -122,7 +122,7 @@ function markPostsUncertain(target: DatabaseSync): void {
   const doubt = target.prepare(`
     UPDATE delivery SET state = 'maybe', says = ? WHERE state IN ('waiting', 'preparing', 'sending')
       AND post_seq IN (SELECT seq FROM post WHERE state IN ('approved', 'sending', 'sent'))`);
-  doubt.run(toMessageColumn(unknownOutcome));
+  doubt.run(toMessageColumn(unknownOutcomeMessage));
   target.exec(`
     UPDATE post SET state = CASE
       WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND state = 'maybe') THEN 'unsure'

@@ -4,24 +4,24 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
-import { migrate } from "../migrate.ts";
-import { hasEvents, isIntactEvent, isSameHistory, renumberEvent } from "./journal.ts";
-import { createMerge } from "./merge.ts";
-import { keepSequences, newestKnownSeq, readCursors, reconcile, removeOrphans } from "./reconcile.ts";
-import { type Scan, scan } from "./scan.ts";
-import { parseRow, readShape, selectNumber } from "./shape.ts";
+import { migrateDatabase } from "../migrate.ts";
+import { hasIntactEvent, isIntactEvent, isSameHistory, renumberEvent } from "./journal.ts";
+import { createRowMerge } from "./merge.ts";
+import { newestKnownSeq, raiseSequences, readCursors, reconcileRows, removeOrphans } from "./reconcile.ts";
+import { type ScanResult, scanTable } from "./scan.ts";
+import { parseTableRow, readTableShape, selectNumber } from "./shape.ts";
 import { salvageRules } from "./tables.ts";
 import { createEmptyDatabase, openWorkingCopy } from "./working-copy.ts";
 
 /** Thrown when the time for salvaging a table is over. */
 class TimeLimitReached extends Error {}
 
-type TableCopy = Scan & {
+type TableCopy = ScanResult & {
   /** Number of copied rows that the restored database did not have. */
   readonly added: number;
   /** Number of rows whose values are invalid for the table. */
   readonly refused: number;
-  /** The time limit was reached. */
+  /** Whether the time limit ended the copying of this table. */
   readonly isOver: boolean;
 };
 
@@ -32,22 +32,22 @@ function copyTable(
   table: string,
   checkTime: () => void,
 ): TableCopy | undefined {
-  const shape = readShape(source, table);
+  const shape = readTableShape(source, table);
   if (shape === undefined) return undefined;
-  const merge = createMerge(target, shape);
+  const merge = createRowMerge(target, shape);
   const isAdded = salvageRules[table] === "added";
   const after = isAdded ? selectNumber(target, `SELECT max(seq) AS n FROM "${table}"`) : undefined;
   let refused = 0;
   const renumberable: (readonly unknown[])[] = [];
   const isRow = (read: readonly unknown[]) =>
-    parseRow(shape.columns, read) !== undefined && (table !== "event" || isIntactEvent(shape, read));
+    parseTableRow(shape.columns, read) !== undefined && (table !== "event" || isIntactEvent(shape, read));
   const copyRow = (read: readonly unknown[], isGood: boolean) => {
     if (isGood && merge.mergeRow(read)) return;
     refused += 1;
     if (table === "event" && isIntactEvent(shape, read)) renumberable.push(read);
   };
   try {
-    const done = scan({ source, shape, take: copyRow, isRow, checkTime, ...(after !== undefined && { after }) });
+    const done = scanTable({ source, shape, take: copyRow, isRow, checkTime, ...(after !== undefined && { after }) });
     const isWhole = done.isWhole && refused === 0;
     for (const read of renumberable) if (merge.mergeRow(renumberEvent(target, shape, read, after ?? 0n))) refused -= 1;
     if (isWhole && !isAdded) merge.removeOthers();
@@ -69,7 +69,7 @@ type Counts = {
   readonly posts: number;
 };
 
-export type Salvaged = {
+export type SalvageResult = {
   readonly added: Counts;
   readonly lost: {
     readonly events: number;
@@ -140,8 +140,8 @@ function copyAll(source: DatabaseSync | undefined, target: DatabaseSync, checkTi
       if (!one.isWhole) unread.add(table);
     }
   }
-  if (source !== undefined) keepSequences(source, target);
-  reconcile(target, { cursors, handedOver, isPostsWhole: !unread.has("post") && !unread.has("delivery") });
+  if (source !== undefined) raiseSequences(source, target);
+  reconcileRows(target, { cursors, handedOver, isPostsWhole: !unread.has("post") && !unread.has("delivery") });
   return { copied, unread, cursors };
 }
 
@@ -178,16 +178,16 @@ function createClock(ms: number): CheckTime {
 }
 
 /** Runs the salvage. If it fails, the restored database is unchanged. */
-export async function salvage(options: SalvageOptions): Promise<Salvaged> {
+export async function salvageDatabase(options: SalvageOptions): Promise<SalvageResult> {
   const { dir, from, backup, migrations } = options;
   const checkTime = createClock(options.withinMs ?? withinMs);
   const folder = join(dir.path, "salvage");
   const target = openConnection(dir.database, "write");
   let source: DatabaseSync | undefined;
   try {
-    await migrate(target, migrations, async () => undefined);
+    await migrateDatabase(target, migrations, async () => undefined);
     const donors = [() => backup, () => createEmptyDatabase(join(dir.path, "salvage-fresh"), migrations)];
-    source = await openWorkingCopy(from, folder, donors, hasEvents);
+    source = await openWorkingCopy(from, folder, donors, hasIntactEvent);
     if (source !== undefined && !isSameHistory(source, target)) {
       source.close();
       source = undefined;

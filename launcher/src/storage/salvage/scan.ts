@@ -3,7 +3,7 @@
 // Uses no index, because an index may be damaged as well. Seeking a row needs the table's inner pages, but walking along the rows
 // does not, so it walks first and seeks only between the ends of both walks.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { quoteNames, type Shape, selectList } from "./shape.ts";
+import { quoteNames, selectList, type TableShape } from "./shape.ts";
 
 /** Maximum seeks between unreadable rows. */
 const triesMax = 2_000;
@@ -13,7 +13,7 @@ const beyond = 100_000n;
 /** A range of unreadable row numbers. `to` is undefined if the end is unknown. */
 type Gap = { readonly from: bigint; readonly to: bigint | undefined };
 
-export type Scan = {
+export type ScanResult = {
   /** All rows were read, as far as SQLite can tell. */
   readonly isWhole: boolean;
   readonly gaps: readonly Gap[];
@@ -21,7 +21,7 @@ export type Scan = {
 
 export type ScanOptions = {
   readonly source: DatabaseSync;
-  readonly shape: Shape;
+  readonly shape: TableShape;
   /** Reads only rows after this number. */
   readonly after?: bigint;
   /** Called for each row with its values in column order, and whether the row is valid. */
@@ -64,7 +64,7 @@ function walk(
 }
 
 /** Whether SQLite finds no damage in the table itself, ignoring its indices. */
-function isSoundTable(source: DatabaseSync, { table }: Shape): boolean {
+function isSoundTable(source: DatabaseSync, { table }: TableShape): boolean {
   try {
     const root = source.prepare("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table);
     const found = source.prepare(`PRAGMA quick_check("${table}")`).all();
@@ -80,7 +80,7 @@ function isSoundTable(source: DatabaseSync, { table }: Shape): boolean {
 /** Prepares a query of the table's rows, each with its number first. `end` adds conditions and order. */
 type Prepare = (end: string) => () => StatementSync;
 
-function createPrepare(source: DatabaseSync, { table, columns, hasRowid }: Shape): Prepare {
+function createPrepare(source: DatabaseSync, { table, columns, hasRowid }: TableShape): Prepare {
   const from = `FROM "${table}" ${hasRowid ? "NOT INDEXED" : ""}`;
   const beginning = `SELECT ${hasRowid ? "rowid" : "0"}, ${selectList(columns)} ${from}`;
   return (end) => () => {
@@ -92,7 +92,7 @@ function createPrepare(source: DatabaseSync, { table, columns, hasRowid }: Shape
 }
 
 /** Scans a table without row numbers from both ends, without searching in between. */
-function scanByKey(options: ScanOptions, prepare: Prepare): Scan {
+function scanByKey(options: ScanOptions, prepare: Prepare): ScanResult {
   const { source, shape } = options;
   const never = () => false;
   const down = shape.key.map((name) => `${quoteNames([name])} DESC`).join(", ");
@@ -102,7 +102,7 @@ function scanByKey(options: ScanOptions, prepare: Prepare): Scan {
   return { isWhole: false, gaps: [] };
 }
 
-export function scan(options: ScanOptions): Scan {
+export function scanTable(options: ScanOptions): ScanResult {
   const { source, shape, after } = options;
   const prepare = createPrepare(source, shape);
   if (!shape.hasRowid) return scanByKey(options, prepare);

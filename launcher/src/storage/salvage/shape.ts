@@ -7,7 +7,7 @@ type Value = null | bigint | number | string;
 export type RowValues = readonly Value[];
 type Column = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
-export type Shape = {
+export type TableShape = {
   readonly table: string;
   readonly columns: readonly Column[];
   /** Primary key columns. */
@@ -19,7 +19,7 @@ const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 export const quoteNames = (names: readonly string[]) => names.map(quoteName).join(", ");
 
 /** Reads the shape from the schema. Returns undefined if there is no such table. */
-export function readShape(database: DatabaseSync, table: string): Shape | undefined {
+export function readTableShape(database: DatabaseSync, table: string): TableShape | undefined {
   const rows = database.prepare("SELECT * FROM pragma_table_xinfo(?)").all(table);
   const kept = rows.filter(({ hidden }) => hidden === 0);
   if (kept.length === 0) return undefined;
@@ -53,7 +53,7 @@ function parseValue({ type, isRequired }: Column, read: unknown): Value | undefi
 }
 
 /** Converts a row, whose values are in column order. Returns undefined if a value is invalid for its column. */
-export function parseRow(columns: readonly Column[], read: readonly unknown[]): RowValues | undefined {
+export function parseTableRow(columns: readonly Column[], read: readonly unknown[]): RowValues | undefined {
   const values: Value[] = [];
   for (const [index, column] of columns.entries()) {
     const value = parseValue(column, read[index]);

@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../../test/support/storage-folder.ts";
-import { migrate } from "../migrate.ts";
+import { migrateDatabase } from "../migrate.ts";
 import { salvageRules } from "./tables.ts";
 
 test("every table has a salvage rule", async () => {
   const database = new DatabaseSync(":memory:");
-  await migrate(database, migrations, async () => undefined);
+  await migrateDatabase(database, migrations, async () => undefined);
   const tables = database
     .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')")
     .all();

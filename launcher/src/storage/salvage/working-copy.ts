@@ -14,10 +14,10 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
-import { migrate } from "../migrate.ts";
+import { migrateDatabase } from "../migrate.ts";
 
 /** Path of an intact database with the same schema, whose tables probably begin on the same pages. */
-export type Donor = string;
+export type DonorPath = string;
 
 const headBytes = 100;
 /** Header bytes that are equal in all Kit databases: magic, page size and format; schema format and encoding. */
@@ -41,7 +41,7 @@ function readAt(path: string, at: number, length: number): Buffer {
 }
 
 /** Replaces a damaged header with the donor's. SQLite then derives the number of pages from the file's size. */
-function repairHeader(path: string, donor: Donor): void {
+function repairHeader(path: string, donor: DonorPath): void {
   const own = readAt(path, 0, headBytes);
   const donorHeader = readAt(donor, 0, headBytes);
   const isSame = fixedHeaderRanges.every(([from, to]) => own.subarray(from, to).equals(donorHeader.subarray(from, to)));
@@ -58,12 +58,12 @@ function repairHeader(path: string, donor: Donor): void {
 }
 
 /** Creates an empty database with the newest schema. */
-export async function createEmptyDatabase(folder: string, migrations: string): Promise<Donor> {
+export async function createEmptyDatabase(folder: string, migrations: string): Promise<DonorPath> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, "kit.db");
   const database = openConnection(path, "write");
-  await migrate(database, migrations, async () => undefined);
+  await migrateDatabase(database, migrations, async () => undefined);
   database.close();
   return path;
 }
@@ -83,7 +83,7 @@ function mergeWal(path: string): void {
 }
 
 /** Replaces the schema pages with the donor's pages of the same numbers. */
-function graftSchema(path: string, donor: Donor): void {
+function graftSchema(path: string, donor: DonorPath): void {
   const source = new DatabaseSync(donor, { readOnly: true });
   const pages = source.prepare("SELECT pageno, pgsize FROM dbstat WHERE name = 'sqlite_schema'").all();
   source.close();
@@ -112,7 +112,7 @@ function tryOpen(path: string): DatabaseSync | undefined {
       const found = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
       if (found.some(({ name }) => name === "event")) return database;
     } catch {
-      // Closed below.
+      // The database is closed below.
     }
     database.close();
   } catch {
@@ -128,7 +128,7 @@ function tryOpen(path: string): DatabaseSync | undefined {
 export async function openWorkingCopy(
   from: string,
   folder: string,
-  donors: readonly (() => Promise<Donor> | Donor | undefined)[],
+  donors: readonly (() => Promise<DonorPath> | DonorPath | undefined)[],
   hasEvents: (database: DatabaseSync) => boolean,
 ): Promise<DatabaseSync | undefined> {
   const path = join(folder, "kit.db");

@@ -1,10 +1,10 @@
 // Packs write units into messages for the writer thread. Each SQL text is sent once; later statements refer to its number.
 
 import type { Statement } from "../sql.ts";
-import type { Batch, WriteUnit } from "./messages.ts";
+import type { WriteBatch, WriteUnit } from "./messages.ts";
 
 /** Returns a function that packs units as JSON. It remembers which SQL texts the writer already has. */
-export function createPacker(): (units: readonly WriteUnit[]) => string {
+export function createBatchPacker(): (units: readonly WriteUnit[]) => string {
   const numbers = new Map<string, number>();
   return (units) => {
     const texts: string[] = [];
@@ -17,7 +17,7 @@ export function createPacker(): (units: readonly WriteUnit[]) => string {
       }
       return number;
     };
-    const batch: Batch = {
+    const batch: WriteBatch = {
       units: units.map((unit) => unit.map(({ text, values }) => [numberOf(text), ...values])),
       texts,
     };
@@ -26,15 +26,15 @@ export function createPacker(): (units: readonly WriteUnit[]) => string {
 }
 
 /** Returns a function that unpacks batches, which must arrive in the order in which they were packed. */
-export function createUnpacker(): (batch: string) => WriteUnit[] {
+export function createBatchUnpacker(): (batch: string) => WriteUnit[] {
   const texts: string[] = [];
-  const statementOf = ([number, ...values]: Batch["units"][number][number]): Statement => {
+  const statementOf = ([number, ...values]: WriteBatch["units"][number][number]): Statement => {
     const text = texts[number];
     if (text === undefined) throw new Error(`Statement ${number} was never announced`);
     return { text, values };
   };
   return (batch) => {
-    const { texts: announced, units } = JSON.parse(batch) as Batch;
+    const { texts: announced, units } = JSON.parse(batch) as WriteBatch;
     texts.push(...announced);
     return units.map((unit) => unit.map(statementOf));
   };

@@ -5,16 +5,16 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { message } from "@kit/contract/messages";
-import { createBackup, passesCheck } from "../backup/backup.ts";
+import { createBackup, passesDatabaseCheck } from "../backup/backup.ts";
 import { isOwnBackup } from "../backup/own-backups.ts";
 import { createStatementRunner, openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "../failure.ts";
-import { migrate } from "../migrate.ts";
-import { salvageReport, writeReport } from "../salvage/report.ts";
-import { salvage } from "../salvage/salvage.ts";
+import { migrateDatabase } from "../migrate.ts";
+import { salvageReport, writeSalvageReport } from "../salvage/report.ts";
+import { salvageDatabase } from "../salvage/salvage.ts";
 import { assertSchema } from "../schema.ts";
-import { assertKnownFile } from "../schema-version.ts";
+import { assertKnownDatabaseFile } from "../schema-version.ts";
 import type { Statement } from "../sql.ts";
 import type {
   DatabaseFileMessage,
@@ -49,7 +49,7 @@ async function backUpDatabase({ dataDir, by }: DatabaseFileTask & { type: "backu
 const corruptionError = () => new InvalidDatabase(message("storage.file_damaged"));
 
 function assertSound(path: string): void {
-  if (!passesCheck(path)) throw corruptionError();
+  if (!passesDatabaseCheck(path)) throw corruptionError();
 }
 
 /** Compares the schema before the integrity check, because the check evaluates expressions in the schema. Writes nothing. */
@@ -60,7 +60,7 @@ async function assertKitSchema(path: string, migrations: string, check?: "integr
   } finally {
     database.close();
   }
-  if (!passesCheck(path, check)) throw corruptionError();
+  if (!passesDatabaseCheck(path, check)) throw corruptionError();
 }
 
 /** Counts the omitted rows of a foreign database, removes them, and then runs the statements for this computer. */
@@ -81,14 +81,14 @@ async function prepareDatabase(task: DatabaseFileTask & { type: "prepare" }): Pr
     copyFileSync(copyOf, at);
   }
   try {
-    assertKnownFile(at, migrations);
+    assertKnownDatabaseFile(at, migrations);
     const isOwn = task.foreign === undefined || (await isOwnBackup(task.foreign.backups, at));
     const foreign = isOwn ? undefined : task.foreign;
     if (existsSync(at)) await assertKitSchema(at, migrations, foreign && "integrity_check");
     let leftOut: readonly OmittedRows[] | undefined;
     const database = openConnection(at, "write");
     try {
-      await migrate(database, migrations, async () => undefined);
+      await migrateDatabase(database, migrations, async () => undefined);
       await assertSchema(database, migrations);
       leftOut = applyChanges(database, foreign, statements);
     } finally {
@@ -127,8 +127,8 @@ async function salvageFrom({
   backup,
   migrations,
 }: DatabaseFileTask & { type: "salvage" }): Promise<DatabaseFileResult> {
-  const report = salvageReport(await salvage({ dir: dataDirAt(dataDir), from, backup, migrations }));
-  return { path: writeReport(from, report), report };
+  const report = salvageReport(await salvageDatabase({ dir: dataDirAt(dataDir), from, backup, migrations }));
+  return { path: writeSalvageReport(from, report), report };
 }
 
 async function runTask(task: DatabaseFileTask): Promise<DatabaseFileResult> {

@@ -8,15 +8,15 @@ import {
   DataDirInUse,
   describeFailure,
   FilesDisplaced,
-  filesDisplaced,
+  filesDisplacedMessage,
   isCorruption,
   isFsyncError,
   UnknownSchema,
 } from "../failure.ts";
 import { createTimestampTrust } from "../guard/file-watch.ts";
 import { removeLiveCopies } from "../guard/live-copy.ts";
-import { type FolderState, readFolderState, recoverDisplacedFiles } from "../guard/recover-displaced.ts";
-import { type Lock, takeLock, takeLockAgain } from "../lock.ts";
+import { type DataDirState, readDataDirState, recoverDisplacedFiles } from "../guard/recover-displaced.ts";
+import { type DataDirLock, retakeDataDirLock, takeDataDirLock } from "../lock.ts";
 import { defaultOpenOptions, type OpenOptions } from "../opening.ts";
 import { assertKnownData } from "../schema-version.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
@@ -26,7 +26,7 @@ const idleMs = 10_000;
 
 export type DatabaseWriterDeps = StorageThreadOptions & { readonly send: (message: FromWriter) => void };
 
-/** Its methods report results and failures with `send`. They must run one after another, except `backUp`. */
+/** The methods report results and failures with `send`. The caller must run them one after another, except `backUp`. */
 export class DatabaseWriter {
   readonly #dir: DataDir;
   readonly #migrations: string;
@@ -34,8 +34,8 @@ export class DatabaseWriter {
   readonly #diskReserve: DiskReserve;
   readonly #timestampTrust = createTimestampTrust();
   #file: JournalFile | undefined;
-  #lock: Lock | undefined;
-  #folderState: FolderState | undefined;
+  #lock: DataDirLock | undefined;
+  #folderState: DataDirState | undefined;
   /** The files were moved or deleted. Only the open handles have the data, so they must stay open. */
   #areDisplaced = false;
   /** Set at the end. Queued tasks must then not open or restore files, which somebody may have moved or deleted since. */
@@ -154,13 +154,13 @@ export class DatabaseWriter {
     // The directory may be missing because the disk was full or because it was removed.
     ensureDataDir(dir);
     if (this.#lock === undefined) {
-      this.#lock = takeLock(dir.lock, () => assertKnownData(dir, this.#migrations));
+      this.#lock = takeDataDirLock(dir.lock, () => assertKnownData(dir, this.#migrations));
       removeLiveCopies(dir);
     }
     const options = { ...this.#nextOpenOptions, areTimesReliable: this.#timestampTrust.areTrusted() };
     const opened = await openJournalFile(dir, this.#migrations, options, notices);
     this.#file = opened;
-    this.#folderState ??= readFolderState(dir);
+    this.#folderState ??= readDataDirState(dir);
     this.#nextOpenOptions = defaultOpenOptions;
     for (const notice of notices) this.#send({ type: "notice", notice, reopened: true });
     return opened;
@@ -197,7 +197,7 @@ export class DatabaseWriter {
       return this.#open();
     }
     this.#areDisplaced = true;
-    this.#send({ type: "tried", failing: { reason: filesDisplaced, usesReserve: false } });
+    this.#send({ type: "tried", failing: { reason: filesDisplacedMessage, usesReserve: false } });
     try {
       const { file: restored, more } = this.#putBack(displaced, isOverwritten, source.copyInto);
       this.#file = undefined;
@@ -206,7 +206,7 @@ export class DatabaseWriter {
         await opened.close(false);
         throw new MessageError(message("storage.removed_again"));
       }
-      this.#folderState = readFolderState(this.#dir);
+      this.#folderState = readDataDirState(this.#dir);
       this.#areDisplaced = false;
       await displaced.close(false);
       const putBack = message("storage.put_back", { events: opened.countEvents() });
@@ -218,7 +218,7 @@ export class DatabaseWriter {
       return opened;
     } catch (cause) {
       this.#file = displaced;
-      throw new FilesDisplaced(filesDisplaced, { cause });
+      throw new FilesDisplaced(filesDisplacedMessage, { cause });
     }
   }
 
@@ -228,10 +228,10 @@ export class DatabaseWriter {
       watch: guard.watch,
       isOverwritten,
       copyInto,
-      folderState: this.#folderState as FolderState,
+      folderState: this.#folderState as DataDirState,
       // Throws if another launcher took the lock meanwhile.
       relock: () => {
-        this.#lock = takeLockAgain(this.#lock, this.#dir.lock);
+        this.#lock = retakeDataDirLock(this.#lock, this.#dir.lock);
       },
     };
     return recoverDisplacedFiles(options, new Date());

@@ -9,9 +9,9 @@ import { createStatementRunner } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
 import { isStatementError } from "../failure.ts";
 import { createFileGuard, type FileGuard } from "../guard/file-guard.ts";
-import { migrate } from "../migrate.ts";
-import { type OpenOptions, openIntact } from "../opening.ts";
-import { markClosed, markOpen, wasClosedUncleanly } from "../quarantine.ts";
+import { migrateDatabase } from "../migrate.ts";
+import { type OpenOptions, openIntactDatabase } from "../opening.ts";
+import { markDatabaseClosed, markDatabaseOpen, wasClosedUncleanly } from "../quarantine.ts";
 import { assertKnownData } from "../schema-version.ts";
 import type { WriteUnit } from "./messages.ts";
 
@@ -40,7 +40,7 @@ function rewriteWal(database: string): void {
 }
 
 const backupEveryMs = 86_400_000;
-/** About 4 MB of WAL. */
+/** Number of frames after which a checkpoint runs: about 4 MB of WAL. */
 const checkpointEveryFrames = 1_000;
 
 export type JournalFile = {
@@ -86,12 +86,12 @@ async function openMigrated(dir: DataDir, migrations: string, doubts: OpenOption
   if (doubts.isSameDatabase === undefined) assertKnownData(dir, migrations);
   rewriteWal(dir.database);
   const isInDoubt = doubts.mustCheck || wasClosedUncleanly(dir);
-  const database = await openIntact(dir, migrations, { ...doubts, mustCheck: isInDoubt }, notices);
+  const database = await openIntactDatabase(dir, migrations, { ...doubts, mustCheck: isInDoubt }, notices);
   try {
-    markOpen(dir);
+    markDatabaseOpen(dir);
     // `checkpointIfLong` runs checkpoints instead, because the live copy has to read the WAL first.
     database.exec("PRAGMA wal_autocheckpoint = 0");
-    await migrate(database, migrations, async () => {
+    await migrateDatabase(database, migrations, async () => {
       await createBackup(database, dir.backups, new Date());
     });
     return database;
@@ -177,7 +177,7 @@ export async function openJournalFile(
     async close(clean) {
       await guard.close();
       database.close();
-      if (clean) markClosed(dir);
+      if (clean) markDatabaseClosed(dir);
     },
   };
 }

@@ -11,7 +11,7 @@ export type StorageThreadOptions = { readonly path: string; readonly migrations:
  * Units for the writer. Each statement is [number of its SQL text, ...values]. Sent as JSON, which is faster than structured
  * cloning and preserves every string. `texts` contains the SQL texts not sent before, numbered consecutively.
  */
-export type Batch = {
+export type WriteBatch = {
   readonly texts: readonly string[];
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };

@@ -6,15 +6,15 @@ import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Row, Statement } from "../sql.ts";
 import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
-import { startThread } from "./thread.ts";
+import { startStorageThread } from "./thread.ts";
 
-export type Page = { readonly rows: readonly Row[]; readonly whole: boolean };
+export type RowPage = { readonly rows: readonly Row[]; readonly whole: boolean };
 
-type PendingRead = { resolve(page: Page): void; reject(error: Error): void };
+type PendingRead = { resolve(page: RowPage): void; reject(error: Error): void };
 
 export type ReadQueue = {
   /** Returns rows up to `charsMax` characters of text. Rejects with KitError storage_unavailable. */
-  read(statement: Statement, charsMax: number): Promise<Page>;
+  read(statement: Statement, charsMax: number): Promise<RowPage>;
   /** Opens the file again at the next read, after it was replaced. */
   reopen(): void;
   /** Whether the thread has ended. The next read starts it, which takes some 50 ms. */
@@ -41,7 +41,7 @@ export function startReadQueue(options: StorageThreadOptions, onDamage: () => vo
       query?.reject(new KitError("storage_unavailable", answer.reason));
     }
   };
-  const start = () => startThread("reader", options).on("message", onMessage);
+  const start = () => startStorageThread("reader", options).on("message", onMessage);
   const send = (to: Worker, message: ToReader) => to.postMessage(message);
   let thread: Worker | undefined = start();
 

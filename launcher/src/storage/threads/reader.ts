@@ -1,6 +1,6 @@
 // The thread that reads, so that queries never wait for writes or block the event loop.
 import { parentPort, workerData } from "node:worker_threads";
-import { releaseWhenIdle } from "../../process/idle-memory.ts";
+import { releaseMemoryWhenIdle } from "../../process/idle-memory.ts";
 import { createStatementRunner, openForReading } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { describeFailure, isCorruption, isStatementError } from "../failure.ts";
@@ -8,7 +8,7 @@ import type { FromReader, StorageThreadOptions, ToReader } from "./messages.ts";
 import { idleHeapBytesMax } from "./thread.ts";
 
 const dir = dataDirAt((workerData as StorageThreadOptions).path);
-const active = releaseWhenIdle(idleHeapBytesMax);
+const active = releaseMemoryWhenIdle(idleHeapBytesMax);
 const send = (message: FromReader) => parentPort?.postMessage(message);
 
 type Open = ReturnType<typeof openForReading> & { runner: ReturnType<typeof createStatementRunner> };

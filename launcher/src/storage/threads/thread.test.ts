@@ -9,22 +9,22 @@ import { promisify } from "node:util";
 import { makeDataDir, migrations, removeDataDir } from "../../../test/support/storage-folder.ts";
 import { sql } from "../sql.ts";
 import { openStorage } from "../storage.ts";
-import { prestartThreads, startThread } from "./thread.ts";
+import { prestartStorageThreads, startStorageThread } from "./thread.ts";
 
 test("prestarted threads touch no file, and the next opening uses them", async (t) => {
   const dir = makeDataDir();
   t.after(() => removeDataDir(dir));
   const options = { path: dir.path, migrations };
   const before = readdirSync(dir.path);
-  prestartThreads(options);
+  prestartStorageThreads(options);
   for (const name of ["writer", "reader"] as const) {
-    const thread = startThread(name, options);
+    const thread = startStorageThread(name, options);
     thread.postMessage({ type: "close" });
     await once(thread, "exit");
   }
   assert.deepEqual(readdirSync(dir.path), before);
 
-  prestartThreads(options);
+  prestartStorageThreads(options);
   const storage = await openStorage(dir, migrations, () => undefined);
   await storage.write(sql`CREATE TABLE thing (name TEXT)`, sql`INSERT INTO thing VALUES ('one')`);
   assert.deepEqual(await storage.read(sql`SELECT name FROM thing`), [{ name: "one" }]);
@@ -34,8 +34,8 @@ test("prestarted threads touch no file, and the next opening uses them", async (
 test("prestarted threads do not keep a failed start alive", async () => {
   const thread = JSON.stringify(join(import.meta.dirname, "thread.ts"));
   const script = `
-    const { prestartThreads } = await import(${thread});
-    prestartThreads({ path: "/nowhere", migrations: "/nowhere" });`;
+    const { prestartStorageThreads } = await import(${thread});
+    prestartStorageThreads({ path: "/nowhere", migrations: "/nowhere" });`;
   const { stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], {
     timeout: 20_000,
   });

@@ -22,7 +22,7 @@ function createThread(name: Name, options: StorageThreadOptions): Worker {
 }
 
 /** Starts the threads early, because that takes longer than the rest of a start. They open no file until told to. */
-export function prestartThreads(options: StorageThreadOptions): void {
+export function prestartStorageThreads(options: StorageThreadOptions): void {
   for (const name of names) {
     const thread = createThread(name, options);
     // The threads must not keep the process alive if the start fails.
@@ -32,7 +32,7 @@ export function prestartThreads(options: StorageThreadOptions): void {
 }
 
 /** Returns the prestarted thread, or starts a new one. */
-export function startThread(name: Name, options: StorageThreadOptions): Worker {
+export function startStorageThread(name: Name, options: StorageThreadOptions): Worker {
   const key = threadKey(name, options);
   const waiting = prestarted.get(key);
   prestarted.delete(key);

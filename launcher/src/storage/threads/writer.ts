@@ -1,8 +1,8 @@
 // The only thread that writes. Handles one message after another: commits each batch in one transaction, and answers after COMMIT.
 
 import { parentPort, workerData } from "node:worker_threads";
-import { releaseWhenIdle } from "../../process/idle-memory.ts";
-import { createUnpacker } from "./batch.ts";
+import { releaseMemoryWhenIdle } from "../../process/idle-memory.ts";
+import { createBatchUnpacker } from "./batch.ts";
 import { DatabaseWriter } from "./database-writer.ts";
 import type { FromWriter, StorageThreadOptions, ToWriter } from "./messages.ts";
 import { idleHeapBytesMax } from "./thread.ts";
@@ -12,8 +12,8 @@ const checkFilesMs = 1_000;
 const firstBackupCheckMs = 60_000;
 const backupCheckMs = 3_600_000;
 
-const unpack = createUnpacker();
-const active = releaseWhenIdle(idleHeapBytesMax);
+const unpack = createBatchUnpacker();
+const active = releaseMemoryWhenIdle(idleHeapBytesMax);
 const send = (message: FromWriter) => parentPort?.postMessage(message);
 const writer = new DatabaseWriter({ ...(workerData as StorageThreadOptions), send });
 /** The newest task. Each task starts when the one before it has ended. */

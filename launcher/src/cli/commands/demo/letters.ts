@@ -45,7 +45,7 @@ const rows: Readonly<Record<string, string>> = {
   "-": "00700",
 };
 
-export type Fill = (colour: number, x: number, y: number, width: number, height: number) => void;
+export type FillRectangle = (colour: number, x: number, y: number, width: number, height: number) => void;
 
 const advance = 4;
 
@@ -53,7 +53,7 @@ const advance = 4;
 type TextStyle = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
 
 /** Draws the text in capitals. Leaves a blank for a character that the font does not have. */
-export function drawText(fill: Fill, text: string, { x, y, colour, side }: TextStyle): void {
+export function drawText(fill: FillRectangle, text: string, { x, y, colour, side }: TextStyle): void {
   for (const [index, letter] of [...text.toUpperCase()].entries()) {
     for (const [row, bits] of [...(rows[letter] ?? "")].entries()) {
       for (let column = 0; column < 3; column += 1) {

@@ -21,9 +21,9 @@ import {
   type ReceiptState,
   textOf,
 } from "@kit/contract";
-import type { Connection } from "../../connection.ts";
-import { prepare } from "./prepare.ts";
-import { type StoryStep, story } from "./story.ts";
+import type { LauncherConnection } from "../../connection.ts";
+import { prepareDemo } from "./prepare.ts";
+import { demoStory, type StoryStep } from "./story.ts";
 import type { DemoWindow } from "./window.ts";
 
 export type DemoReporter = {
@@ -64,7 +64,7 @@ const finalStates: ReadonlySet<ReceiptState> = new Set([
 type SentEvent = { outcome: DemoOutcome; seen: number };
 
 type DemoRun = {
-  readonly connection: Connection;
+  readonly connection: LauncherConnection;
   readonly seconds: number;
   readonly window: DemoWindow | undefined;
   readonly tell: DemoReporter;
@@ -92,7 +92,7 @@ export class DemoPlayer {
     const { seconds, window, tell, stop } = this.#run;
     const openedMs = performance.now();
     const startedAtMs = Date.now();
-    const noPostReason = await prepare(this.#client, seconds);
+    const noPostReason = await prepareDemo(this.#client, seconds);
     const clock = () => (performance.now() - openedMs) / 1_000;
     const drawing = window?.play(() => ({ clock: clock(), second: this.#second(), seconds }));
     try {
@@ -120,7 +120,7 @@ export class DemoPlayer {
 
   async #playStory(noPostReason: string | undefined): Promise<void> {
     const { seconds, tell, stop } = this.#run;
-    const [first, ...rest] = story;
+    const [first, ...rest] = demoStory;
     if (first !== undefined) await this.#playStep(first, noPostReason);
     tell.phase("waiting", "Waiting for Kit's recorder.");
     tell.phase("waiting", await this.#waitForRecorder());

@@ -57,9 +57,9 @@ async function prepareSocial(client: Client): Promise<string | undefined> {
 }
 
 /** Prepares everything. Returns why the demo has to do without its post, or undefined. */
-export async function prepare(client: Client, seconds: number): Promise<string | undefined> {
+export async function prepareDemo(client: Client, seconds: number): Promise<string | undefined> {
   await client.call(registerGame, { body: { game: demoGame } });
-  // If this fails, the game is shown with its prefix instead of its name, which does no harm.
+  // Naming the game may fail without harm: the game is then shown with its prefix.
   await client.call(changeLibraryGame, { body: { game: demoGame, name: demoGameName } }).catch(() => undefined);
   for (const rule of demoRecordingRules(seconds)) await client.call(changeRecordingRule, { body: rule });
   return prepareSocial(client);

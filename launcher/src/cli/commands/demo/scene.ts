@@ -1,9 +1,9 @@
 // Draws one frame of the demo game as a few hundred rectangles. Pure.
-import { drawText, type Fill, textWidth } from "./letters.ts";
-import { story } from "./story.ts";
+import { drawText, type FillRectangle, textWidth } from "./letters.ts";
+import { demoStory } from "./story.ts";
 
 /** Size of the picture in squares. The window draws each square larger. */
-export const pictureSize = { width: 320, height: 180 } as const;
+export const demoPictureSize = { width: 320, height: 180 } as const;
 
 const ground = 148;
 const heroX = 70;
@@ -54,7 +54,7 @@ const figureColours: Readonly<Record<string, number>> = {
   d: colour.bossDark,
 };
 
-function drawFigure(fill: Fill, rows: readonly string[], x: number, y: number, side: number): void {
+function drawFigure(fill: FillRectangle, rows: readonly string[], x: number, y: number, side: number): void {
   for (const [row, line] of rows.entries()) {
     for (const [column, letter] of [...line].entries()) {
       const ink = figureColours[letter];
@@ -70,16 +70,16 @@ function pseudoRandom(number: number): number {
 }
 
 /** Draws a filled circle row by row. */
-function drawDisc(fill: Fill, ink: number, centreX: number, centreY: number, radius: number): void {
+function drawDisc(fill: FillRectangle, ink: number, centreX: number, centreY: number, radius: number): void {
   for (let row = -radius; row <= radius; row += 1) {
     const half = Math.round(Math.sqrt(radius * radius - row * row));
     fill(ink, centreX - half, centreY + row, 2 * half, 1);
   }
 }
 
-const stepTime = (name: string) => story.find((part) => part.name === name)?.at ?? 0;
+const stepTime = (name: string) => demoStory.find((part) => part.name === name)?.at ?? 0;
 
-function drawSky(fill: Fill, second: number): void {
+function drawSky(fill: FillRectangle, second: number): void {
   fill(colour.night, 0, 0, 320, 60);
   fill(colour.dusk, 0, 60, 320, 34);
   fill(colour.glow, 0, 94, 320, 54);
@@ -99,7 +99,7 @@ function drawSky(fill: Fill, second: number): void {
   }
 }
 
-function drawLand(fill: Fill, second: number): void {
+function drawLand(fill: FillRectangle, second: number): void {
   for (const [speed, base, height, ink] of [
     [12, 108, 26, colour.far],
     [26, 124, 18, colour.near],
@@ -119,7 +119,7 @@ function drawLand(fill: Fill, second: number): void {
 }
 
 /** Draws the stars and the jewel that approach the hero, until he catches them. */
-function drawCatches(fill: Fill, share: number, second: number, seconds: number): void {
+function drawCatches(fill: FillRectangle, share: number, second: number, seconds: number): void {
   const stars = [0, 1, 2, 3, 4].map((star) => ({ share: stepTime("streak") - star * 0.02, ink: colour.gold, side: 6 }));
   const catches = [...stars, { share: stepTime("jewel"), ink: colour.hero, side: 9 }];
   for (const { share: caught, ink, side } of catches) {
@@ -132,7 +132,7 @@ function drawCatches(fill: Fill, share: number, second: number, seconds: number)
   }
 }
 
-function drawChests(fill: Fill, share: number, seconds: number): void {
+function drawChests(fill: FillRectangle, share: number, seconds: number): void {
   for (const name of ["error", "again"]) {
     const x = heroX + 18 + Math.floor((stepTime(name) - share) * seconds * 60);
     if (x < -30 || x > 320) continue;
@@ -142,14 +142,14 @@ function drawChests(fill: Fill, share: number, seconds: number): void {
   }
 }
 
-function drawHero(fill: Fill, share: number, second: number): void {
+function drawHero(fill: FillRectangle, share: number, second: number): void {
   const isCatching = share > stepTime("streak") - 0.1 && share < stepTime("jewel");
   const jump = isCatching ? Math.abs(Math.sin(second * 3)) * 26 : 0;
   const rows = heroRows[Math.floor(second * 8) % 2] ?? [];
   drawFigure(fill, rows, heroX, ground - 27 - Math.round(jump), 3);
 }
 
-function drawBoss(fill: Fill, share: number, second: number): void {
+function drawBoss(fill: FillRectangle, share: number, second: number): void {
   const from = 0.62;
   const defeated = stepTime("boss");
   if (share < from) return;
@@ -177,7 +177,7 @@ function drawBoss(fill: Fill, share: number, second: number): void {
 }
 
 /** Draws a glitch for a moment after each error. */
-function drawGlitch(fill: Fill, share: number, second: number, seconds: number): void {
+function drawGlitch(fill: FillRectangle, share: number, second: number, seconds: number): void {
   for (const name of ["error", "again"]) {
     const since = (share - stepTime(name)) * seconds;
     if (since < 0 || since > 1.4) continue;
@@ -190,13 +190,13 @@ function drawGlitch(fill: Fill, share: number, second: number, seconds: number):
   }
 }
 
-function drawBanner(fill: Fill, text: string, ink: number): void {
+function drawBanner(fill: FillRectangle, text: string, ink: number): void {
   const width = textWidth(text, 4);
   fill(colour.night, 0, 68, 320, 34);
   drawText(fill, text, { x: Math.floor((320 - width) / 2), y: 75, colour: ink, side: 4 });
 }
 
-function drawTexts(fill: Fill, share: number, score: number, seconds: number): void {
+function drawTexts(fill: FillRectangle, share: number, score: number, seconds: number): void {
   drawText(fill, "Score", { x: 8, y: 8, colour: colour.white, side: 2 });
   drawText(fill, String(score).padStart(6, "0"), { x: 8, y: 21, colour: colour.gold, side: 3 });
   drawText(fill, "Kit's demo", { x: 236, y: 168, colour: colour.white, side: 2 });
@@ -224,7 +224,7 @@ export type SceneTime = {
   readonly seconds: number;
 };
 
-export function drawScene(fill: Fill, { clock, second, seconds }: SceneTime): void {
+export function drawScene(fill: FillRectangle, { clock, second, seconds }: SceneTime): void {
   const share = Math.max(0, Math.min(1, second / seconds));
   drawSky(fill, clock);
   drawLand(fill, clock);

@@ -31,7 +31,7 @@ const chestError = (chest: number, coins: number): Report => ({
 });
 
 /** The steps, in order. In a demo of a minute, they are far enough apart for three clips. */
-export const story: readonly StoryStep[] = [
+export const demoStory: readonly StoryStep[] = [
   {
     name: "started",
     at: 0,

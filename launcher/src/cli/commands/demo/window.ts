@@ -1,7 +1,7 @@
 // The demo game's window, drawn with the X11 protocol without native code.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Fill } from "./letters.ts";
-import { drawScene, pictureSize, type SceneTime } from "./scene.ts";
+import type { FillRectangle } from "./letters.ts";
+import { demoPictureSize, drawScene, type SceneTime } from "./scene.ts";
 
 /** Types for the part of the package x11 that Kit uses. The package comes without types. */
 type Reply<T> = (error: Error | null, reply: T) => void;
@@ -69,7 +69,7 @@ function connect(display: string): Promise<Display> {
           else resolve(connected as unknown as Display);
         });
         // Until the display is connected, an error is the reason why connecting failed. Later errors are handled with `end`,
-        // in `openWindow`.
+        // in `openDemoWindow`.
         client.on("error", (error) => {
           clearTimeout(timeout);
           reject(error);
@@ -89,7 +89,7 @@ function createBrush(display: X, picture: number, context: number, scale: number
     if (waiting.length > 0) display.PolyFillRectangle(picture, context, waiting);
     waiting = [];
   };
-  const fill: Fill = (colour, left, top, width, height) => {
+  const fill: FillRectangle = (colour, left, top, width, height) => {
     if (colour !== ink || waiting.length >= rectanglesMax * 4) {
       flush();
       if (colour !== ink) display.ChangeGC(context, { foreground: colour });
@@ -119,13 +119,13 @@ async function setWindowTitle(x: X, window: number): Promise<number> {
 }
 
 /** Opens the window. Rejects if the display does not answer. */
-export async function openWindow(display: string): Promise<DemoWindow> {
+export async function openDemoWindow(display: string): Promise<DemoWindow> {
   const { client: x, screen, min_keycode: first, max_keycode: last } = await connect(display);
   const [display0] = screen;
   if (display0 === undefined) throw new Error(`${display} has no screen`);
   const scale = Math.max(1, Math.min(3, Math.floor(Math.min(display0.pixel_width / 330, display0.pixel_height / 190))));
-  const width = pictureSize.width * scale;
-  const height = pictureSize.height * scale;
+  const width = demoPictureSize.width * scale;
+  const height = demoPictureSize.height * scale;
   const window = x.AllocID();
   const picture = x.AllocID();
   const context = x.AllocID();

@@ -26,7 +26,7 @@ export function createOutputTail(): OutputTail {
     add(chunk) {
       chunks.push(chunk);
       bytes += chunk.length;
-      // Cut only at twice the maximum, so that bytes are copied rarely.
+      // Cuts only at twice the maximum size, so that bytes are copied rarely.
       if (bytes < 2 * bytesMax) return;
       chunks = [Buffer.from(joined())];
       bytes = bytesMax;
@@ -120,7 +120,7 @@ function spawnWithUmask(program: string, args: readonly string[], options: Spawn
 export type GameOptions = {
   readonly env: NodeJS.ProcessEnv;
   readonly umask: number;
-  /** Whether nobody reads the output. Then it is kept even if stdout and stderr are the same file. */
+  /** Whether nobody reads the output. Then Kit keeps its last lines even if stdout and stderr are the same file. */
   readonly unseen: boolean;
 };
 

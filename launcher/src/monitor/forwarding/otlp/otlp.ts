@@ -1,11 +1,11 @@
 // Sends reports as OpenTelemetry logs over HTTP with the official SDK.
 import { message } from "@kit/contract/messages";
 import type { ReadableLogRecord } from "@opentelemetry/sdk-logs";
-import { parseEndpoint } from "../address.ts";
-import type { Answer } from "../post-once.ts";
-import type { Credentials, OutgoingReport, Send } from "../report.ts";
-import { rateLimitEnd } from "../sentry/sentry.ts";
-import { type Verdict, verdictFor } from "../verdict.ts";
+import { parseCollectorUrl } from "../address.ts";
+import type { HttpAnswer } from "../post-once.ts";
+import type { OutgoingReport, SendReports, TargetCredentials } from "../report.ts";
+import { sentryRateLimitEnd } from "../sentry/sentry.ts";
+import { type AnswerVerdict, verdictForAnswer } from "../verdict.ts";
 import { watchSingleRequest } from "./single-request.ts";
 
 const scope = { name: "kit", version: "0.1.0" };
@@ -44,7 +44,7 @@ async function logRecords(reports: readonly OutgoingReport[]): Promise<ReadableL
 }
 
 const attributesOf = (report: OutgoingReport) => ({
-  // The same in every attempt, so that the server can drop duplicates.
+  // The id is the same in every attempt, so that the server can drop duplicates.
   "log.record.uid": report.event,
   "exception.type": report.type,
   "exception.message": report.message,
@@ -59,8 +59,8 @@ const attributesOf = (report: OutgoingReport) => ({
 const secretCharsMin = 6;
 
 /** Even a successful answer may say that the server rejected some of the records. */
-function verdictForLogs(answer: Answer): Verdict {
-  const verdict = verdictFor(answer);
+function verdictForLogs(answer: HttpAnswer): AnswerVerdict {
+  const verdict = verdictForAnswer(answer);
   const { rejectedLogRecords, errorMessage } = verdict.outcome === "sent" ? partialSuccess(answer.text) : {};
   const rejected = Number(rejectedLogRecords ?? 0);
   if (!(rejected > 0)) return verdict;
@@ -84,11 +84,11 @@ function partialSuccess(text: string): { rejectedLogRecords?: unknown; errorMess
 
 /** Throws KitError for an invalid collector address. */
 export async function createOtlpSender(
-  { address, headers }: Credentials,
+  { address, headers }: TargetCredentials,
   now: () => number,
   withinMs: number,
-): Promise<Send> {
-  const { url } = parseEndpoint(address);
+): Promise<SendReports> {
+  const { url } = parseCollectorUrl(address);
   const { OTLPLogExporter } = await import("@opentelemetry/exporter-logs-otlp-http");
   const secrets = Object.values(headers).filter(({ length }) => length >= secretCharsMin);
   return async (reports, signal) => {
@@ -104,7 +104,7 @@ export async function createOtlpSender(
     exporter.export(records, () => undefined);
     const answer = await one.answer;
     // OTLP knows only the header Retry-After, so other headers for rate limits are ignored.
-    const notBeforeMs = await rateLimitEnd(
+    const notBeforeMs = await sentryRateLimitEnd(
       { ...answer, headers: { "retry-after": answer.headers["retry-after"] } },
       now(),
     );

@@ -2,7 +2,7 @@
 // without limit for a slow answer and hides the answer; here only the queue retries.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
-import { type Answer, createLookup, readAnswer } from "../post-once.ts";
+import { createTargetLookup, type HttpAnswer, readHttpAnswer } from "../post-once.ts";
 
 type Started = { readonly request: ClientRequest };
 type Finished = Started & { readonly response: IncomingMessage };
@@ -13,7 +13,7 @@ const finalStatus = 400;
 
 async function createAgent(url: string): Promise<Agent> {
   const isPlain = url.startsWith("http:");
-  const lookup = await createLookup(isPlain);
+  const lookup = await createTargetLookup(isPlain);
   const { Agent: Connections } = await (isPlain ? import("node:http") : import("node:https"));
   return new Connections({ keepAlive: false, lookup });
 }
@@ -21,7 +21,7 @@ async function createAgent(url: string): Promise<Agent> {
 export type SingleRequest = {
   readonly agent: Agent;
   /** The server's answer. Rejects if none arrives in time. */
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<HttpAnswer>;
   /** Closes the connection. */
   [Symbol.dispose](): void;
 };
@@ -29,7 +29,7 @@ export type SingleRequest = {
 /** Creates an agent and watches its first request. Any further request fails at once. */
 export async function watchSingleRequest(url: string, signal: AbortSignal, withinMs: number): Promise<SingleRequest> {
   const agent = await createAgent(url);
-  const { promise: answer, resolve, reject } = Promise.withResolvers<Answer>();
+  const { promise: answer, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   let requests = 0;
   const isOurs = ({ request }: Started) => (request as { agent?: unknown }).agent === agent;
   const onStart = (message: unknown) => {
@@ -46,7 +46,7 @@ export async function watchSingleRequest(url: string, signal: AbortSignal, withi
     const status = response.statusCode ?? 0;
     if (status > 299) response.statusCode = finalStatus;
     // Resolves only with the whole answer: resolving now would end the time limit before a slow answer is read.
-    void readAnswer(response, status).then(resolve);
+    void readHttpAnswer(response, status).then(resolve);
   };
   const channels = [
     ["http.client.request.start", onStart],

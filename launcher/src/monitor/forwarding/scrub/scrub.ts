@@ -110,7 +110,7 @@ const removeSecrets = (text: string): string =>
     .replace(namedSecret, (_, name: string) => `${name}${removedMark}`)
     .replace(authorizationScheme, (_, word: string, space: string) => `${word}${space}${removedMark}`);
 
-export type Scrub = (text: string) => string;
+export type ScrubText = (text: string) => string;
 
 /** Shorter names are not replaced, because they could be ordinary words. */
 const nameCharsMin = 3;
@@ -143,7 +143,7 @@ function homeFolderPattern(home: string): RegExp | undefined {
   return new RegExp(`${start}${spelled.join(slash)}(?![\\w-])`, "gi");
 }
 
-export function createScrub({ user, host, home }: Person): Scrub {
+export function createScrub({ user, host, home }: Person): ScrubText {
   const own = homeFolderPattern(home);
   const player = wholeWordPattern(user);
   const machine = wholeWordPattern(host);

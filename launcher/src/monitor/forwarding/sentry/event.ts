@@ -1,9 +1,9 @@
 // Converts a report to a Sentry event.
 import type { Event, StackFrame } from "@sentry/core";
-import type { Dialect } from "../../stack/stack.ts";
+import type { StackDialect } from "../../stack/stack.ts";
 import type { OutgoingReport } from "../report.ts";
 
-const platforms: Readonly<Record<Dialect, string>> = {
+const platforms: Readonly<Record<StackDialect, string>> = {
   v8: "javascript",
   gecko: "javascript",
   dotnet: "csharp",
@@ -46,7 +46,7 @@ export function sentryEvent(report: OutgoingReport): Event {
     platform: platforms[dialect],
     level: report.isTest ? "info" : "error",
     logger: "kit",
-    // Otherwise a server may store the address that the request came from as the player's.
+    // Without this setting, a server may store the address that the request came from as the player's.
     sdk: { ...client, settings: { infer_ip: "never" } },
     exception: {
       values: [

@@ -1,13 +1,13 @@
 // Sends reports to a server that speaks Sentry's protocol. Each report is one envelope, because rate limits count events.
 import type { EventEnvelope } from "@sentry/core";
-import { type Answer, postOnce } from "../post-once.ts";
-import type { Credentials, Send } from "../report.ts";
-import { verdictFor } from "../verdict.ts";
+import { type HttpAnswer, postOnce } from "../post-once.ts";
+import type { SendReports, TargetCredentials } from "../report.ts";
+import { verdictForAnswer } from "../verdict.ts";
 import { parseDsn } from "./dsn.ts";
 import { sentryClient, sentryEvent } from "./event.ts";
 
 /** Returns until when the server accepts no error reports, or null. Sentry's library reads that from the headers. */
-export async function rateLimitEnd({ status, headers }: Answer, nowMs: number): Promise<number | null> {
+export async function sentryRateLimitEnd({ status, headers }: HttpAnswer, nowMs: number): Promise<number | null> {
   const { disabledUntil, updateRateLimits } = await import("@sentry/core");
   const named = {
     "x-sentry-rate-limits": headers["x-sentry-rate-limits"] ?? null,
@@ -18,7 +18,11 @@ export async function rateLimitEnd({ status, headers }: Answer, nowMs: number): 
 }
 
 /** Throws KitError for an invalid DSN. */
-export async function createSentrySender({ address }: Credentials, now: () => number, withinMs: number): Promise<Send> {
+export async function createSentrySender(
+  { address }: TargetCredentials,
+  now: () => number,
+  withinMs: number,
+): Promise<SendReports> {
   const { url, key } = await parseDsn(address);
   const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
   const headers = {
@@ -32,8 +36,8 @@ export async function createSentrySender({ address }: Credentials, now: () => nu
     const head = { event_id: event.event_id ?? "", sent_at: new Date(now()).toISOString() };
     const envelope = createEnvelope<EventEnvelope>(head, [[{ type: "event" }, event]]);
     const answer = await postOnce({ url, headers, body: serializeEnvelope(envelope), signal, withinMs });
-    const notBeforeMs = await rateLimitEnd(answer, now());
+    const notBeforeMs = await sentryRateLimitEnd(answer, now());
     const shown = answer.text.replaceAll(key, "<key>");
-    return { verdict: verdictFor(answer), notBeforeMs, status: answer.status, answer: shown };
+    return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown };
   };
 }

@@ -5,12 +5,12 @@ import { message, rejectField } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
-import { checkAccount } from "./check-account.ts";
+import { checkBlueskyAccount } from "./check-account.ts";
 import { blueskyMessage, messages } from "./messages.ts";
-import { errorCode, outcomeOf } from "./outcome.ts";
-import { send } from "./post.ts";
-import { createSessions } from "./session.ts";
-import { composeText, graphemesMax, textLength } from "./text-length.ts";
+import { outcomeOfError, refusalCode } from "./outcome.ts";
+import { sendToBluesky } from "./post.ts";
+import { createBlueskySessions } from "./session.ts";
+import { blueskyGraphemesMax, blueskyTextLength, composeBlueskyText } from "./text-length.ts";
 
 const defaultService = "https://bsky.social";
 const defaultVideoService = "https://video.bsky.app";
@@ -21,7 +21,7 @@ export type BlueskyOptions = {
 };
 
 const limits: Network["limits"] = {
-  textMax: graphemesMax,
+  textMax: blueskyGraphemesMax,
   counts: "graphemes",
   imageBytesMax: 2_000_000,
   // The protocol allows 300 MB since 2025, but older servers only 100 MB.
@@ -45,7 +45,7 @@ function parseCredentials(given: FieldValues): Credentials {
 
 function failedCheckOutcome(error: unknown, nowMs: number): SendOutcome {
   try {
-    return outcomeOf(error, nowMs, false);
+    return outcomeOfError(error, nowMs, false);
   } catch (fault) {
     return { outcome: "later", says: failureMessage(fault), notBeforeMs: null };
   }
@@ -54,7 +54,7 @@ function failedCheckOutcome(error: unknown, nowMs: number): SendOutcome {
 /** Throws KitError that says why the account cannot be connected. */
 function rejectConnection(error: unknown, nowMs: number): never {
   if (error instanceof KitError) throw error;
-  const code = errorCode(error);
+  const code = refusalCode(error);
   if (code === "AuthFactorTokenRequired") rejectField("/fields/password", blueskyMessage("bluesky.main_password_code"));
   if (code === "AuthenticationRequired" || code === "InvalidToken")
     rejectField("/fields/password", blueskyMessage("bluesky.wrong_password"));
@@ -64,8 +64,8 @@ function rejectConnection(error: unknown, nowMs: number): never {
 }
 
 export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
-  const sessions = createSessions();
-  // None for a server on this computer, because Bluesky's service could not reach it to deliver the video.
+  const sessions = createBlueskySessions();
+  // Null for a server on this computer, because Bluesky's service could not reach it to deliver the video.
   const videoServiceFor = (service: string) =>
     videoService ?? (isLocalHost(new URL(service).hostname) ? null : defaultVideoService);
   return {
@@ -101,8 +101,8 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
     ],
     exportBytesMax: 100_000_000,
     limits,
-    textLength,
-    compose: composeText,
+    textLength: blueskyTextLength,
+    compose: composeBlueskyText,
     linkIsAccount: true,
     // The record key is derived from the idempotency key, so a repeat creates no second post.
     idempotentForMs: Number.POSITIVE_INFINITY,
@@ -111,7 +111,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
       try {
         const account = await sessions.open(access, needs.outbound);
         if (account.hasFullAccess) rejectField("/fields/password", blueskyMessage("bluesky.main_password"));
-        const seen = await checkAccount(account, access, needs, {
+        const seen = await checkBlueskyAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });
@@ -129,7 +129,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
       };
       try {
         const account = await sessions.open(access, needs.outbound);
-        const seen = await checkAccount(account, access, needs, {
+        const seen = await checkBlueskyAccount(account, access, needs, {
           limits,
           videoService: videoServiceFor(access.service ?? ""),
         });
@@ -140,7 +140,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
         return { shown, checked: [{ what: message("account.signed_in"), ok: false, says }], outcome };
       }
     },
-    send: (access, post, _limits, needs) => send(access, post, needs, { sessions, videoServiceFor }),
+    send: (access, post, _limits, needs) => sendToBluesky(access, post, needs, { sessions, videoServiceFor }),
   };
 }
 

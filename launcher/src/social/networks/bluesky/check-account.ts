@@ -1,14 +1,14 @@
 // Checks an account without posting: whether it is signed in, and whether it may post videos.
 
 import type { AccountCheck, AccountLimits } from "@kit/contract";
-import { readText } from "../../../outbound/bounded-response.ts";
-import type { AttemptContext, Connected, Credentials } from "../network.ts";
-import { plainMessage } from "../server-answer.ts";
-import { signedInCheck } from "../signed-in-check.ts";
+import { readResponseText } from "../../../outbound/bounded-response.ts";
+import type { AttemptContext, ConnectedAccount, Credentials } from "../network.ts";
+import { plainServerMessage } from "../server-answer.ts";
+import { signedInResult } from "../signed-in-check.ts";
 import { blueskyMessage } from "./messages.ts";
-import { profileOf } from "./post.ts";
+import { handleOrDid } from "./post.ts";
 import type { BlueskyAccount } from "./session.ts";
-import { emailUnconfirmed } from "./video.ts";
+import { emailUnconfirmedMessage } from "./video.ts";
 
 export type AccountCheckOptions = { readonly limits: AccountLimits; readonly videoService: string | null };
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
@@ -24,7 +24,7 @@ async function readVideoLimits({ agent }: BlueskyAccount, { outbound, signal }: 
     const answer = await outbound
       .clientFor(service)
       .fetch(new URL(`/xrpc/${lxm}`, service), { headers: { authorization: `Bearer ${data.token}` }, signal });
-    const said: unknown = JSON.parse(await readText(answer));
+    const said: unknown = JSON.parse(await readResponseText(answer));
     return typeof said === "object" && said !== null && "canUpload" in said ? (said as VideoLimits) : undefined;
   } catch {
     signal.throwIfAborted();
@@ -40,11 +40,11 @@ async function checkVideos(
 ): Promise<AccountCheck> {
   const what = blueskyMessage("bluesky.videos");
   if (service === null) return { what, ok: true, says: blueskyMessage("bluesky.direct_upload") };
-  if (!account.emailConfirmed()) return { what, ok: false, says: emailUnconfirmed };
+  if (!account.emailConfirmed()) return { what, ok: false, says: emailUnconfirmedMessage };
   const said = await readVideoLimits(account, needs, service);
   if (said === undefined) return { what, ok: true, says: blueskyMessage("bluesky.unknown_video_limits") };
   if (said.canUpload !== true) {
-    const reason = plainMessage(said.message) || plainMessage(said.error);
+    const reason = plainServerMessage(said.message) || plainServerMessage(said.error);
     const says =
       reason === ""
         ? blueskyMessage("bluesky.no_videos_today")
@@ -60,12 +60,12 @@ async function checkVideos(
 }
 
 /** Rejects with the errors of the library. */
-export async function checkAccount(
+export async function checkBlueskyAccount(
   account: BlueskyAccount,
   { service }: Credentials,
   needs: RequestContext,
   { limits, videoService }: AccountCheckOptions,
-): Promise<Pick<Connected, "shown" | "checked">> {
+): Promise<Pick<ConnectedAccount, "shown" | "checked">> {
   // This request also renews an expired session.
   const { data } = await account.agent.com.atproto.server.getSession(undefined, { signal: needs.signal });
   const video = await checkVideos(
@@ -73,7 +73,7 @@ export async function checkAccount(
     needs,
     videoService,
   );
-  const profile = data.handle === "handle.invalid" ? profileOf(account) : data.handle;
+  const profile = data.handle === "handle.invalid" ? handleOrDid(account) : data.handle;
   const takesVideos = videoService === null || data.emailConfirmed === true;
   return {
     shown: {
@@ -82,6 +82,6 @@ export async function checkAccount(
       link: `https://bsky.app/profile/${encodeURIComponent(profile)}`,
       limits: takesVideos ? limits : { ...limits, videoBytesMax: 0 },
     },
-    checked: [signedInCheck(profile), video],
+    checked: [signedInResult(profile), video],
   };
 }

@@ -2,7 +2,7 @@
 import type { Message } from "@kit/contract";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { SendOutcome } from "../network.ts";
-import { plainMessage } from "../server-answer.ts";
+import { plainServerMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 
 /** An error of the library. Status 1 means that there was no answer, status 2 that the answer does not follow the protocol. */
@@ -32,7 +32,7 @@ function isXrpcError(error: unknown): error is XrpcError {
 }
 
 /** Returns the code of a refusal, such as `InvalidSwap`, or undefined if there was no answer. */
-export const errorCode = (error: unknown): string | undefined => (isXrpcError(error) ? error.error : undefined);
+export const refusalCode = (error: unknown): string | undefined => (isXrpcError(error) ? error.error : undefined);
 
 /** How many points of the rate limit a post costs. */
 const postCost = 2;
@@ -41,7 +41,10 @@ const postCost = 2;
  * Returns when the server accepts the next post, or null if it accepts one at once. If the points that are left do not
  * suffice for a post, that is when the rate limit starts again.
  */
-export function rateLimitEnd(headers: Readonly<Record<string, string | undefined>>, nowMs: number): number | null {
+export function blueskyRateLimitEnd(
+  headers: Readonly<Record<string, string | undefined>>,
+  nowMs: number,
+): number | null {
   const told = new Headers(Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined));
   const remaining = told.get("ratelimit-remaining");
   if (remaining !== null && Number(remaining) < postCost) told.set("ratelimit-remaining", "0");
@@ -52,22 +55,26 @@ export function rateLimitEnd(headers: Readonly<Record<string, string | undefined
  * Interprets an error. `isCommitting`: the request was the one that creates the post, so the server may have failed after it
  * created it. Throws an error again that is not a server's answer.
  */
-export function outcomeOf(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
+export function outcomeOfError(error: unknown, nowMs: number, isCommitting: boolean): SendOutcome {
   if (!isXrpcError(error)) throw error;
   const { status, error: code, headers = {} } = error;
-  const reason = plainMessage(error.message);
+  const reason = plainServerMessage(error.message);
   // The caller sees from the cause whether anything was sent.
   if (status === 1) throw error.cause ?? error;
   if (status === 2) throw new Error("The answer does not follow the protocol");
   if (status === 429)
-    return { outcome: "later", says: blueskyMessage("bluesky.rate_limit"), notBeforeMs: rateLimitEnd(headers, nowMs) };
+    return {
+      outcome: "later",
+      says: blueskyMessage("bluesky.rate_limit"),
+      notBeforeMs: blueskyRateLimitEnd(headers, nowMs),
+    };
   const stopped = stopReasons[code];
   if (stopped !== undefined) return { outcome: "stopped", says: stopped };
   if (status === 401 || status === 403)
     return { outcome: "stopped", says: blueskyMessage("bluesky.password_rejected_because", { reason }) };
   const said = blueskyMessage("bluesky.failed", { reason });
   if (status >= 500 && isCommitting) return { outcome: "maybe", says: said };
-  if (status >= 500) return { outcome: "later", says: said, notBeforeMs: rateLimitEnd(headers, nowMs) };
+  if (status >= 500) return { outcome: "later", says: said, notBeforeMs: blueskyRateLimitEnd(headers, nowMs) };
   if (status === 404) return { outcome: "stopped", says: blueskyMessage("bluesky.not_a_server") };
   return { outcome: "refused", says: blueskyMessage("bluesky.post_refused", { reason }) };
 }

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
 import { message } from "@kit/contract/messages";
 import { openMediaFile } from "../media-file.ts";
-import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import type { AttemptContext, Credentials, OutgoingPost, PostMedia, SendOutcome } from "../network.ts";
 import { blueskyMessage } from "./messages.ts";
-import { errorCode, outcomeOf, rateLimitEnd } from "./outcome.ts";
-import type { BlueskyAccount, Sessions } from "./session.ts";
-import { composeText, graphemesMax, textLength } from "./text-length.ts";
+import { blueskyRateLimitEnd, outcomeOfError, refusalCode } from "./outcome.ts";
+import type { BlueskyAccount, BlueskySessions } from "./session.ts";
+import { blueskyGraphemesMax, blueskyTextLength, composeBlueskyText } from "./text-length.ts";
 import { uploadVideo } from "./video.ts";
 
 // Uploads. The result is stored, so that another attempt does not upload again.
@@ -33,7 +33,7 @@ async function parseStoredBlob(text: string | undefined): Promise<BlobRef | unde
 /** Rejects with the errors of the library. */
 async function uploadMedia(
   account: BlueskyAccount,
-  media: Media,
+  media: PostMedia,
   needs: AttemptContext,
   { name, videoService }: UploadOptions,
 ): Promise<UploadResult> {
@@ -51,7 +51,7 @@ async function uploadMedia(
     if (video.is === "there") return keep(video.blob);
     if (video.is === "not") return video;
   }
-  // Otherwise the file goes to the account's own server, which processes a video only after it was posted.
+  // Without the video service, the file goes to the account's own server, which processes a video only after it was posted.
   const options = { encoding: media.mime, signal: needs.signal };
   const { data } = await account.agent.com.atproto.repo.uploadBlob(file, options);
   return keep(data.blob);
@@ -66,7 +66,7 @@ const latestMs = Math.floor(2 ** 53 / 1_000) - 1;
  * Returns the record key of a post: a TID (https://atproto.com/specs/tid) of the event's time, with the lower bits derived from
  * the idempotency key. Two posts of an account collide only if their millisecond and these 20 bits are equal.
  */
-export function recordKey(key: string, atMs: number): string {
+export function postRecordKey(key: string, atMs: number): string {
   const chance = createHash("sha256").update(key).digest().readUInt32BE(0);
   const micros = BigInt(Math.min(Math.max(0, Math.trunc(atMs)), latestMs)) * 1_000n + BigInt((chance >>> 10) % 1_000);
   let rest = (micros << 10n) | BigInt(chance & 1_023);
@@ -82,7 +82,7 @@ const collection = "app.bsky.feed.post";
 
 type Embed = NonNullable<AppBskyFeedPost.Record["embed"]>;
 
-function createEmbed({ kind, width, height }: Media, blob: BlobRef, altText: string): Embed {
+function createEmbed({ kind, width, height }: PostMedia, blob: BlobRef, altText: string): Embed {
   const shape = width > 0 && height > 0 ? { aspectRatio: { width, height } } : {};
   return kind === "clip"
     ? { $type: "app.bsky.embed.video", video: blob, ...(altText !== "" && { alt: altText }), ...shape }
@@ -104,7 +104,7 @@ async function createRecord(
   blob: BlobRef | undefined,
   nowMs: number,
 ): Promise<AppBskyFeedPost.Record> {
-  const text = composeText(post.text, post.contentWarning);
+  const text = composeBlueskyText(post.text, post.contentWarning);
   const facets = await detectFacets(text);
   return {
     $type: collection,
@@ -119,7 +119,8 @@ const postLink = (profile: string, rkey: string): string =>
   `https://bsky.app/profile/${encodeURIComponent(profile)}/post/${rkey}`;
 
 /** Returns the handle, or the DID if the network could not verify the handle. */
-export const profileOf = ({ handle, did }: BlueskyAccount): string => (handle() === "handle.invalid" ? did : handle());
+export const handleOrDid = ({ handle, did }: BlueskyAccount): string =>
+  handle() === "handle.invalid" ? did : handle();
 
 type RecordLocation = { readonly repo: string; readonly collection: typeof collection; readonly rkey: string };
 
@@ -136,10 +137,10 @@ async function putRecord(
   needs: AttemptContext,
 ): Promise<SendOutcome> {
   const { signal, now } = needs;
-  const place: RecordLocation = { repo: account.did, collection, rkey: recordKey(post.key, post.source.atMs) };
+  const place: RecordLocation = { repo: account.did, collection, rkey: postRecordKey(post.key, post.source.atMs) };
   const sent = (restUntilMs: number | null): SendOutcome => ({
     outcome: "sent",
-    link: postLink(profileOf(account), place.rkey),
+    link: postLink(handleOrDid(account), place.rkey),
     restUntilMs,
     notes: [],
   });
@@ -148,28 +149,28 @@ async function putRecord(
     // `swapRecord: null` creates the record only if it does not exist yet.
     const wanted = { ...place, record: record as unknown as Record<string, unknown>, swapRecord: null };
     const { headers } = await account.agent.com.atproto.repo.putRecord(wanted, { signal });
-    return sent(rateLimitEnd(headers, now()));
+    return sent(blueskyRateLimitEnd(headers, now()));
   } catch (error) {
-    if (errorCode(error) !== "InvalidSwap") throw error;
+    if (refusalCode(error) !== "InvalidSwap") throw error;
     if (await recordExists(account, place, signal)) return sent(null);
     throw error;
   }
 }
 
-export type PostOptions = {
-  readonly sessions: Sessions;
+export type BlueskyPostOptions = {
+  readonly sessions: BlueskySessions;
   /** Returns the URL of the video service for accounts of a server, or null if none can reach it. */
   readonly videoServiceFor: (service: string) => string | null;
 };
 
-export async function send(
+export async function sendToBluesky(
   access: Credentials,
   post: OutgoingPost,
   needs: AttemptContext,
-  options: PostOptions,
+  options: BlueskyPostOptions,
 ): Promise<SendOutcome> {
-  if (textLength(composeText(post.text, post.contentWarning)) > graphemesMax)
-    return { outcome: "refused", says: blueskyMessage("bluesky.long_text", { most: graphemesMax }) };
+  if (blueskyTextLength(composeBlueskyText(post.text, post.contentWarning)) > blueskyGraphemesMax)
+    return { outcome: "refused", says: blueskyMessage("bluesky.long_text", { most: blueskyGraphemesMax }) };
   let isCommitting = false;
   const watched: AttemptContext = {
     ...needs,
@@ -180,14 +181,14 @@ export async function send(
   };
   try {
     const account = await options.sessions.open(access, needs.outbound);
-    const name = recordKey(post.key, post.source.atMs);
+    const name = postRecordKey(post.key, post.source.atMs);
     const videoService = options.videoServiceFor(access.service ?? "");
     const file = post.media === null ? null : await uploadMedia(account, post.media, watched, { name, videoService });
     if (file !== null && "not" in file) return file.not;
     const record = await createRecord(post, file?.blob, needs.now());
     return await putRecord(account, post, record, watched);
   } catch (error) {
-    if (errorCode(error) === "BlobNotFound") {
+    if (refusalCode(error) === "BlobNotFound") {
       // The server deletes a file that no post uses after some hours, so the next attempt has to upload it again.
       await needs.store({ blob: "", job: "" });
       return {
@@ -196,6 +197,6 @@ export async function send(
         notBeforeMs: null,
       };
     }
-    return outcomeOf(error, needs.now(), isCommitting);
+    return outcomeOfError(error, needs.now(), isCommitting);
   }
 }

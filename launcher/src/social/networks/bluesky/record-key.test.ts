@@ -1,24 +1,24 @@
 // Tests of the record keys of Bluesky posts, which are derived from the keys of deliveries.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordKey } from "./post.ts";
+import { postRecordKey } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
 
 test("one key always has the same record key, different keys differ, and each record key is a TID", () => {
   const atMs = 1_795_341_600_000;
-  const names = Array.from({ length: 200 }, (_, count) => recordKey(`key ${count}`, atMs));
+  const names = Array.from({ length: 200 }, (_, count) => postRecordKey(`key ${count}`, atMs));
   assert.deepEqual(
     names,
-    Array.from({ length: 200 }, (_, count) => recordKey(`key ${count}`, atMs)),
+    Array.from({ length: 200 }, (_, count) => postRecordKey(`key ${count}`, atMs)),
   );
   assert.equal(new Set(names).size, 200);
-  for (const atAnyMs of [-1, 0, 0.5, atMs, Number.MAX_SAFE_INTEGER]) assert.match(recordKey("key", atAnyMs), tid);
+  for (const atAnyMs of [-1, 0, 0.5, atMs, Number.MAX_SAFE_INTEGER]) assert.match(postRecordKey("key", atAnyMs), tid);
 });
 
 test("later posts have greater record keys, as the network expects", () => {
-  const names = [1_000, 1_001, 2_000, 1_795_341_600_000].map((atMs) => recordKey("key", atMs));
+  const names = [1_000, 1_001, 2_000, 1_795_341_600_000].map((atMs) => postRecordKey("key", atMs));
   assert.deepEqual(names, names.toSorted());
   // The specification's encoding: microseconds since 1970, then ten bits.
   const digits = "234567abcdefghijklmnopqrstuvwxyz";

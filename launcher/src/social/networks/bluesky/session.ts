@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Agent, CredentialSession } from "@atproto/api";
 import { accountsMax } from "@kit/contract";
-import { readText } from "../../../outbound/bounded-response.ts";
+import { readResponseText } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundClient } from "../../../outbound/outbound.ts";
 import type { Credentials } from "../network.ts";
 
@@ -54,7 +54,7 @@ async function detectExpiredToken(
   if (answer.status === 401) return { answer, isExpired: true };
   if (answer.status !== 400) return { answer, isExpired: false };
   const { status, headers } = answer;
-  const text = await readText(answer);
+  const text = await readResponseText(answer);
   return { answer: new Response(text, { status, headers }), isExpired: text.includes('"ExpiredToken"') };
 }
 
@@ -107,7 +107,7 @@ async function signIn({ service, handle, password }: Credentials, reach: Outboun
   };
 }
 
-export type Sessions = {
+export type BlueskySessions = {
   /**
    * Returns the account if it is signed in, otherwise signs in. Rejects with the errors of the library. A failure is not
    * kept.
@@ -115,7 +115,7 @@ export type Sessions = {
   open(access: Credentials, reach: Outbound): Promise<BlueskyAccount>;
 };
 
-export function createSessions(): Sessions {
+export function createBlueskySessions(): BlueskySessions {
   const byReach = new WeakMap<Outbound, Map<string, Promise<BlueskyAccount>>>();
   return {
     open(access, reach) {

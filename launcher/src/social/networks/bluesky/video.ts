@@ -4,10 +4,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { BlobRef } from "@atproto/api";
 import type { Message } from "@kit/contract";
-import { readText } from "../../../outbound/bounded-response.ts";
+import { readResponseText } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { AttemptContext, SendOutcome } from "../network.ts";
-import { plainMessage } from "../server-answer.ts";
+import { plainServerMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";
 import { type BlueskyAccount, uploadTimeoutMs } from "./session.ts";
 
@@ -32,7 +32,7 @@ export type VideoResult =
 const not = (outcome: SendOutcome): VideoResult => ({ is: "not", not: outcome });
 const later = (says: Message, notBeforeMs: number | null = null) => not({ outcome: "later", says, notBeforeMs });
 
-export const emailUnconfirmed = blueskyMessage("bluesky.email_unconfirmed");
+export const emailUnconfirmedMessage = blueskyMessage("bluesky.email_unconfirmed");
 
 const stringOrEmpty = (value: unknown) => (typeof value === "string" ? value : "");
 
@@ -50,7 +50,7 @@ async function parseJob(text: string): Promise<VideoJob> {
     jobId: stringOrEmpty(said.jobId),
     state: stringOrEmpty(said.state),
     code: stringOrEmpty(said.failureCode) || stringOrEmpty(said.error),
-    says: plainMessage(said.message) || plainMessage(said.error),
+    says: plainServerMessage(said.message) || plainServerMessage(said.error),
     blob: said.blob instanceof BlobRef ? said.blob : undefined,
   };
 }
@@ -84,10 +84,10 @@ async function startJob(
       signal: needs.signal,
       withinMs: uploadTimeoutMs(file.size),
     });
-  const job = await parseJob(await readText(answer));
+  const job = await parseJob(await readResponseText(answer));
   // For a file that it has already, the service answers with an error, `already_exists`, that contains the job.
   if (job.jobId !== "") return job;
-  if (job.code === "unconfirmed_email") return not({ outcome: "stopped", says: emailUnconfirmed });
+  if (job.code === "unconfirmed_email") return not({ outcome: "stopped", says: emailUnconfirmedMessage });
   const restMs = retryAfterMs(answer.headers, needs.now());
   if (answer.status === 429) return later(blueskyMessage("bluesky.no_more_videos"), restMs);
   if (answer.status >= 500) return later(blueskyMessage("bluesky.video_not_accepted"), restMs);
@@ -111,7 +111,7 @@ async function waitForJob(jobId: string, needs: AttemptContext, videoService: st
   for (;;) {
     const url = methodUrl(videoService, "getJobStatus", { jobId });
     const answer = await outbound.clientFor(videoService).fetch(url, { signal });
-    const job = await parseJob(await readText(answer));
+    const job = await parseJob(await readResponseText(answer));
     if (job.blob !== undefined) return { is: "there", blob: job.blob };
     if (job.state === "JOB_STATE_FAILED") return failedJob(job, needs);
     if (answer.status === 429)

@@ -7,7 +7,7 @@ import { discordMessage } from "./messages.ts";
 const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
 const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;
 
-/** Named in each URL, because without a version Discord uses version 6, whose times are in milliseconds. */
+/** Each URL names the version: without one, Discord uses version 6, whose times are in milliseconds. */
 const version = "v10";
 const field = "/fields/url";
 

@@ -12,10 +12,10 @@ import type {
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import { failureMessage, isRequestCutShort } from "../../../outbound/failure.ts";
 import { openMediaFile } from "../media-file.ts";
-import type { AttemptContext, Connected, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
+import type { AttemptContext, ConnectedAccount, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
 import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";
 import { discordMessage, messages } from "./messages.ts";
-import { outcomeOf, rateLimitEnd, stopReasons } from "./outcome.ts";
+import { discordRateLimitEnd, discordStopReasons, outcomeOfAnswer } from "./outcome.ts";
 
 /**
  * Puts the content warning at the start of the text, because Discord has no field for one. The footage is marked as a
@@ -84,7 +84,7 @@ const answerWithinMs = 20_000;
 /** Allows the time for an answer, and for an upload of 64 KiB a second. */
 const timeoutMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
 
-const profileOf = ({ url = "", name = "", guild, channel }: Credentials): Connected["shown"] => ({
+const profileOf = ({ url = "", name = "", guild, channel }: Credentials): ConnectedAccount["shown"] => ({
   name,
   host: new URL(url).host,
   link: channelPage(url, guild, channel),
@@ -111,13 +111,13 @@ async function lookUpWebhook(
   }
   const { status } = answer;
   const body = await readJsonObject(answer);
-  const stop = stopReasons[status];
+  const stop = discordStopReasons[status];
   if (stop !== undefined) return answered(stopped(stop));
   if (status === 429)
     return answered({
       outcome: "later",
       says: discordMessage("discord.rate_limit"),
-      notBeforeMs: rateLimitEnd(answer.headers, body, now()),
+      notBeforeMs: discordRateLimitEnd(answer.headers, body, now()),
     });
   if (status >= 500)
     return answered({ outcome: "later", says: discordMessage("discord.failed", { status }), notBeforeMs: null });
@@ -132,7 +132,7 @@ async function lookUpWebhook(
   };
 }
 
-const checksOf = ({ access, outcome }: WebhookLookup): Connected["checked"] => [
+const checksOf = ({ access, outcome }: WebhookLookup): ConnectedAccount["checked"] => [
   {
     what: discordMessage("discord.webhook"),
     ok: outcome.outcome === "sent",
@@ -189,7 +189,7 @@ export const discord: Network = {
     await needs.markCommitted();
     try {
       const init = { method: "POST", headers, body: form, signal, withinMs: timeoutMs(post.media?.bytes ?? 0) };
-      return await outcomeOf(await outbound.clientFor(url).fetch(target, init), { url, guild, nowMs: now() });
+      return await outcomeOfAnswer(await outbound.clientFor(url).fetch(target, init), { url, guild, nowMs: now() });
     } catch (error) {
       // Discord creates no post from an incomplete form, so a repeat is safe.
       if (isRequestCutShort(error)) return { outcome: "later", says: failureMessage(error), notBeforeMs: null };

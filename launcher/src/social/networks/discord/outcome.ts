@@ -5,11 +5,11 @@ import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10
 import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { SendOutcome } from "../network.ts";
-import { isGatewayFailure, plainMessage } from "../server-answer.ts";
+import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
 import { channelPage } from "./address.ts";
 import { discordMessage } from "./messages.ts";
 
-export const stopReasons: Readonly<Record<number, Message>> = {
+export const discordStopReasons: Readonly<Record<number, Message>> = {
   401: discordMessage("discord.webhook_rejected"),
   403: discordMessage("discord.webhook_refused"),
   404: discordMessage("discord.webhook_or_thread_gone"),
@@ -17,7 +17,7 @@ export const stopReasons: Readonly<Record<number, Message>> = {
 };
 
 /** Returns when the rate limit ends. If headers and body differ, the later time. */
-export function rateLimitEnd(
+export function discordRateLimitEnd(
   headers: Headers,
   limit: Partial<RESTRateLimit> | undefined,
   nowMs: number,
@@ -31,7 +31,7 @@ export function rateLimitEnd(
 function innermostReason(errors: unknown, depth = 0): string {
   if (typeof errors !== "object" || errors === null || depth > 8) return "";
   const { _errors: list } = errors as { readonly _errors?: unknown };
-  if (Array.isArray(list)) return plainMessage((list[0] as { readonly message?: unknown } | undefined)?.message);
+  if (Array.isArray(list)) return plainServerMessage((list[0] as { readonly message?: unknown } | undefined)?.message);
   for (const inner of Object.values(errors).slice(0, 20)) {
     const reason = innermostReason(inner, depth + 1);
     if (reason !== "") return reason;
@@ -40,13 +40,13 @@ function innermostReason(errors: unknown, depth = 0): string {
 }
 
 function refusal(status: number, error: Partial<RESTError> | undefined): Message {
-  const words = [plainMessage(error?.message), innermostReason(error?.errors)].filter((each) => each !== "");
+  const words = [plainServerMessage(error?.message), innermostReason(error?.errors)].filter((each) => each !== "");
   return words.length === 0
     ? discordMessage("discord.post_refused", { status })
     : discordMessage("discord.post_refused_because", { status, reason: words.join(": ") });
 }
 
-export async function outcomeOf(
+export async function outcomeOfAnswer(
   answer: Response,
   { url, guild, nowMs }: { url: string; guild: string; nowMs: number },
 ): Promise<SendOutcome> {
@@ -73,9 +73,9 @@ export async function outcomeOf(
     return {
       outcome: "later",
       says: discordMessage("discord.rate_limit"),
-      notBeforeMs: rateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
+      notBeforeMs: discordRateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
     };
-  const stop = stopReasons[status];
+  const stop = discordStopReasons[status];
   if (stop !== undefined) return { outcome: "stopped", says: stop };
   if (status === 408 || isGatewayFailure(status))
     return {

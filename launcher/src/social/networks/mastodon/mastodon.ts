@@ -4,12 +4,12 @@ import { message, rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";
-import { plainMessage } from "../server-answer.ts";
+import { plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage, messages } from "./messages.ts";
-import { send } from "./post.ts";
-import { type Answer, outcomeOf } from "./request.ts";
-import { checkAccount, limits, scopesMessage } from "./server.ts";
-import { textLength } from "./text-length.ts";
+import { sendToMastodon } from "./post.ts";
+import { type MastodonAnswer, outcomeOfAnswer } from "./request.ts";
+import { checkMastodonAccount, defaultLimits, scopesMessage } from "./server.ts";
+import { mastodonTextLength } from "./text-length.ts";
 
 /** The server remembers an idempotency key for an hour. Kit relies on a bit less, because clocks differ. */
 const repeatsForMs = 55 * 60_000;
@@ -22,10 +22,10 @@ function parseCredentials(given: FieldValues): Credentials {
   return { server, token };
 }
 
-function rejectAnswer({ status, body }: Answer): never {
+function rejectAnswer({ status, body }: MastodonAnswer): never {
   if (status === 401) rejectField("/fields/token", mastodonMessage("mastodon.wrong_token"));
   if (status === 403)
-    rejectField("/fields/token", mastodonMessage("mastodon.may_not_read", { reason: plainMessage(body?.error) }));
+    rejectField("/fields/token", mastodonMessage("mastodon.may_not_read", { reason: plainServerMessage(body?.error) }));
   if (status === 429) rejectField("/fields/server", mastodonMessage("mastodon.wait_for_rate_limit"));
   return rejectField("/fields/server", mastodonMessage("mastodon.other_server"));
 }
@@ -35,7 +35,7 @@ function failedCheck({ server = "" }: Credentials, outcome: SendOutcome): Awaite
   const { host } = new URL(server);
   const says = "says" in outcome ? outcome.says : "";
   return {
-    shown: { name: host, host, link: null, limits },
+    shown: { name: host, host, link: null, limits: defaultLimits },
     checked: [{ what: message("account.signed_in"), ok: false, says }],
     outcome,
   };
@@ -65,15 +65,15 @@ export const mastodon: Network = {
     },
   ],
   exportBytesMax: 99 * 1024 * 1024,
-  limits,
-  textLength,
-  // Without the content warning, because Mastodon has a field for it.
+  limits: defaultLimits,
+  textLength: mastodonTextLength,
+  // The text is sent without the content warning, because Mastodon has a field for it.
   compose: (text) => text,
   linkIsAccount: true,
   idempotentForMs: repeatsForMs,
   async connect(given, needs) {
     const access = parseCredentials(given);
-    const look = await checkAccount(access, needs).catch((error: unknown) => {
+    const look = await checkMastodonAccount(access, needs).catch((error: unknown) => {
       throw notReachedError("/fields/server", failureMessage(error));
     });
     if (look.is === "no") rejectAnswer(look.answer);
@@ -82,14 +82,14 @@ export const mastodon: Network = {
     return { credentials: access, shown: look.shown, checked: look.checked };
   },
   async checkAccount(access, needs) {
-    const look = await checkAccount(access, needs).catch(failureMessage);
+    const look = await checkMastodonAccount(access, needs).catch(failureMessage);
     if ("code" in look) return failedCheck(access, { outcome: "later", says: look, notBeforeMs: null });
-    if (look.is === "no") return failedCheck(access, outcomeOf(look.answer, needs.now(), false));
+    if (look.is === "no") return failedCheck(access, outcomeOfAnswer(look.answer, needs.now(), false));
     const { missing, shown, checked } = look;
     if (missing.length === 0)
       return { shown, checked, outcome: { outcome: "sent", link: null, restUntilMs: null, notes: [] } };
     const says = mastodonMessage("mastodon.token_lacks_scopes", { scopes: scopesMessage(missing) });
     return { shown, checked, outcome: { outcome: "stopped", says } };
   },
-  send,
+  send: sendToMastodon,
 };

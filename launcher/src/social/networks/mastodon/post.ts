@@ -6,10 +6,10 @@ import type { AccountLimits, Message, Visibility } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import { openMediaFile } from "../media-file.ts";
-import type { AttemptContext, Credentials, Media, OutgoingPost, SendOutcome } from "../network.ts";
+import type { AttemptContext, Credentials, OutgoingPost, PostMedia, SendOutcome } from "../network.ts";
 import { mastodonMessage } from "./messages.ts";
-import { type Answer, outcomeOf, request, stringMember } from "./request.ts";
-import { textLength } from "./text-length.ts";
+import { type MastodonAnswer, outcomeOfAnswer, requestMastodon, stringMember } from "./request.ts";
+import { mastodonTextLength } from "./text-length.ts";
 
 // Uploads. The server processes large files asynchronously: it answers 202, then 206 until the file is ready
 // (https://docs.joinmastodon.org/methods/media/#v2).
@@ -23,23 +23,35 @@ const bytesPerMs = 32;
 type UploadResult = { readonly id: string } | { readonly not: SendOutcome };
 
 const later = (says: Message): UploadResult => ({ not: { outcome: "later", says, notBeforeMs: null } });
-const failedUpload = (answer: Answer, nowMs: number): UploadResult => ({ not: outcomeOf(answer, nowMs, false) });
+const failedUpload = (answer: MastodonAnswer, nowMs: number): UploadResult => ({
+  not: outcomeOfAnswer(answer, nowMs, false),
+});
 
-async function upload(access: Credentials, file: File, altText: string, needs: AttemptContext): Promise<Answer> {
+async function upload(
+  access: Credentials,
+  file: File,
+  altText: string,
+  needs: AttemptContext,
+): Promise<MastodonAnswer> {
   const body = new FormData();
   body.set("file", file);
   if (altText !== "") body.set("description", altText);
   const withinMs = patienceMs + Math.ceil(file.size / bytesPerMs);
-  return request(access, needs.outbound, "/api/v2/media", { method: "POST", body, signal: needs.signal, withinMs });
+  return requestMastodon(access, needs.outbound, "/api/v2/media", {
+    method: "POST",
+    body,
+    signal: needs.signal,
+    withinMs,
+  });
 }
 
 async function waitUntilReady(access: Credentials, id: string, needs: AttemptContext): Promise<UploadResult> {
   const { outbound, signal, now, store } = needs;
   const untilMs = now() + pollForMs;
   for (;;) {
-    const answer = await request(access, outbound, `/api/v1/media/${encodeURIComponent(id)}`, { signal });
+    const answer = await requestMastodon(access, outbound, `/api/v1/media/${encodeURIComponent(id)}`, { signal });
     if (answer.status === 200) {
-      // Stored, because another attempt cannot ask again: once a post uses the file, the server answers 404.
+      // This is stored, because another attempt cannot ask again: once a post uses the file, the server answers 404.
       await store({ ready: "yes" });
       return { id };
     }
@@ -54,7 +66,7 @@ async function waitUntilReady(access: Credentials, id: string, needs: AttemptCon
 /** Returns the id of the file on the server. Uploads it unless an earlier attempt did. Rejects if no answer arrives. */
 async function uploadOnce(
   access: Credentials,
-  media: Media,
+  media: PostMedia,
   altText: string,
   needs: AttemptContext,
 ): Promise<UploadResult> {
@@ -81,7 +93,7 @@ const visibilities: Readonly<Record<Visibility, string>> = {
 const webLink = (link: string): string | null => (URL.canParse(link) && /^https?:/.test(link) ? link : null);
 
 async function outcomeOfPost(
-  answer: Answer,
+  answer: MastodonAnswer,
   mediaIsOld: boolean,
   { now, store }: AttemptContext,
 ): Promise<SendOutcome> {
@@ -105,17 +117,17 @@ async function outcomeOfPost(
       notBeforeMs: null,
     };
   }
-  return outcomeOf(answer, now(), true);
+  return outcomeOfAnswer(answer, now(), true);
 }
 
-export async function send(
+export async function sendToMastodon(
   access: Credentials,
   post: OutgoingPost,
   { textMax }: Pick<AccountLimits, "textMax">,
   needs: AttemptContext,
 ): Promise<SendOutcome> {
   // The server counts the content warning with the text.
-  if (textLength(post.text) + textLength(post.contentWarning) > textMax)
+  if (mastodonTextLength(post.text) + mastodonTextLength(post.contentWarning) > textMax)
     return {
       outcome: "refused",
       says: mastodonMessage("mastodon.long_text", { most: textMax }),
@@ -131,6 +143,6 @@ export async function send(
   const headers = { "content-type": "application/json", "idempotency-key": post.key };
   await needs.markCommitted();
   const init = { method: "POST", headers, body, signal: needs.signal, withinMs };
-  const answer = await request(access, needs.outbound, "/api/v1/statuses", init);
+  const answer = await requestMastodon(access, needs.outbound, "/api/v1/statuses", init);
   return outcomeOfPost(answer, Boolean(needs.stored.media), needs);
 }

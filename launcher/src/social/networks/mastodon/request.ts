@@ -5,12 +5,12 @@ import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundRequest } from "../../../outbound/outbound.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
 import type { Credentials, SendOutcome } from "../network.ts";
-import { isGatewayFailure, plainMessage } from "../server-answer.ts";
+import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage } from "./messages.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export type Answer = {
+export type MastodonAnswer = {
   readonly status: number;
   readonly headers: Headers;
   /** Undefined if the body is not a JSON object, as in the answer of a proxy. */
@@ -20,12 +20,12 @@ export type Answer = {
 /** Maximum size of an answer. The description of a server can be large, because it contains its rules in all languages. */
 const bytesMax = 1024 * 1024;
 
-export async function request(
+export async function requestMastodon(
   access: Credentials,
   reach: Outbound,
   path: string,
   init: OutboundRequest,
-): Promise<Answer> {
+): Promise<MastodonAnswer> {
   const { server = "", token = "" } = access;
   const headers = new Headers(init.headers);
   headers.set("authorization", `Bearer ${token}`);
@@ -43,8 +43,12 @@ export const stringMember = (said: JsonObject | undefined, name: string): string
 const missingStatuses = new Set([404, 405, 410]);
 
 /** `isCommitting`: the request was the one that creates the post, so the server may have failed after it created it. */
-export function outcomeOf({ status, headers, body }: Answer, nowMs: number, isCommitting: boolean): SendOutcome {
-  const reason = plainMessage(body?.error) || mastodonMessage("mastodon.status", { status });
+export function outcomeOfAnswer(
+  { status, headers, body }: MastodonAnswer,
+  nowMs: number,
+  isCommitting: boolean,
+): SendOutcome {
+  const reason = plainServerMessage(body?.error) || mastodonMessage("mastodon.status", { status });
   const notBeforeMs = retryAfterMs(headers, nowMs);
   if (status === 429) return { outcome: "later", says: mastodonMessage("mastodon.rate_limit"), notBeforeMs };
   if (status === 408 || status === 425 || isGatewayFailure(status))

@@ -1,15 +1,15 @@
 // Asks a Mastodon server about an account and about its limits.
 
 import type { AccountCheck, AccountLimits, MessageOrText } from "@kit/contract";
-import type { AttemptContext, Connected, Credentials } from "../network.ts";
-import { signedInCheck } from "../signed-in-check.ts";
+import type { AttemptContext, ConnectedAccount, Credentials } from "../network.ts";
+import { signedInResult } from "../signed-in-check.ts";
 import { mastodonMessage } from "./messages.ts";
-import { type Answer, type JsonObject, request, stringMember } from "./request.ts";
+import { type JsonObject, type MastodonAnswer, requestMastodon, stringMember } from "./request.ts";
 
 type RequestContext = Pick<AttemptContext, "outbound" | "signal" | "now">;
 
 /** Mastodon's defaults, until the server says what its limits are. */
-export const limits: AccountLimits = {
+export const defaultLimits: AccountLimits = {
   textMax: 500,
   counts: "characters",
   imageBytesMax: 16 * 1024 * 1024,
@@ -45,22 +45,22 @@ function limitsOf(instance: JsonObject | undefined): AccountLimits {
   const media = objectMember(configuration, "media_attachments");
   const types = media.supported_mime_types;
   const takes = (type: string) => !Array.isArray(types) || types.includes(type);
-  const text = numberMember(instance ?? {}, "max_toot_chars", limits.textMax);
+  const text = numberMember(instance ?? {}, "max_toot_chars", defaultLimits.textMax);
   return {
-    ...limits,
+    ...defaultLimits,
     textMax: numberMember(statuses, "max_characters", text),
-    imageBytesMax: takes("image/jpeg") ? numberMember(media, "image_size_limit", limits.imageBytesMax) : 0,
-    videoBytesMax: takes("video/mp4") ? numberMember(media, "video_size_limit", limits.videoBytesMax) : 0,
-    videoPixelsMax: numberMember(media, "video_matrix_limit", limits.videoPixelsMax ?? 0),
-    videoFrameRateMax: numberMember(media, "video_frame_rate_limit", limits.videoFrameRateMax ?? 0),
-    altTextMax: numberMember(media, "description_limit", limits.altTextMax),
+    imageBytesMax: takes("image/jpeg") ? numberMember(media, "image_size_limit", defaultLimits.imageBytesMax) : 0,
+    videoBytesMax: takes("video/mp4") ? numberMember(media, "video_size_limit", defaultLimits.videoBytesMax) : 0,
+    videoPixelsMax: numberMember(media, "video_matrix_limit", defaultLimits.videoPixelsMax ?? 0),
+    videoFrameRateMax: numberMember(media, "video_frame_rate_limit", defaultLimits.videoFrameRateMax ?? 0),
+    altTextMax: numberMember(media, "description_limit", defaultLimits.altTextMax),
   };
 }
 
 async function instanceOf(access: Credentials, { outbound, signal }: RequestContext): Promise<JsonObject | undefined> {
-  const newer = await request(access, outbound, "/api/v2/instance", { signal });
+  const newer = await requestMastodon(access, outbound, "/api/v2/instance", { signal });
   if (newer.status !== 404) return newer.status === 200 ? newer.body : undefined;
-  const older = await request(access, outbound, "/api/v1/instance", { signal });
+  const older = await requestMastodon(access, outbound, "/api/v1/instance", { signal });
   return older.status === 200 ? older.body : undefined;
 }
 
@@ -69,7 +69,7 @@ const requiredScopes = ["write:statuses", "write:media"] as const;
 /**
  * Returns which of the required scopes the token lacks. None if the server is older than Mastodon 4.3 and reports no scopes.
  */
-function missingScopes({ status, body }: Answer): readonly string[] {
+function missingScopes({ status, body }: MastodonAnswer): readonly string[] {
   const scopes = status === 200 ? body?.scopes : undefined;
   if (!Array.isArray(scopes)) return [];
   return requiredScopes.filter((scope) => !scopes.includes(scope) && !scopes.includes("write"));
@@ -80,8 +80,8 @@ export function scopesMessage([first = "", second]: readonly string[]): MessageO
 }
 
 export type AccountLookup =
-  | { readonly is: "no"; readonly answer: Answer }
-  | (Pick<Connected, "shown" | "checked"> & { readonly is: "yes"; readonly missing: readonly string[] });
+  | { readonly is: "no"; readonly answer: MastodonAnswer }
+  | (Pick<ConnectedAccount, "shown" | "checked"> & { readonly is: "yes"; readonly missing: readonly string[] });
 
 const checksOf = (missing: readonly string[], limitsAreKnown: boolean): AccountCheck[] => [
   {
@@ -100,13 +100,13 @@ const checksOf = (missing: readonly string[], limitsAreKnown: boolean): AccountC
 ];
 
 /** Rejects if no answer arrives. */
-export async function checkAccount(access: Credentials, needs: RequestContext): Promise<AccountLookup> {
+export async function checkMastodonAccount(access: Credentials, needs: RequestContext): Promise<AccountLookup> {
   const { outbound, signal } = needs;
-  const account = await request(access, outbound, "/api/v1/accounts/verify_credentials", { signal });
+  const account = await requestMastodon(access, outbound, "/api/v1/accounts/verify_credentials", { signal });
   const username = stringMember(account.body, "username");
   if (account.status !== 200 || username === "") return { is: "no", answer: account };
   const instance = await instanceOf(access, needs);
-  const missing = missingScopes(await request(access, outbound, "/api/v1/apps/verify_credentials", { signal }));
+  const missing = missingScopes(await requestMastodon(access, outbound, "/api/v1/apps/verify_credentials", { signal }));
   const { host } = new URL(access.server ?? "");
   const domain = stringMember(instance, "domain") || stringMember(instance, "uri") || host;
   const name = `@${username}@${domain}`.slice(0, 100);
@@ -115,6 +115,6 @@ export async function checkAccount(access: Credentials, needs: RequestContext): 
     is: "yes",
     missing,
     shown: { name, host, link: link.startsWith("https://") ? link : null, limits: limitsOf(instance) },
-    checked: [signedInCheck(name), ...checksOf(missing, instance !== undefined)],
+    checked: [signedInResult(name), ...checksOf(missing, instance !== undefined)],
   };
 }

@@ -1,7 +1,7 @@
 // Tests of the length of a text at Mastodon.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textLength } from "./text-length.ts";
+import { mastodonTextLength } from "./text-length.ts";
 
 const lengths: readonly (readonly [text: string, length: number])[] = [
   ["", 0],
@@ -23,5 +23,5 @@ const lengths: readonly (readonly [text: string, length: number])[] = [
 ];
 
 test("links, mentions and characters count as Mastodon counts them", () => {
-  for (const [text, length] of lengths) assert.equal(textLength(text), length, text);
+  for (const [text, length] of lengths) assert.equal(mastodonTextLength(text), length, text);
 });

@@ -16,6 +16,6 @@ function countedLink(found: string): string {
   return isLink(address) ? `${"x".repeat(linkLength)}${found.slice(address.length)}` : found;
 }
 
-export function textLength(text: string): number {
+export function mastodonTextLength(text: string): number {
   return countGraphemes(text.replace(link, countedLink).replace(mention, "$1@$2"));
 }

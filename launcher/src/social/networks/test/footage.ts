@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathOf } from "../../../../../tools/engines/locate.ts";
-import type { Media } from "../network.ts";
+import type { PostMedia } from "../network.ts";
 
 const width = 320;
 const height = 180;
 const seconds = 1;
 
-export type Footage = { readonly picture: Media; readonly clip: Media; [Symbol.dispose](): void };
+export type Footage = { readonly picture: PostMedia; readonly clip: PostMedia; [Symbol.dispose](): void };
 
 export function makeFootage(): Footage {
   const folder = mkdtempSync(join(tmpdir(), "kit-footage-"));
-  const make = (name: string, ...words: string[]): Pick<Media, "path" | "bytes" | "width" | "height"> => {
+  const make = (name: string, ...words: string[]): Pick<PostMedia, "path" | "bytes" | "width" | "height"> => {
     const path = join(folder, name);
     const source = ["-f", "lavfi", "-i", `testsrc2=size=${width}x${height}:rate=30:duration=${seconds}`];
     execFileSync(pathOf("ffmpeg"), ["-v", "error", ...source, ...words, path]);

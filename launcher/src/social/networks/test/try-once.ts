@@ -7,9 +7,9 @@ import type { Outbound } from "../../../outbound/outbound.ts";
 import type {
   AttemptContext,
   Credentials,
-  Media,
   Network,
   OutgoingPost,
+  PostMedia,
   SendOutcome,
   StoredSteps,
 } from "../network.ts";
@@ -81,12 +81,12 @@ export const withTimeout = (reach: Outbound, withinMs: number): Outbound => ({
 });
 
 /** A file of the given size. It is not playable, but no stand-in checks that. */
-export function makeMedia(bytes: number, kind: Media["kind"] = "clip") {
+export function makeMedia(bytes: number, kind: PostMedia["kind"] = "clip") {
   const folder = mkdtempSync(join(tmpdir(), "kit-media-"));
   const mime = kind === "clip" ? ("video/mp4" as const) : ("image/jpeg" as const);
   const path = join(folder, "made");
   const content = Buffer.alloc(bytes, "A clip of a moment. ");
   writeFileSync(path, content);
-  const media: Media = { path, kind, mime, bytes, seconds: 12.5, width: 1_280, height: 720 };
+  const media: PostMedia = { path, kind, mime, bytes, seconds: 12.5, width: 1_280, height: 720 };
   return { media, content, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }

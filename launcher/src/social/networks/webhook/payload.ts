@@ -1,12 +1,12 @@
 // Builds the payload of a webhook: one JSON document with the footage in it. In a form, the file would not be signed, and a
 // link would need a server. The cost: a third more bytes, and a size limit.
 import { createReadStream } from "node:fs";
-import type { Media, OutgoingPost } from "../network.ts";
+import type { OutgoingPost, PostMedia } from "../network.ts";
 
 /** Maximum size of a file. In base64, it keeps the body below 11 MiB. */
 export const mediaBytesMax = 8 * 1024 * 1024;
 
-export type Payload = {
+export type WebhookPayload = {
   /** `kit.test` marks a test message. */
   readonly type: "post.created" | "kit.test";
   /** When the event happened, in ISO 8601. */
@@ -21,12 +21,19 @@ export type Payload = {
     readonly contentWarning: string;
     readonly visibility: OutgoingPost["visibility"];
     readonly altText: string;
-    /** In the body, this has one more member: `base64`, with the whole file. */
-    readonly media: Omit<Media, "path"> | null;
+    /** In the body, this object has one more member: `base64`, with the whole file. */
+    readonly media: Omit<PostMedia, "path"> | null;
   };
 };
 
-export function createPayload({ source, text, contentWarning, visibility, altText, media }: OutgoingPost): Payload {
+export function createWebhookPayload({
+  source,
+  text,
+  contentWarning,
+  visibility,
+  altText,
+  media,
+}: OutgoingPost): WebhookPayload {
   const at = new Date(source.atMs).toISOString();
   const { post, event, eventId, game } = source;
   const described = media && {
@@ -44,11 +51,11 @@ export function createPayload({ source, text, contentWarning, visibility, altTex
   };
 }
 
-/** A multiple of three, because base64 encodes three bytes together. */
+/** The size of a piece is a multiple of three, because base64 encodes three bytes together. */
 const pieceBytes = 192 * 1024;
 
 /** Encodes the document in pieces, so that a video does not block the thread for long. Rejects if the file cannot be read. */
-export async function encodeBody(payload: Payload, path: string | undefined): Promise<Buffer[]> {
+export async function encodeWebhookBody(payload: WebhookPayload, path: string | undefined): Promise<Buffer[]> {
   const text = JSON.stringify(payload);
   if (path === undefined || payload.data.media === null) return [Buffer.from(text)];
   // `media` is the last member, so the text ends with the three braces of media, data and the document.

@@ -7,9 +7,9 @@ import { message, rejectField } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
-import type { AttemptContext, Connected, Credentials, Network, SendOutcome } from "../network.ts";
+import type { AttemptContext, ConnectedAccount, Credentials, Network, SendOutcome } from "../network.ts";
 import { messages, webhookMessage } from "./messages.ts";
-import { createPayload, encodeBody, mediaBytesMax, type Payload } from "./payload.ts";
+import { createWebhookPayload, encodeWebhookBody, mediaBytesMax, type WebhookPayload } from "./payload.ts";
 
 const stopReasons: Readonly<Record<number, Message>> = {
   401: webhookMessage("webhook.needs_authentication"),
@@ -48,7 +48,7 @@ function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
 }
 
 const prefix = "whsec_";
-/** The length that the specification allows for a secret. */
+/** Limits of the specification for the length of a secret. */
 const bytesMin = 24;
 const bytesMax = 64;
 
@@ -101,7 +101,7 @@ const limits: AccountLimits = {
 const answerWithinMs = 20_000;
 const timeoutMs = (bytes: number) => answerWithinMs + Math.ceil(bytes / 64);
 
-const profileOf = (url: string): Connected["shown"] => {
+const profileOf = (url: string): ConnectedAccount["shown"] => {
   const { host } = new URL(url);
   return { name: host, host, link: null, limits };
 };
@@ -192,11 +192,11 @@ export const webhook: Network = {
       visibility: "followers",
       altText: "",
     } as const;
-    const payload: Payload = { type: "kit.test", timestamp: now, data: { ...nothing, ...words, media: null } };
+    const payload: WebhookPayload = { type: "kit.test", timestamp: now, data: { ...nothing, ...words, media: null } };
     const outcome = await postPayload(
       access,
       `test_${randomUUID()}`,
-      await encodeBody(payload, undefined),
+      await encodeWebhookBody(payload, undefined),
       needs,
     ).catch((error: unknown): SendOutcome => ({ outcome: "later", says: failureMessage(error), notBeforeMs: null }));
     const ok = outcome.outcome === "sent";
@@ -214,7 +214,7 @@ export const webhook: Network = {
       return { outcome: "refused", says: webhookMessage("webhook.large_footage") };
     let body: Buffer[];
     try {
-      body = await encodeBody(createPayload(post), media?.path);
+      body = await encodeWebhookBody(createWebhookPayload(post), media?.path);
     } catch {
       return { outcome: "later", says: message("footage.not_read"), notBeforeMs: null };
     }

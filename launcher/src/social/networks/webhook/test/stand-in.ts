@@ -2,11 +2,11 @@
 // specification's own library and accepts each id once.
 import { Webhook } from "standardwebhooks";
 import type { StandIn } from "../../test/wire.ts";
-import type { Payload } from "../payload.ts";
+import type { WebhookPayload } from "../payload.ts";
 
 export type Taken = {
   readonly id: string;
-  readonly payload: Payload & { data: { media: { base64?: string } | null } };
+  readonly payload: WebhookPayload & { data: { media: { base64?: string } | null } };
 };
 
 export type WebhookStandIn = StandIn & {

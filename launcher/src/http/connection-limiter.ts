@@ -17,7 +17,7 @@ function descriptorLimit(): number {
   }
 }
 
-export type Governor = {
+export type ConnectionLimiter = {
   watch(server: Server): void;
   /** Returns the pending response to the last request that arrived completely. */
   pendingAnswer(socket: Socket): ServerResponse | undefined;
@@ -35,11 +35,11 @@ type Exchange = {
 const isUnfinished = ({ request }: Exchange) => request?.complete !== true;
 const isIdle = ({ response }: Exchange) => response?.writableFinished === true;
 
-/** One governor serves all listeners, because they share the process's file descriptors. */
-export function createGovernor(
+/** One limiter serves all listeners, because they share the process's file descriptors. */
+export function createConnectionLimiter(
   limit = Math.max(64, Math.min(connectionsWanted, descriptorLimit() - descriptorsReserved)),
-): Governor {
-  // Ordered by arrival. Searched only above the limit, so a request costs almost nothing.
+): ConnectionLimiter {
+  // The connections in the order of their arrival. They are searched only above the limit, so a request costs almost nothing.
   const connections = new Map<Socket, Exchange>();
   let evicted = 0;
 

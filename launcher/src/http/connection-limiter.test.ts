@@ -5,18 +5,18 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
 import { openRaw, type RawConnection } from "../../test/support/raw-http.ts";
-import { createGovernor, type Governor } from "./governor.ts";
+import { type ConnectionLimiter, createConnectionLimiter } from "./connection-limiter.ts";
 
 const limit = 8;
 let server: Server;
-let governor: Governor;
+let connectionLimiter: ConnectionLimiter;
 let port = 0;
 let open: RawConnection[] = [];
 /** Unfinished answers at `/slow`. */
 let waiting: ServerResponse[] = [];
 
 beforeEach(async () => {
-  governor = createGovernor(limit);
+  connectionLimiter = createConnectionLimiter(limit);
   waiting = [];
   open = [];
   server = createServer((request, response) => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
     if (request.url === "/slow") waiting.push(response);
     else request.once("end", () => response.end("here"));
   });
-  governor.watch(server);
+  connectionLimiter.watch(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   port = (server.address() as AddressInfo).port;
@@ -64,14 +64,14 @@ async function beginMany(count: number, bytes: string): Promise<RawConnection[]>
 test("below the limit no connection is closed", async () => {
   await beginMany(limit - 1, half);
   assert.equal(await isServed(await begin(whole)), true);
-  assert.equal(governor.evictedCount(), 0);
+  assert.equal(connectionLimiter.evictedCount(), 0);
 });
 
 test("above the limit the oldest unfinished connection is closed, and the new one is served", async () => {
   const halves = await beginMany(limit, half);
   assert.equal(await isServed(await begin(whole)), true);
   await halves[0]?.ended;
-  assert.equal(governor.evictedCount(), 1);
+  assert.equal(connectionLimiter.evictedCount(), 1);
   assert.equal(halves[1]?.socket.destroyed, false);
 });
 
@@ -80,7 +80,7 @@ test("every game is served, however many unfinished connections there are", asyn
     await beginMany(limit, half);
     assert.equal(await isServed(await begin(whole)), true);
   }
-  assert.ok(governor.evictedCount() >= 20 * limit - limit);
+  assert.ok(connectionLimiter.evictedCount() >= 20 * limit - limit);
 });
 
 test("a connection with an incomplete body counts as unfinished", async () => {
@@ -125,5 +125,5 @@ test("connections that the other side closed are not counted", async () => {
     open.at(-1)?.socket.destroy();
     await open.at(-1)?.ended;
   }
-  assert.equal(governor.evictedCount(), 0);
+  assert.equal(connectionLimiter.evictedCount(), 0);
 });
