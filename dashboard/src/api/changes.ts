@@ -42,7 +42,7 @@ export type ChangeNotifier = {
   stop(): void;
 };
 
-/** Announces the first topic at once, and those that follow within `waitMs` together, each once. */
+/** Announces the first topic at once. Collects those that follow within `waitMs`, then announces each once. */
 export function createChangeNotifier(onChange: (what: ChangeTopic) => void, waitMs: number = everyMs): ChangeNotifier {
   const waiting = new Set<ChangeTopic>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -30,7 +30,7 @@ export function parseLiveFilter(fragment: string): LiveFilter {
   };
 }
 
-/** Returns the address of the Live page with this filter, for `parseLiveFilter`. */
+/** Returns the address of the Live page with this filter, which `parseLiveFilter` can read. */
 export function liveAddress(filter: LiveFilter): string {
   const query = new URLSearchParams();
   if (filter.game) query.set("game", filter.game);
@@ -72,7 +72,7 @@ function searchedText(row: LiveRow): string {
   return [code, textOf(detail), path, origin, client, body, ...errors.flatMap((e) => [e.path, e.message])].join("\n");
 }
 
-/** Whether a row passes the filters that only the page applies: the words, and whether refused requests are shown. */
+/** Whether a row passes the filters that only the page applies: the search words and the switch for refused requests. */
 export function matchesPageFilter(row: LiveRow, filter: LiveFilter): boolean {
   if (row.type === "refusal" && filter.refusals === "hidden") return false;
   if (!filter.text) return true;

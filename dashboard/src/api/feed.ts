@@ -171,7 +171,7 @@ function filterRows(feed: FeedState, filter: LiveFilter): FeedState {
   return { ...feed, rows: feed.rows.filter(passes), bufferedRows: feed.bufferedRows.filter(passes) };
 }
 
-/** Gives the rows the games that a person assigned to their event ids, without fetching the events again. */
+/** Changes the games of the rows after a person has assigned event ids to games. Fetches no events. */
 function applyRules(feed: FeedState, rules: readonly EventIdRule[]): FeedState {
   const games = new Map(rules.map((rule) => [`${rule.kind} ${rule.eventId}`, rule.game]));
   const withGame = (row: LiveRow): LiveRow => {
@@ -182,7 +182,7 @@ function applyRules(feed: FeedState, rules: readonly EventIdRule[]): FeedState {
   return { ...feed, rows: feed.rows.map(withGame), bufferedRows: feed.bufferedRows.map(withGame) };
 }
 
-/** Gives rows the games that the launcher found out only later, from the sender of an error report. */
+/** Adds games that the launcher found out only later, from the sender of an error report. */
 function applyGames(feed: FeedState, events: readonly KitEvent[]): FeedState {
   const games = new Map(events.map(({ id, game }) => [id, game]));
   const withGame = (row: LiveRow): LiveRow => {

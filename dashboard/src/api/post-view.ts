@@ -19,7 +19,7 @@ export function parsePostView(fragment: string): PostView {
   return { ...(state ? { state } : {}), ...(game ? { game } : {}), ...(event ? { event } : {}) };
 }
 
-/** Returns the query of the address, for `parsePostView`. */
+/** Returns the filter as an address query, which `parsePostView` can read. */
 export function toPostQuery({ state, game }: PostView): string {
   const query = new URLSearchParams();
   if (state) query.set("state", state);

@@ -49,7 +49,7 @@ export function parseGalleryFilter(fragment: string): GalleryFilter {
   };
 }
 
-/** Returns the query of the address, for `parseGalleryFilter`; empty for the default filter. */
+/** Returns the filter as an address query, which `parseGalleryFilter` can read. Empty for the default filter. */
 export function toGalleryQuery({ game, kind, text, tag, pinned, sort, bin }: GalleryFilter): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);

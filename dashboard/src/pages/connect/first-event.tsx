@@ -1,4 +1,4 @@
-// Shows what the page waits for: nothing yet, the first event, or a refused request with its reason.
+// Shows whether the first event has arrived: not yet, yes, or refused with the reason.
 import type { KitEvent, Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { createEventRow, createRefusalRow } from "../../api/event-row.ts";

@@ -35,7 +35,7 @@ export function parseIssueView(fragment: string): IssueView {
 export const reportFromAddress = (fragment: string): string | undefined =>
   fragmentQuery(fragment).get("event") ?? undefined;
 
-/** Returns the query of the address, for `parseIssueView` and `reportFromAddress`; empty for the default view. */
+/** Returns the view as an address query, which `parseIssueView` and `reportFromAddress` can read. Empty by default. */
 export function toIssueQuery({ tab, game, search, sort }: IssueView, report?: string): string {
   const query = new URLSearchParams();
   if (tab !== defaultIssueView.tab) query.set("state", tab);

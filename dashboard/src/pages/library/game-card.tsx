@@ -28,7 +28,7 @@ export function GameCard({ game, nowMs, onPlay, onSetUp }: Props) {
   const play = () => {
     setTrouble(undefined);
     const started = onPlay(game);
-    // A dialog opened. When it closes, the focus returns to this button, which must not be disabled as loading then.
+    // A dialog has opened. When it closes, the focus returns to this button, which its loading state would disable.
     if (started === undefined) return;
     setStarting(true);
     started.catch((error: Error) => setTrouble(error.message)).finally(() => setStarting(false));

@@ -25,7 +25,7 @@ export const coverBackgroundIndex = ({ game }: LibraryGame): number =>
 
 const dayMs = 86_400_000;
 
-/** Returns a past time as `formatAgo` does within a day, then as a number of days, and from 30 days on as a date. */
+/** Formats a past time: within a day as `formatAgo` does, then in days, and from 30 days on as a date. */
 function daysAgo(at: string, nowMs: number): string {
   const days = Math.floor((nowMs - Date.parse(at)) / dayMs);
   if (days < 1) return formatAgo(at, nowMs);

@@ -1,4 +1,4 @@
-// Event ids of which a person said that they are not a typing mistake for a similar id. The browser remembers them.
+// Event ids that a person confirmed to be no typing mistake for a similar id. The browser remembers them.
 import { useCallback, useState } from "react";
 
 const storageKey = "kit-rules-distinct";

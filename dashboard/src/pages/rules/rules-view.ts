@@ -20,7 +20,7 @@ export function parseRulesView(fragment: string): RulesView {
   return { ...(game && { game }), ...(kind && { kind }), ...(text?.trim() && { text }), ...(open && { open }) };
 }
 
-/** Returns the address, for `parseRulesView`. */
+/** Returns the view as an address, which `parseRulesView` can read. */
 export function toRulesFragment({ game, kind, text, open }: RulesView): string {
   const given = Object.entries({ game, kind, text, open }).filter(([, value]) => value);
   const query = new URLSearchParams(given as [string, string][]);

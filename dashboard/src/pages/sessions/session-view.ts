@@ -9,7 +9,7 @@ export function parseSessionView(fragment: string): SessionView {
   return game ? { game } : {};
 }
 
-/** Returns the query of the address, for `parseSessionView` and `openItemFromAddress`. */
+/** Returns the view as an address query, which `parseSessionView` and `openItemFromAddress` can read. */
 export function toSessionQuery({ game }: SessionView, open?: string): string {
   const query = new URLSearchParams();
   if (game) query.set("game", game);

@@ -20,7 +20,7 @@ import type { TrimState } from "./use-trim.ts";
 
 type Props = { clip: Clip; playback: Playback; trim: TrimState; range: TrimRange; commands: ClipCommands };
 
-/** Creates the trimmed clip and opens it; its page shows its progress. */
+/** Creates the trimmed clip and opens its page, which shows the progress. */
 function useTrim(clip: Clip, commands: ClipCommands) {
   const client = useClient();
   const queryClient = useQueryClient();
