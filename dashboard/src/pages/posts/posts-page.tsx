@@ -252,7 +252,7 @@ function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, 
         </PostSection>
       )}
       {state === undefined && <ShowMore says={t("Show more waiting posts")} pages={pages.waiting} />}
-      {moving.length > 0 && <PostSection {...cards} title={t("On their way")} posts={moving} size="small" />}
+      {moving.length > 0 && <PostSection {...cards} title={t("Being sent")} posts={moving} size="small" />}
       {past.length > 0 && (
         <PostSection
           {...cards}

@@ -23,7 +23,7 @@ export const backupOriginText = (by: Backup["by"]): string => (by === "person" ?
 
 export function previousDataReason(why: PreviousData["why"]): string {
   if (why === "restored") return t("Replaced by a backup");
-  if (why === "replaced") return t("Found in place of Kit's own database");
+  if (why === "replaced") return t("A file of another program, found in place of Kit's database");
   return why === "wiped" ? t("Set aside by a wipe") : t("Damaged: could not be read");
 }
 
