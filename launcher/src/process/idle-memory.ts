@@ -6,7 +6,7 @@ import { isMainThread } from "node:worker_threads";
 
 const idleMs = 10_000;
 const growthWorthIt = 1.25;
-/** Time for every thread to collect its own garbage. */
+/** Time that every thread gets to collect its own garbage, before empty pages are returned to the system. */
 const trimAfterMs = 5_000;
 
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;

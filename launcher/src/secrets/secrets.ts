@@ -173,7 +173,7 @@ export function createSecrets({ folder, keyring, onFailure }: SecretsDeps): Secr
     const before = await readRecord(name).catch(() => undefined);
     const account = before?.account ?? `${name} ${randomBytes(6).toString("hex")}`;
     if (await tryKeyring((keyring) => keyring.write(account, value))) return writeRecord({ version: 1, name, account });
-    // The keyring may have stored it despite the error, so the account is kept for the removal.
+    // The keyring may have stored the secret despite the error, so its account name is kept for the removal.
     const wasAsked = keyring !== undefined || before?.account !== undefined;
     const sealed = seal(await fileKey.ensure(), name, value);
     await writeRecord({ version: 1, name, ...(wasAsked && { account }), sealed });

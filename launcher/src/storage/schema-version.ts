@@ -16,7 +16,7 @@ const firstVersion = 100;
 const magic = Buffer.from("53514c69746520666f726d6174203300", "hex");
 const headBytes = 100;
 const versionAt = 60;
-/** A larger number is damage, not a version. */
+/** Maximum version. A larger number in a file is damage, not a version. */
 const versionMax = 10_000;
 
 function readHeader(path: string): Buffer {

@@ -109,8 +109,8 @@ async function signIn({ service, handle, password }: Credentials, reach: Outboun
 
 export type BlueskySessions = {
   /**
-   * Returns the account if it is signed in, otherwise signs in. Rejects with the errors of the library. A failure is not
-   * kept.
+   * Returns the account if it is signed in, otherwise signs in. Rejects with the errors of the library. A failed sign-in is
+   * not remembered.
    */
   open(access: Credentials, reach: Outbound): Promise<BlueskyAccount>;
 };
