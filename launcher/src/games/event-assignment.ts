@@ -1,6 +1,6 @@
-// Assigns events to games: a trigger by its id, and a report, which has no id, by its sender. Nearly always the sender is found
-// before the event is stored. If that takes longer than an acknowledgement may wait, the sender is set afterwards, and whoever
-// needs the sender of a report waits a little.
+// Assigns events to games: a trigger by its id; a report, which has no id, by its sender. Kit usually finds the sender before it
+// stores the event. If the lookup takes longer than the acknowledgement of an event may wait, Kit sets the sender afterwards, and
+// readers that need the sender of a report wait briefly.
 import { setTimeout as pause } from "node:timers/promises";
 import type { EventKind, IgnoreReason } from "@kit/contract";
 import { isProgramOrigin } from "../http/admission/origin.ts";
@@ -15,7 +15,7 @@ import { createSocketFinder } from "./process-lookup/sockets.ts";
 import { SenderRegistry } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";
 
-/** Longest that readers wait for the senders of stored events. A lookup is much quicker, even on a busy computer. */
+/** Maximum time that readers wait for the senders of stored events. A lookup is much quicker, even on a busy computer. */
 const waitMsMax = 2_000;
 /** Maximum number of stored events whose sender is still looked up. Further ones stay without a sender. */
 const pendingMax = 1_000;
@@ -103,7 +103,10 @@ export class EventAssignment {
     };
   }
 
-  /** Returns the event ids and senders of a game. For null, returns the ids without a game, and all senders that have one. */
+  /**
+   * Returns the event ids and senders of a game. For null, returns what finds the events without a game: the event ids without
+   * one, and the senders with one, whose reports do not count.
+   */
   gameFilter(game: string | null): { readonly eventIds: readonly string[]; readonly senders: readonly number[] } {
     const { games, senders } = this.#deps;
     return { eventIds: games.eventIdsOf(game), senders: senders.sendersOfGame(game) };

@@ -66,7 +66,9 @@ type FirstSighting = Pick<Verdict, "writes" | "committed">;
 const nothingNew: FirstSighting = { writes: [] };
 
 export class GameRegistry {
-  /** Runs changes one after another. Call `planLabels` inside it, and stay inside until the plan is committed. */
+  /**
+   * Runs changes one after another. Call `planLabels` inside such a change, and end the change only after the plan is committed.
+   */
   readonly serialize: Serialize = createSerialQueue();
   readonly #deps: GamesDeps;
   readonly #games = new Map<string, StoredGame>();
@@ -98,7 +100,7 @@ export class GameRegistry {
     this.#labels.reassignIds();
   }
 
-  /** Decides whether a switch ignores an event, and what must be written with the event. */
+  /** Decides whether a switch makes Kit ignore an event, and returns what must be written with the event. */
   judge(kind: EventKind, eventId: string | null): Verdict {
     if (!this.#isLoaded) {
       throw new KitError("storage_unavailable", message("storage.not_readable"));
@@ -133,7 +135,7 @@ export class GameRegistry {
     return this.#labels.allRules().flatMap((rule) => (rule.kind === kind ? [rule.eventId] : []));
   }
 
-  /** For null, returns the ids without a game. */
+  /** Returns the event ids of a game; for null, those without a game. */
   eventIdsOf(game: string | null): readonly string[] {
     const rules = [...this.#rules.values()];
     return rules.flatMap(({ kind, eventId }) => (this.#gameOfId(kind, eventId) === game ? [eventId] : []));
@@ -212,7 +214,7 @@ export class GameRegistry {
     return {
       writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
-        // One commit can contain two events that both found this id new. What changed since the first must stay.
+        // Two events of one commit may both have found this id new. Changes made since the first of them was committed must stay.
         if (rule !== undefined && !this.#rules.has(key)) {
           this.#rules.set(key, rule);
           this.#labels.addRule(rule);

@@ -13,7 +13,7 @@ export type ProgramWatcherDeps = {
   readonly senders: Pick<SenderRegistry, "processOf">;
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
-  /** Called while the program of a game runs, and with each event of the game. */
+  /** Called with each event of a game, and every few seconds while its program runs. */
   readonly gameSeen: (game: string) => void;
   readonly gameEnded: (game: string) => void;
   readonly onFailure?: (error: unknown) => void;
@@ -73,7 +73,7 @@ export class ProgramWatcher {
     if (processes === undefined) return;
     try {
       this.#updateRunning(processes);
-      // Reported again while the program runs, so that a game that sends no events does not count as ended.
+      // Reports each game whose program runs at every check, so that a game that sends no events does not count as ended.
       for (const [game, { isLearned }] of this.#running) if (isLearned) gameSeen(game);
     } catch (error) {
       this.#onFailure(error);

@@ -21,7 +21,7 @@ export const saveKitRunSender = ({ id, program, run, game }: Omit<StoredSender, 
   INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game})
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;
 
-/** Does nothing if the sender was deleted meanwhile. It must not fail, because the event itself must be stored. */
+/** Does nothing if the sender was deleted meanwhile: an error would prevent the commit, which also stores the event. */
 export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
   INSERT INTO sender_event_id (sender_id, kind, event_id) SELECT id, ${kind}, ${eventId} FROM sender WHERE id = ${id}
   ON CONFLICT DO NOTHING`;

@@ -19,7 +19,7 @@ import {
 export const sendersMax = 2_000;
 /** A web page that sends nothing for this long begins a new run with its next event. */
 const pageRunMs = 600_000;
-/** How many event ids are stored for a sender. Ids of another game are noticed only among them. */
+/** How many event ids Kit stores for a sender. Only among these does it notice ids of another game. */
 const eventIdsMax = 8;
 
 type Sender = Omit<StoredSender, "program" | "game"> & {
@@ -55,7 +55,7 @@ export type SenderRegistryDeps = {
 /** Returns true for origins that many games share, or that any page can have. NW.js games of the same package name share one, too. */
 const isAmbiguous = (origin: string) =>
   origin === "null" || origin === "file://" || isProgramOrigin(origin) || isSharedOrigin(origin);
-/** Returns a short digest. It makes texts comparable that must not be stored, such as a command line with secrets. */
+/** Returns a short digest, by which Kit compares texts that it must not store, such as a command line with secrets. */
 export const digestOf = (...texts: readonly (string | null)[]): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("base64url").slice(0, 22);
 
@@ -160,7 +160,7 @@ export class SenderRegistry {
     return sender === undefined ? null : this.#gameOfSender(sender);
   }
 
-  /** For null, returns the senders that have any game. */
+  /** Returns the senders of a game; for null, those of all games. */
   sendersOfGame(game: string | null): readonly number[] {
     return [...this.#byId.values()]
       .filter((sender) => (game === null ? this.#gameOfSender(sender) !== null : this.#gameOfSender(sender) === game))
@@ -251,7 +251,7 @@ export class SenderRegistry {
     return identified === undefined ? null : this.#gameOfIds(identified.eventIds);
   }
 
-  /** If the ids belong to several games, only registered ones count. Returns null unless exactly one game is left. */
+  /** If the ids belong to several games, only registered games count. Returns null unless exactly one game is left. */
   #gameOfIds(eventIds: readonly TriggerId[]): string | null {
     const { games } = this.#deps;
     const found = new Set(eventIds.flatMap(([kind, eventId]) => games.gameOf(kind, eventId) ?? []));

@@ -68,12 +68,12 @@ export class ErrorClips {
   }
 }
 
-/** Longest that the timer runs, because Node's timers end at 24 days. If nothing is due yet, it is set again. */
+/** Maximum time for which the timer is set, because Node's timers end at 24 days. If nothing is due then, it is set again. */
 const timerMaxMs = 3_600_000;
 
 /**
- * Returns when the launcher started, as the wall clock now has it. Many computers set their clock back soon after they start.
- * Without this correction, every moment would then seem older than the launcher.
+ * Returns when the launcher started, by the wall clock as it is set now. Many computers set their clock back soon after they
+ * start. Without this correction, every moment after that would seem older than the launcher.
  */
 export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
   const startedMs = now();

@@ -99,7 +99,7 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
     eventId.startsWith(`${game}_`) &&
     (games.gameOf("recording", eventId) === game || games.gameOf("social", eventId) === game);
 
-  /** Keeps other changes out while `work` runs: the changes and the undo file are derived from the current settings. */
+  /** Prevents other changes while `work` runs, because it derives its changes and the undo file from the current settings. */
   const runExclusively = <T>(work: () => Promise<T>): Promise<T> => games.serialize(() => rules.serialize(work));
 
   const ruleAfter = ({ eventId, to }: Change): RecordingRule | null =>

@@ -5,7 +5,7 @@ import type { Storage } from "../../storage/storage.ts";
 export type LabelOverride = {
   readonly label: string | null;
   readonly icon: string | null;
-  /** Text for posts that the developer of the game proposes. */
+  /** The post text that the developer of the game proposes. */
   readonly postText: string | null;
 };
 export type StoredLabel = LabelOverride & { readonly eventId: string; readonly addedAtMs: number };

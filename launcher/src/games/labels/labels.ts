@@ -9,12 +9,12 @@ import { newRule, ruleKey, toRule, type UncountedRule } from "../rule-view.ts";
 import { deleteLabel, type LabelOverride, type StoredLabel, saveLabel } from "./label-store.ts";
 import { createSimilarIds, type SimilarIds } from "./similar.ts";
 
-/** As many as rules. */
+/** Maximum number of labels: as many as rules. */
 const labelsMax = 10_000;
 /** Kinds of events that have an event id. */
 const triggerKinds = ["recording", "social"] as const;
 
-/** A change that its caller writes. The caller must call `committed` once the statements are durable. */
+/** A change that the caller of `plan` writes. Once the statements are durable, it must call `committed`. */
 export type PlannedChange = { readonly statements: readonly Statement[]; readonly committed: () => void };
 
 /** An undefined member leaves its value unchanged. */
@@ -80,7 +80,7 @@ export class Labels {
   toRule(rule: StoredRule): UncountedRule {
     const { kind, eventId } = rule;
     const override = this.labelOverride(eventId);
-    // Whoever gave the id a label or an icon means this id, so no other one is suggested.
+    // A person or file that gave the id a label or an icon meant this id, so Kit suggests no other one.
     const isIntended = override.label !== null || override.icon !== null;
     const similarTo = isIntended ? null : this.#similar.similarTo(kind, eventId);
     return toRule(rule, { game: this.#deps.gameOf(kind, eventId), override, similarTo });
@@ -116,7 +116,7 @@ export class Labels {
 
   /** Searches again for similar ids. Must be called when ids belong to other games or labels have changed. */
   reassignIds(): void {
-    // Labelled ids come first: they count as older than ids that were only seen, so they are the ones suggested.
+    // Labelled ids come first. They then count as older than ids that were only seen, so the search suggests them.
     const labelled = this.labelledIds().flatMap((eventId) => triggerKinds.map((kind) => this.#withGame(kind, eventId)));
     const seen = [...this.#deps.rules.values()].map(({ kind, eventId }) => this.#withGame(kind, eventId));
     this.#similar.restart([...labelled, ...seen]);

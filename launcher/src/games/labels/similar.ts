@@ -13,17 +13,17 @@ export type SimilarIds = {
   similarTo(kind: EventKind, eventId: string): string | null;
 };
 
-/** Longest that the search blocks this thread, which also accepts events. */
+/** Maximum time that the search blocks this thread, which also accepts events. */
 const blockMsMax = 4;
 
 /** A counter: a number, a letter or a Roman numeral that distinguishes things of one kind, as in level_1, team_b, act_iv. */
 const counterPattern = /^(?:\d+|[a-z]|[ivx]{1,5})$/;
 /** Stands for any counter in `Form.letters`. */
 const counterSign = "#";
-/** Most bits in which similar ids differ: two typing mistakes, each of which removes one letter and adds another. */
+/** Maximum number of bits in which similar ids may differ: each of two typing mistakes removes one letter and adds another. */
 const bitsMax = 4;
 
-/** An id as it is compared. */
+/** The form of an id in which ids are compared. */
 type Form = {
   /** The id in lower case, without the game and separators. A sign stands for each counter. */
   readonly letters: string;
@@ -64,7 +64,10 @@ function formOf(eventId: string, game: string | null): Form {
   return { letters, counters: counters.join(" "), bits: bitsOf(letters) };
 }
 
-/** Ids that differ only in counters share an entry. `ids` has them by their counters. A lower `position` is older. */
+/**
+ * Ids that differ only in counters share an entry. `ids` has each of them under its counters. An entry with a lower `position` is
+ * older.
+ */
 type FormEntry = { readonly form: Form; readonly ids: Map<string, string>; readonly position: number };
 /** The ids of one kind and game, by their letters and by the number of letters. */
 type FormIndex = { readonly byLetters: Map<string, FormEntry>; readonly byLength: Map<number, FormEntry[]> };
@@ -77,7 +80,7 @@ function* candidates({ byLength }: FormIndex, { length }: string): Generator<For
 
 function findNearest(index: FormIndex, { letters, counters, bits }: Form): string | null {
   const same = index.byLetters.get(letters);
-  // With equal letters, ids differ only in separators or case, or in a counter. Another counter is no mistake.
+  // Ids with equal letters differ only in separators, case or counters. A different counter is no typing mistake.
   if (same !== undefined) return same.ids.get(counters) ?? null;
   let nearest: { readonly typos: number; readonly entry: FormEntry } | undefined;
   for (const entry of candidates(index, letters)) {

@@ -56,7 +56,7 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
       );
     },
     async playStats(nowMs: number): Promise<ReadonlyMap<string, PlayStats>> {
-      // Beside max(), SQLite takes the other columns from the row with the maximum.
+      // If a query selects max(), SQLite takes its other columns from the row with the maximum.
       const rows = await storage.read(sql`
         SELECT game, max(seq), id, started_ms AS startedMs, count(*) AS sessions, sum(ended_ms IS NULL) AS going,
           sum(max(0, coalesce(ended_ms, ${nowMs}) - started_ms)) AS playedMs

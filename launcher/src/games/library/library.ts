@@ -42,7 +42,10 @@ async function findProgramProblem(program: string): Promise<Message | undefined>
   return canRun ? undefined : message("command.not_executable", { program });
 }
 
-/** Returns why a command cannot be started, or nothing if it can. A NUL is a problem, because the system would cut a word there. */
+/**
+ * Returns why a command cannot be started; an empty list if it can. A NUL character is a problem, because the system would end an
+ * argument there.
+ */
 async function findProblems({ program, arguments: words, folder }: GameCommand): Promise<FieldError[]> {
   const errors: FieldError[] = [];
   const add = (path: string, problem: Message | undefined) =>
@@ -107,7 +110,7 @@ export function createLibrary(needs: LibraryDeps) {
   const { games, storage, now, onChanged } = needs;
   const store = createLibraryStore(storage);
 
-  /** Reads each table once for all games, so that it stays fast with many games. */
+  /** Reads each table once for all games, so that listing stays fast with many games. */
   const list = async (only?: string): Promise<LibraryGame[]> => {
     const nowMs = now();
     const [entries, backups, played, programs, clips, issues, drafts] = await Promise.all([

@@ -17,7 +17,7 @@ export function detectImageType(bytes: Buffer): string | undefined {
     : undefined;
 }
 
-/** Returns a digest of the bytes. */
+/** Returns a digest of the bytes, which changes when they do. */
 export const contentVersion = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 

@@ -1,4 +1,4 @@
-// Starts a game through `kit run`. That is a separate process, so that it outlives the launcher like the game.
+// Starts a game through `kit run`. That is a separate process, so that it and the game go on after the launcher ends.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { fieldError, type GameCommand, type Message, type MessageOrText, payloadInvalid } from "@kit/contract";

@@ -10,7 +10,7 @@ export type FoundIcon = { readonly type: string; readonly version: string; reado
 /** Larger pictures are not used as icons. */
 const iconBytesMax = 1_000_000;
 const manifestBytesMax = 100_000;
-/** How many arguments are tried as the folder of the game, or as a file in it. */
+/** How many arguments of a command Kit tries as the folder of the game, or as a file in that folder. */
 const argumentsMax = 4;
 const rememberedMax = 200;
 /** How long a result is remembered. A rebuilt game shows its new icon after this time. */
@@ -27,7 +27,10 @@ const folderAt = async (path: string): Promise<string | undefined> => {
   return found.isDirectory() ? path : dirname(path);
 };
 
-/** Returns the folders that the arguments name, and that of the program. The arguments matter if an engine runs many games. */
+/**
+ * Returns the folders that the arguments name, and the folder of the program. The arguments tell games apart if one engine runs
+ * many.
+ */
 async function findFolders({ program, arguments: words, folder }: GameCommand): Promise<string[]> {
   const named = words.filter((word) => !word.startsWith("-")).slice(0, argumentsMax);
   const folders = await Promise.all(named.map((word) => folderAt(resolve(folder, word))));

@@ -1,21 +1,32 @@
-// Finds the program at the other end of a connection. Each connection is looked up once, many together, in limited time.
+// Finds the program at the other end of a connection. Looks up each connection once, many connections together, in limited time.
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
 import type { Connection } from "./sock-diag.ts";
 import type { FindSockets } from "./sockets.ts";
 
-/** Longest that an acknowledgement waits for the lookup. Only the first event of a connection waits. */
+/** Maximum time that an acknowledgement waits for the lookup. Only the first event of a connection waits. */
 const waitMsMax = 100;
 /** How long after a failed lookup a connection is looked up again. */
 const retryAfterMs = 30_000;
-/** A lookup that took longer is followed by an equally long pause. All connections that arrive meanwhile share the next lookup. */
+/**
+ * After a lookup that took longer than this, Kit pauses for as long as the lookup took. The connections that arrive in the pause
+ * share the next lookup.
+ */
 const quickLookupMs = 1;
-/** Longest such pause. On a busy computer a lookup only seems slow, and waiting connections must not time out. */
+/**
+ * Maximum of that pause. On a busy computer, lookups take long without costing much, and waiting connections must not time out.
+ */
 const lookupPauseMsMax = 40;
 /** Pause after a search that found every program, as a multiple of the duration of the search. */
 const foundPause = 1;
-/** The same if the missing connections have closed meanwhile: a flood of brief connections must not cause constant searches. */
+/**
+ * Pause, as such a multiple, after a search that missed only connections that have closed meanwhile: a flood of brief connections
+ * must not cause constant searches.
+ */
 const closedPause = 3;
-/** The same if an open connection was not found, for example because its program belongs to another user. */
+/**
+ * Pause, as such a multiple, after a search that missed an open connection, for example because its program belongs to another
+ * user.
+ */
 const failedPause = 19;
 /** How many recently found processes are checked before a search. A game that opens a connection for each event is among them. */
 const recentMax = 16;
@@ -96,7 +107,7 @@ export class PeerLookup {
     return { inTime: inTime.promise, found: found.promise };
   }
 
-  /** Checks the recent processes, and leaves other connections to a search. */
+  /** Answers the questions about connections of recent processes, and leaves the others to a search. */
   async #lookUp(processes: ProcessTable): Promise<void> {
     if (this.#isLookingUp || this.#questions.length === 0) return;
     const { now, onFailure } = this.#deps;
@@ -119,7 +130,7 @@ export class PeerLookup {
     else lookUpAgain();
   }
 
-  /** Gives up on connections that have closed, and returns the others with their sockets. */
+  /** Gives up on connections that have closed. Returns the other questions, each with the socket at the other end. */
   async #findOpen(questions: readonly Question[]): Promise<SocketQuestion[]> {
     const sockets = await this.#deps.findSockets(questions.map(({ connection }) => connection));
     const closed = questions.filter(({ connection }) => !sockets.has(connection));
@@ -130,19 +141,19 @@ export class PeerLookup {
     });
   }
 
-  /** Answers connections that a recent process holds, and returns the others. */
+  /** Answers the questions about connections that a recent process holds, and returns the others. */
   #askRecent(processes: ProcessTable, questions: readonly SocketQuestion[]): SocketQuestion[] {
     const holders = processes.findHoldersAmong([...this.#recentPids].reverse(), socketsOf(questions));
     return this.#answerFound(questions, holders);
   }
 
-  /** Also adds the sockets to a running search: a program may have closed the connection that the search began with. */
+  /** Adds the sockets also to a running search: a program may have closed the connection that the search began with. */
   #addToSearch(questions: readonly SocketQuestion[]): void {
     this.#searchQuestions.push(...questions);
     for (const { socket } of questions) this.#searchedSockets?.add(socket);
   }
 
-  /** Starts a search, or schedules it after the pause. Connections that would time out before it are answered at once. */
+  /** Starts a search, or schedules it after the pause. Gives up at once on connections that would time out before it. */
   #searchSoon(processes: ProcessTable): void {
     if (this.#searchedSockets !== undefined || this.#searchQuestions.length === 0) return;
     const inMs = this.#nextSearchAtMs - this.#deps.now();

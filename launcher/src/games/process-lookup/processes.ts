@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { tryRead } from "./try-read.ts";
 
-/** For how many processes file descriptors are remembered, and how many for each. */
+/** For how many processes Kit remembers file descriptors, and how many for each process. */
 const processesMax = 16;
 const filesMax = 16;
 
@@ -11,8 +11,8 @@ const filesMax = 16;
 type ClaimSockets = (pid: string, sockets: Set<string>) => readonly string[];
 
 /**
- * Descriptors that held a socket earlier are checked first, from the lowest: a new connection usually gets the lowest free
- * descriptor of the process. This saves time, because each check costs some, most of all that of an unused descriptor.
+ * Checks descriptors that held a socket earlier first, from the lowest number, because a new connection usually gets the lowest
+ * free descriptor of its process. This saves time: each check costs some, and a check of an unused descriptor costs most.
  */
 export function createSocketClaimer(): ClaimSockets {
   const earlier = new Map<string, readonly string[]>();
@@ -54,7 +54,7 @@ export type PeerProcess = Program & {
   readonly arguments: readonly string[] | null;
   /** The working directory. */
   readonly folder: string;
-  /** Start time. Only together with it does a process id stay unique, because the system reuses ids. */
+  /** Start time. It tells this process from later ones with the same id, because the system reuses ids. */
   readonly startedAt: string;
 };
 
@@ -76,7 +76,7 @@ export type ProcessTable = {
 const isPid = (name: string) => /^\d+$/.test(name);
 const argumentsMax = 100;
 const argumentsCharsMax = 4_096;
-/** Returns null if the arguments are too long or no UTF-8: a changed command line would start something else. */
+/** Returns null if the arguments are too long or not UTF-8: a command line that was cut or altered would start something else. */
 function parseArguments(text: string): readonly string[] | null {
   const words = text.replace(/\0$/, "").split("\0").slice(1);
   const fits =
@@ -171,7 +171,7 @@ export function createProcessTable(): ProcessTable | undefined {
       }
       return found;
     },
-    // Runs without pauses, because it takes two milliseconds every few seconds.
+    // Runs without pauses, because it takes only two milliseconds, once every few seconds.
     findRunning: (paths) =>
       paths.size === 0
         ? []

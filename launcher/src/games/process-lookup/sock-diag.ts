@@ -22,7 +22,7 @@ const questionBytes = headBytes + 56;
 const answerBytes = headBytes + 72;
 const anyCookie = 0xffff_ffff;
 
-/** Reads only 127.0.0.1 and ::1, because Kit listens on no other address. */
+/** Parses only 127.0.0.1 and ::1, because Kit listens on no other address. */
 function bytesOf(address: string): readonly number[] {
   if (address === "::1") return [...Array<number>(15).fill(0), 1];
   return address.replace("::ffff:", "").split(".").map(Number);

@@ -2,7 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { type Connection, openSockDiag } from "./sock-diag.ts";
 
-/** Both are read, because an IPv6 socket can carry IPv4. Reading takes milliseconds, and longer with each recently closed connection. */
+/**
+ * Kit reads both tables, because an IPv6 socket can carry IPv4. This takes milliseconds, and more for each recently closed
+ * connection.
+ */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 
 const hexOf = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");

@@ -1,4 +1,4 @@
-// Reads facts about processes, which can end at any moment or be hidden from this user.
+// Reads something about a process. The read fails if the process has ended, or if the system hides it from this user.
 
 export function tryRead<T>(read: () => T): T | undefined {
   try {

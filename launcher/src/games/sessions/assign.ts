@@ -201,7 +201,7 @@ class BatchAssigner {
     return this.#mergeEarlierEvents(this.#update({ ...session, game }));
   }
 
-  /** Counts the event. A session that had ended may go on with it, unless `kit run` reported the end. */
+  /** Counts the event. Reopens an ended session if its run may still go on, but not after `kit run` reported the end. */
   #countEvent(session: StoredSession, { kind, atMs }: JournalEvent): StoredSession {
     const counts = addCounts(session, { ...noCounts, events: 1, [countByKind[kind]]: 1 });
     const counted = { ...session, ...counts, lastMs: Math.max(session.lastMs ?? atMs, atMs) };

@@ -18,7 +18,7 @@ const crashSignals: Readonly<Record<string, string>> = {
   SIGTRAP: "breakpoint or failed assertion",
   SIGSYS: "forbidden system call",
 };
-/** Exit codes of a shell that started the game: 128 plus the number of the signal that ended it. */
+/** Exit codes of a shell that started the game: 128 plus the number of the signal that ended the game. */
 const shellCodes: Readonly<Record<number, string>> = {
   132: "SIGILL",
   133: "SIGTRAP",

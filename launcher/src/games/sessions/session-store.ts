@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { TriggerId } from "../sender-store.ts";
 import { type StoredSession, toGameSession } from "./stored-session.ts";
 
-/** The columns of an event that decide its session. */
+/** An event to assign to a session: the columns that decide which session. */
 export type JournalEvent = {
   readonly seq: number;
   readonly kind: EventKind;
@@ -53,7 +53,7 @@ export const insertSessionSender = (sender: number, id: string): Statement => sq
   INSERT INTO game_session_sender (sender, session_seq) SELECT ${sender}, seq FROM game_session WHERE id = ${id}
   ON CONFLICT (sender) DO NOTHING`;
 
-/** Saves stretches. One with the start of a stored stretch extends that one. */
+/** Saves stretches. If a stored stretch has the same start, extends it. */
 export const saveStretches = (stretches: readonly SessionStretch[]): Statement => sql`
   INSERT INTO game_session_part (first_seq, last_seq, session_seq)
   SELECT value ->> 0, value ->> 1, seq

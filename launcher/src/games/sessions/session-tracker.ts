@@ -24,7 +24,7 @@ import {
 import { hasReportedEnd, isWithinQuietTime, type StoredSession } from "./stored-session.ts";
 
 const sessionsMax = 10_000;
-/** Maximum number of open sessions. Beyond it, those that had no event for longest count as ended. */
+/** Maximum number of open sessions. Beyond it, the sessions whose last event is oldest count as ended. */
 const openMax = 500;
 const batchMax = 1_000;
 /** How long after its end a session may still receive late events. */
@@ -97,7 +97,10 @@ export class SessionTracker {
     return this.#serialize(() => this.#reassignGames());
   }
 
-  /** Writes what `change` makes of the session that `find` resolves to. If that is undefined, the session is new. */
+  /**
+   * Finds a session with `find`, and writes what `change` makes of it. If `find` resolves to undefined, `change` makes a new
+   * session.
+   */
   updateSession(
     find: () => Promise<StoredSession | undefined>,
     change: (known: StoredSession | undefined) => SessionChange,

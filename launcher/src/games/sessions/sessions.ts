@@ -14,7 +14,7 @@ import type { StoredSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
-/** How often sessions that are over are ended: as often as running programs are checked. */
+/** How often Kit ends sessions that are over: as often as it checks running programs. */
 const checkEveryMs = 5_000;
 /** Pause between two reads of the journal. Even under load there is only one small commit a second, for many events. */
 const paceMs = 1_000;
@@ -38,7 +38,7 @@ export type Sessions = {
   wake(): void;
   /** Must be called when events may belong to other games. Cheap. */
   onGamesChanged(): void;
-  /** Returns when the oldest session of the game with a running process started; undefined if there is none. */
+  /** Returns when the game started: its oldest session whose process still runs. Undefined if none does. */
   runningSinceMs(game: string): Promise<number | undefined>;
   readonly routes: readonly Route[];
   /** Resolves once running work has ended. */

@@ -51,13 +51,13 @@ export const newSessionDefaults = {
   posts: 0,
 } as const satisfies Partial<StoredSession>;
 
-/** Returns true if nothing but its events is known of the run. */
+/** Returns true if Kit knows nothing of the run but its events. */
 export const hasOnlyEvents = ({ process, page, run }: StoredSession): boolean =>
   process === null && page === null && run === null;
-/** Returns true if `kit run` reported the end. Then it is certain. */
+/** Returns true if `kit run` reported the end, so that the end is certain. */
 export const hasReportedEnd = ({ ending }: StoredSession): boolean =>
   ending === "exited" || ending === "crashed" || ending === "killed";
-/** Also false for a time far before the last event, because somebody may have set the clock back. */
+/** Returns false also for a time long before the last event: then somebody has set the clock back. */
 export const isWithinQuietTime = ({ lastMs, startedMs }: StoredSession, atMs: number): boolean =>
   Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 

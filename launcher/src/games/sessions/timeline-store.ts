@@ -39,7 +39,7 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         WHERE s.id = ${session} ORDER BY p.first_seq, e.seq LIMIT ${limit}`);
       return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
     },
-    /** Returns the stretches of a session and of the sessions of its game before it, for `max` sessions in all, newest first. */
+    /** Returns the stretches of a session and of earlier sessions of its game: `max` sessions in all, newest first. */
     async stretchesUpTo(session: string, max: number): Promise<Stretch[][]> {
       const rows = await storage.read(sql`
         SELECT s.seq AS session, first_seq AS first, last_seq AS last

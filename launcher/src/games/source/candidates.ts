@@ -47,7 +47,7 @@ function exactly(path: string): SourcePath[] {
   return isSafe(segments) && segments.length <= segmentsMax ? [segments] : [];
 }
 
-/** Returns all ends of the path, longest first: where the project was when the game was built is unknown. */
+/** Returns all ends of the path, longest first: Kit does not know where the project was when the game was built. */
 function suffixes(path: readonly string[]): SourcePath[] {
   const known = path.slice(path.lastIndexOf("..") + 1).slice(-segmentsMax);
   return known.map((_, from) => known.slice(from)).filter(isSafe);

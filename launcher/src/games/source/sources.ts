@@ -9,13 +9,13 @@ import type { Storage } from "../../storage/storage.ts";
 import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
 import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
 
-/** How many files are looked for in one report. */
+/** Maximum number of paths that Kit checks to find the files of one report. */
 const checksMax = 400;
 
 type Found = { readonly path: string; readonly within: SourcePath };
 type Search = (candidates: readonly SourcePath[]) => Promise<Found | null>;
 
-/** Creates a search for the files of one report, limited to `checksMax` file checks. Returns undefined without the folder. */
+/** Creates a search for the files of one report, limited to `checksMax` paths. Returns undefined if the folder does not exist. */
 async function createSearch(root: string): Promise<Search | undefined> {
   const real = await realpath(root).catch(() => undefined);
   if (real === undefined) return undefined;
@@ -82,7 +82,7 @@ const sourcesMax = 1_000;
 const foundMax = 1_000;
 /** How long a result is remembered. It is short, because files can move. */
 const foundForMs = 10_000;
-/** Longest wait for the disk, because a network folder may never answer. */
+/** Maximum wait for the disk: a network folder may never answer. */
 const waitMsMax = 1_000;
 
 type FramePlace = StackLocation & { readonly line: number | null; readonly column: number | null };

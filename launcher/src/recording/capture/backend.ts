@@ -5,7 +5,7 @@ import type { ClipPlan } from "../plans/plan.ts";
 
 export type BackendName = "ffmpeg" | "obs";
 
-/** A backend calls the `onChanged` that it was created with when its state changes. */
+/** Whenever its state changes, a backend calls the `onChanged` given at its creation. */
 export type CaptureBackend = {
   readonly name: BackendName;
   state(): RecorderState;
@@ -13,12 +13,15 @@ export type CaptureBackend = {
   start(): Promise<void>;
   /** Stops the capture. Held footage is kept. */
   stop(): Promise<void>;
-  /** Keeps footage from `fromMs` on until `release`, even if it is older than the buffer's seconds, but not beyond its bytes. */
+  /**
+   * Keeps footage from `fromMs` on until `release`, even if it is older than the buffer is long, but never beyond its maximum
+   * bytes.
+   */
   hold(id: string, fromMs: number): void;
   release(id: string): void;
   /**
-   * Waits until footage up to the plan's `toMs` has arrived, at most 3 s longer, and writes the file. If the cut fails, there is
-   * no file. The result lists what is missing. Rejects with NoFootage or a file system error.
+   * Waits until footage up to the plan's `toMs` has arrived, for at most 3 s after `toMs`, and writes the file. If the cut fails,
+   * there is no file. The result lists what is missing. Rejects with NoFootage or a file system error.
    */
   cut(plan: ClipPlan, file: string): Promise<Footage>;
   /** Returns which sources and encoders were tried, each with its result. */

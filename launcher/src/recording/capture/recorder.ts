@@ -22,7 +22,7 @@ export type RecorderOptions = {
   readonly ffmpeg: CaptureBackend & Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare">;
   /** Left out where OBS is not supported. */
   readonly obs?: ObsBackend;
-  /** Called when more than numbers has changed in `state()`. */
+  /** Called when `state()` has changed, unless only its numbers have. */
   readonly onChanged: () => void;
   /** For tests, like the times below. */
   readonly now?: () => number;
@@ -158,7 +158,10 @@ export class Recorder {
     if (this.#holds.size === 0) this.#update();
   }
 
-  /** Cuts with the backend that has most of the range. If it has no footage, tries the others. Otherwise as CaptureBackend.cut. */
+  /**
+   * Cuts with the backend that has most of the range. If it has no footage, tries the others. Otherwise behaves like
+   * CaptureBackend.cut.
+   */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
     if (this.#spans.length === 0) throw new NoFootage(this.state().detail);
     let failure: unknown;
@@ -206,7 +209,7 @@ export class Recorder {
     }
   }
 
-  /** Waits until the chosen command captures or has failed, but not for ever. */
+  /** Waits until the chosen command captures or has failed, but at most `testReadyTimeoutMs`. */
   async #waitUntilReady(): Promise<RecorderState> {
     const deadlineMs = performance.now() + testReadyTimeoutMs;
     for (;;) {
@@ -290,7 +293,7 @@ export class Recorder {
     else obs?.connect();
   }
 
-  /** Probes after a delay, so that the first moment of a game need not wait for it. Another call restarts the delay. */
+  /** Probes after a delay, so that the first moment of a game need not wait for the probe. Another call restarts the delay. */
   #prepareSoon(): void {
     const { settings, ffmpeg, prepareMs = prepareAfterMs } = this.#options;
     clearTimeout(this.#prepareTimer);

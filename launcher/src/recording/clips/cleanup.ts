@@ -21,7 +21,10 @@ export type CleanupDeps = {
   readonly disk?: (dir: string) => Promise<Disk>;
 };
 
-/** Only days on which the launcher ran count, so that a wrong clock cannot empty the trash. */
+/**
+ * After this many days in the trash, a clip is deleted. Only days on which the launcher ran count, so that a wrong clock cannot
+ * empty the trash.
+ */
 const trashDaysMax = 30;
 /** Maximum number of clips without a file, such as markers. Beyond it, the oldest are deleted. */
 const clipsWithoutFileMax = 10_000;
@@ -109,7 +112,7 @@ export type CleanupPlan = {
   readonly freedBytes: number;
   /** In the order in which they are deleted. */
   readonly goes: readonly Removal[];
-  /** False if even this does not meet the quota, because pinned and pending clips are never deleted. */
+  /** False if even deleting all of `goes` does not meet the quota, because pinned and pending clips are never deleted. */
   readonly fits: boolean;
 };
 

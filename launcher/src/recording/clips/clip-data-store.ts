@@ -24,7 +24,10 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
       ]),
     );
   },
-  /** Returns the next clips after `seq`, oldest first, of a game (undefined: of all). Pass `next` as `seq` for the page after. */
+  /**
+   * Returns a page of clips after `seq`, oldest first: of one game, or of all if `game` is undefined. For the next page, pass
+   * `next` as `seq`.
+   */
   async clipsAfter(
     seq: number,
     game: string | null | undefined,
@@ -43,7 +46,7 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
       sql`SELECT id, file, deleted_at_ms IS NOT NULL AS binned FROM clip WHERE game IS ${game}`,
     );
     return rows.flatMap(({ id, file, binned }) => [
-      // While a clip is in the trash, another clip may have its name.
+      // While a clip is in the trash, another clip may have its file name.
       ...(file === null || binned === 1 ? [] : [String(file)]),
       ...(file === null ? [] : [trashFileName(String(id), String(file))]),
       ...[".part", ".jpg.part", ".mp4.part"].map((end) => `${id}${end}`),
@@ -105,7 +108,10 @@ type Span = {
 const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 
 export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
-  /** Returns clips of a game between two times, and all with one of these events, in order of time. Omits trims of existing clips. */
+  /**
+   * Returns the clips of a game between two times, and all clips with one of these events, in order of time. Omits trims of
+   * existing clips.
+   */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
       SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip

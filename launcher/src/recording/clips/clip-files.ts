@@ -82,7 +82,7 @@ const pictureBytesMax = 64 * 1024 * 1024;
 const pictureTimeoutMs = 20_000;
 const previewTimeoutMs = 60_000;
 
-/** What a cut reports to have written. */
+/** The footage that a cut says it has written. */
 type ExpectedFootage = Pick<Footage, "fromMs" | "toMs" | "frames">;
 
 /** Returns how the file differs from what the cut reported; undefined if it does not. */
@@ -159,7 +159,7 @@ export class ClipFiles {
   ): Promise<VerifiedFile> {
     const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
     const trashPath = this.absolutePath(trashFileName(id, videoExtension));
-    // If a person has moved the earlier cut to the trash meanwhile, another clip may have its name.
+    // If a person has moved the earlier cut to the trash meanwhile, another clip may have its file name.
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
     const named = await this.#nameFile(part, isTrashed ? { ...as, replaces: null } : as, videoExtension);
     await this.discard(trashPath);
@@ -255,7 +255,7 @@ export class ClipFiles {
     return probeVideo(await this.#ffmpeg(), path);
   }
 
-  /** Verifies the file of a cut: only what its rehearsal did not, or the whole file if that finds anything unexpected. */
+  /** Verifies the file of a cut: only what its rehearsal did not verify, or the whole file if anything unexpected is found. */
   async #verifyCut(part: string, footage: ExpectedFootage, rehearsal?: Rehearsal): Promise<VideoFacts> {
     if (rehearsal !== undefined && (await isWholeMp4(part))) {
       const facts = await verifyRest(await this.#ffmpeg(), part, rehearsal).catch(() => undefined);

@@ -8,7 +8,10 @@ export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
 const nothing = sql``;
 const bit = (on: boolean) => (on ? 1 : 0);
 
-/** One row per clip, for `toStoredClip` and `toPendingClip`. A trim has its moments in `part_moments`: in clip_moment they are its original's. */
+/**
+ * One row per clip, for `toStoredClip` and `toPendingClip`. The moments of a trim are in `part_moments`, because in clip_moment
+ * they belong to its original.
+ */
 const clipRows = sql`
   SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
     width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom,
@@ -18,7 +21,7 @@ const clipRows = sql`
       FROM clip_moment WHERE clip_seq = clip.seq)) AS moments
   FROM clip`;
 
-/** `clauses` is what follows the name of the table. */
+/** `clauses` is what follows the table's name in the query. */
 export const selectClips = (clauses: Statement): Statement => concatSql(clipRows, clauses);
 
 /** A sort order. `after` selects the clips that come after a clip. */
@@ -96,7 +99,7 @@ function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = 
   );
 }
 
-/** Returns the clauses for a page. A subquery finds its clips through an index, so that only their rows are read. */
+/** Returns the clauses for a page. A subquery finds the page's clips through an index, so that SQLite reads only their rows. */
 export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
   const { by, after } = orders[sort];
   const following = before === null ? nothing : after(before);

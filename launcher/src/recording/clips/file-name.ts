@@ -1,4 +1,5 @@
-// Names of clip files. Of a text of a game, only ASCII letters, digits, `-` and `_` are used, and only a few. Pure.
+// Names of clip files. Of the texts of a game, they contain only ASCII letters, digits, `-` and `_`, and only some 40 characters.
+// Pure.
 import type { ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {

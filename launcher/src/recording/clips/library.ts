@@ -28,8 +28,8 @@ async function checkFile({ clip }: StoredClip): Promise<FileState> {
 }
 
 /**
- * Moves a file back from the trash if its row is not there: the launcher ended between the two steps of a move. Must not run while
- * a clip is being moved.
+ * Moves a file back from the trash if its clip is not in the trash: the launcher ended between the two steps of a move. Must not
+ * run while a clip is being moved.
  */
 async function restoreMisplacedFile({ clip, file, deletedAtMs }: StoredClip, files: ClipFiles): Promise<void> {
   if (file === null || clip.path === null || deletedAtMs !== null) return;
@@ -132,9 +132,9 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
       await write(...updateClip(id, { shared: true }));
       onChanged();
     },
-    /** Does nothing if the clip is already there. */
+    /** Does nothing if the clip is already in the trash. */
     moveToTrash: (id: string): Promise<void> => serialize(async () => trashClip(await find(id))),
-    /** Deletes a clip that is in the trash for good. */
+    /** Permanently deletes a clip that is in the trash. */
     deleteForever: (id: string): Promise<void> =>
       serialize(async () => {
         const stored = await find(id);

@@ -31,7 +31,7 @@ export const neverCut = message("clip.never_cut");
 const cutOnce = message("clip.not_cut_again");
 const startUnsure = message("clip.start_unsure");
 const durationOffMaxMs = 500;
-/** A file is longer than its row says only from this difference on: another version of ffmpeg may measure slightly more. */
+/** Minimum difference at which a file counts as longer than its row says: another version of ffmpeg may measure slightly more. */
 const longerMinMs = 100;
 const candidateNamesMax = 5;
 
@@ -44,7 +44,7 @@ type RecoveredClip = {
   readonly missed: readonly Moment[];
 };
 
-/** Reads in the file when it starts and which events it was cut for: the plan may have grown since. */
+/** Reads from the file when it starts and which events it was cut for: the plan may have grown since. */
 async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles): Promise<RecoveredClip> {
   const isClip = plan.kind === "clip";
   const { startedAtMs, events } = (isClip ? await files.readMetadata(file.file) : undefined) ?? {};
@@ -151,7 +151,7 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
     return "saved";
   }
   const hasFile = existing !== undefined;
-  // Until another cut is saved, the row has the start of the first one.
+  // Until another cut is saved, the start in the row is that of the first cut.
   const first = { fromMs: plan.fromMs, toMs: plan.fromMs + durationMs, gaps: [] };
   const isShown = ({ atMs }: Moment) => hasFile && distanceToFootageMs(first, atMs) === 0;
   const saved = receiptsFor(plan.moments.filter(isShown), "saved", cutOnce);

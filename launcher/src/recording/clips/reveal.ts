@@ -62,14 +62,14 @@ type RevealDeps = {
   /** True if the launcher runs in a desktop session. */
   readonly hasDesktop: boolean;
   readonly searchPath: string;
-  /** The user's umask, which a file manager gets that this starts. */
+  /** The user's umask, for a file manager that Kit starts. */
   readonly umask: number;
   readonly platform?: NodeJS.Platform;
 };
 
 export type Reveal = ReturnType<typeof createReveal>;
 
-/** Longest wait for the desktop to answer. */
+/** Maximum wait for the desktop to answer. */
 const answerMs = 6_000;
 /** A program whose exit does not count has succeeded if it still runs after this time. */
 const openedMs = 1_500;

@@ -133,12 +133,12 @@ export async function probeVideo(
   return facts;
 }
 
-/** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of the bytes. */
+/** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of its bytes. */
 type Contents = {
   /** Time base, size and decoder configuration. */
   readonly head: string;
   readonly packets: readonly string[];
-  /** Those packets from a time on that are keyframes. */
+  /** The packets of keyframes from a given time on. */
   readonly keyframes: readonly string[];
   /** How many keyframes were decoded. */
   readonly decoded: number;
@@ -147,7 +147,7 @@ type Contents = {
 /** What was in a shorter version of a clip, which was verified before the clip was complete. */
 export type Rehearsal = Contents;
 
-/** Reads every packet, and once more the keyframes from a time on. Decodes these if `decodes` is true. */
+/** Reads every packet, and once more the keyframes from a time on. Decodes those keyframes if `decodes` is true. */
 async function readContents(
   ffmpeg: { readonly path: string },
   path: string,

@@ -32,7 +32,7 @@ const minBits = 0.012;
 /** More bits make no visible difference. */
 const maxBits = 0.15;
 const reducedFrameRate = 30;
-/** Share of the size that is aimed at. Two passes hit their target only within a few percent. */
+/** Share of the wanted size that the encoder aims at, because two passes hit their target only within a few percent. */
 const aimedShare = 0.97;
 /** What the container adds for each frame, for each second of sound, and once. */
 const frameBytes = 16;
@@ -48,7 +48,7 @@ function possibleSizes(source: SourceFacts, limits: MediaLimits): Size[] {
   return [largest, ...smaller.map((step) => sizeWithin(source, limits, step / Math.min(source.width, source.height)))];
 }
 
-/** Returns the frame rates to try. `planned` is what the plan says: null keeps the rate of the source. */
+/** Returns the frame rates to try. `planned` goes into the plan, where null keeps the rate of the source. */
 function possibleFrameRates(source: SourceFacts, limits: MediaLimits): { rate: number; planned: number | null }[] {
   const limit = isTooFast(source.frameRate, limits) ? limits.frameRateMax : undefined;
   const first = limit === undefined ? { rate: source.frameRate, planned: null } : { rate: limit, planned: limit };
@@ -99,7 +99,7 @@ export function planEncoding(
 
 /** Which share of the kept seconds lies before the moment. */
 const shareBefore = 0.7;
-/** Kept below the limit, because the last frame also lasts a while. */
+/** How far the length is kept below its limit, because the last frame also lasts a while. */
 const spareSeconds = 0.1;
 
 /** Chooses the range with most moments; of equal ranges the latest, and without moments the end of the clip. */
@@ -161,7 +161,7 @@ const frameRateTolerance = 0.5;
 const isTooFast = (frameRate: number, { frameRateMax = Number.POSITIVE_INFINITY }: MediaLimits): boolean =>
   frameRate > frameRateMax + frameRateTolerance;
 
-/** Returns true if the file is within the limits. An unknown frame rate is. */
+/** Returns true if the file is within the limits. An unknown frame rate counts as within. */
 export function isWithin({ bytes, seconds, width, height, frameRate = 0 }: MediaFacts, limits: MediaLimits): boolean {
   const { secondsMax = Infinity, widthMax = Infinity, heightMax = Infinity, pixelsMax = Infinity } = limits;
   const isSmall = width <= widthMax && height <= heightMax && width * height <= pixelsMax;

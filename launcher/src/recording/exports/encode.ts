@@ -23,7 +23,7 @@ const timeoutMs = 3_600_000;
 const outBytesMax = 64 * 1024 * 1024;
 /** More threads would need memory that the game needs. */
 const threadsMax = 4;
-/** Share of the progress that the first pass gets. It only analyses, so it is quicker. */
+/** Share of the progress that the first pass gets. It is quicker than the second, because it only analyses. */
 const firstPassShare = 0.35;
 const secondsOffMax = 0.5;
 

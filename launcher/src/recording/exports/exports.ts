@@ -46,7 +46,7 @@ function maxBytes({ target, bytesMax }: ExportRequest): number {
   );
 }
 
-/** Returns what the clip is. Throws KitError payload_invalid, with advice, if it has no file to export. */
+/** Returns whether it is a clip or a screenshot. Throws KitError payload_invalid, with advice, if it has no file to export. */
 function checkFootage({ kind, state, deletedAt, missing }: Clip): "clip" | "screenshot" {
   const clipError = (problem: Message) => fieldError("/clip", problem);
   if (kind === "marker")
@@ -65,7 +65,7 @@ export function createExports({ library, fit, now, onChanged }: ExportsDeps) {
 
   const updateStatus = (entry: ExportEntry, change: Partial<ClipExport>) => {
     entry.status = { ...entry.status, ...change };
-    // A cancelled export is no longer listed, so its change interests nobody.
+    // A cancelled export is no longer listed, so no page needs to know of its change.
     if (entries.has(entry.status.id)) onChanged();
   };
   const isInProgress = ({ status }: ExportEntry) => status.state === "waiting" || status.state === "encoding";

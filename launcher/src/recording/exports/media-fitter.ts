@@ -108,7 +108,7 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
 /** JPEG qualities to try, as ffmpeg counts them: 2 is the best. For each size, the quality is reduced first. */
 const qualities = [3, 6, 10, 15];
 const sizeShares = [1, 0.75, 0.5, 0.35];
-/** Very long: it runs at the lowest priority, and a game on every core leaves it a hundredth of one. */
+/** Very long: ffmpeg runs at the lowest priority, and a game on every core leaves it a hundredth of a core. */
 const imageTimeoutMs = 600_000;
 
 /** Throws CannotFit if the smallest version is still too large. */
@@ -273,7 +273,7 @@ export class MediaFitter {
     return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed: !isCopy, notes };
   }
 
-  /** Returns what the copy of an earlier call is like, if it is intact and fits. */
+  /** Returns the copy that an earlier call made, if it is intact and fits. */
   async #existingCopy(path: string, kind: Media["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
     const file = await stat(path).catch(() => undefined);
     const facts = file && (await this.#measure(path, kind).catch(() => undefined));

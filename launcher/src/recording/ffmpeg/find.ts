@@ -48,8 +48,8 @@ export type FoundFfmpeg =
 
 const program = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
 /**
- * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. It is urgent, so that a game on every core cannot
- * starve it: no capture can start before.
+ * The first start of ffmpeg may wait for a virus scanner or a sleeping disk. Urgent, so that a game on every core cannot starve
+ * it: no capture can start before this check.
  */
 const checkOptions = { timeoutMs: 15_000, urgent: true } as const;
 

@@ -99,7 +99,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => ({
     moment: { event, seq, kind: "social", eventId, label: deps.labelOf(eventId, game), atMs },
     game,
-    // Without the cooldown, which keeps the library small: posts have a limit of their own.
+    // No cooldown: it exists to keep the library small, and posts have a limit of their own.
     rule: { ...toMomentRule(rules.ruleOf(eventId), kind), cooldownMs: 0 },
   });
   /** Resolves to the reason why there will be no footage, or to undefined if a clip is planned. */

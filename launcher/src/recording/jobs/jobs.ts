@@ -228,7 +228,7 @@ export class ClipJobs {
       );
     }
     pictures.requestPoster(pictureSource(job));
-    // No clip waits for this.
+    // Not awaited, because no clip needs the result.
     if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
   }
 
@@ -280,7 +280,7 @@ export class ClipJobs {
     if (isClosed) this.closeJob(rest.id);
   }
 
-  /** Returns what keeps moments planned that joined during a cut, however the cut ended. */
+  /** Returns the statements that keep moments in the plan that joined during a cut, however the cut ended. */
   #extension(job: ClipJob, plan: ClipPlan): Statement[] {
     return hasGrown(job, plan) ? extendClip(job.plan) : [];
   }

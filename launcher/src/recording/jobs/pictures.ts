@@ -14,7 +14,7 @@ type PictureSource = {
 export type ClipPictures = {
   requestPoster(source: PictureSource): void;
   requestPreview(source: PictureSource): void;
-  /** Makes no previews until `resumePreviews` was called as often. Aborts a running one. */
+  /** Aborts a running preview. Makes no more until each call of `pausePreviews` was followed by one of `resumePreviews`. */
   pausePreviews(): void;
   resumePreviews(): void;
   /** Resolves when the picture in progress has ended. */
@@ -31,7 +31,7 @@ export type ClipPicturesDeps = {
 type Kind = "poster" | "preview";
 type PictureRequest = PictureSource & { readonly kind: Kind };
 
-/** Beyond this, the oldest request is dropped. A clip works without pictures. */
+/** Maximum number of waiting requests. Beyond it, the oldest is dropped, because a clip works without pictures. */
 const waitingMax = 200;
 
 export function createClipPictures({ files, write, onChanged, onFailure }: ClipPicturesDeps): ClipPictures {

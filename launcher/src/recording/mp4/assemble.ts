@@ -27,7 +27,7 @@ function cutSound(
   const first = all.findIndex(({ presentTicks, durationTicks }) => presentTicks + durationTicks > fromTicks);
   const end = all.findLastIndex(({ presentTicks }) => presentTicks < toTicks) + 1;
   if (first < 0 || end <= first) return null;
-  // With the block before, a decoder of sound starts without a click.
+  // Includes the block before, so that the decoder starts without a click.
   const before = all[first - 1];
   const primed =
     before !== undefined &&
@@ -64,7 +64,7 @@ export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetM
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }
 
-/** Plans the file: its head, and where the media that follow it are now. */
+/** Plans the file: its head, and from where to copy the media that follow the head. */
 export function planMovie(
   found: readonly EncoderRun[],
   plan: ClipPlan,

@@ -22,7 +22,7 @@ export async function readMovie(file: FileHandle): Promise<EncoderRun> {
   const init = readInit(bytes);
   return wrapReadErrors(() => {
     const moov = readBox(new boxes.moov(bytes.length), bytes);
-    // Stands for the file: adjacent samples of the same media are copied together.
+    // Stands in for the bytes of the file. All samples share it, so that adjacent ones are copied together.
     const media = new Uint8Array(0);
     const movieScale = moov.mvhd.timescale;
     const samplesOf = (id: number, scale: number, isVideo: boolean): MediaSample[] => {

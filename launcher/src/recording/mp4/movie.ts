@@ -21,7 +21,7 @@ const epochSeconds = 2_082_844_800;
 const undetermined = 0x55c4;
 const fixedPointOne = 0x10000;
 const unrotated = Int32Array.of(fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 0x40000000);
-/** Has the size in 64 bits, so that the header is as long for any size. */
+/** This box has a 64-bit size, so that its header is equally long for any amount of media. */
 const mediaHeaderBytes = 2 * boxHeaderBytes;
 
 export function movieHead(movie: Movie): Uint8Array {
@@ -113,7 +113,7 @@ type Chunk = { readonly samples: number; readonly offset: number };
 export type Layout = {
   /** The chunks of each track. Offsets count from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
-  /** Where the media are now, in the order in which they will be in the file. */
+  /** Where to copy the media from, in the order in which they will be in the file. */
   readonly ranges: readonly MediaRange[];
   readonly bytes: number;
 };

@@ -91,7 +91,7 @@ export function removeOverlaps(runs: readonly (readonly MediaSample[])[]): Media
   return kept;
 }
 
-/** A cut, and the range that it really has, in ticks of the source. */
+/** A cut, and the range that it really has, in ticks of the track that it was cut from. */
 export type VideoCut = {
   readonly timeline: TrackTimeline;
   readonly fromTicks: number;
@@ -169,9 +169,9 @@ function findGaps(
 }
 
 /**
- * Puts the frames on the timeline of the file. Frames before the first that is shown last one tick each: an edit list hides them,
- * and Firefox, which ignores edit lists, is past them in less than a millisecond. The same is done with frames after the end on
- * which other frames depend.
+ * Puts the frames on the timeline of the file. Each frame before the first shown one gets a duration of one tick: an edit list
+ * hides these frames, and Firefox, which ignores edit lists, is past them in less than a millisecond. The same is done with
+ * frames after the end on which other frames depend.
  */
 function toTimeline(
   kept: readonly MediaSample[],

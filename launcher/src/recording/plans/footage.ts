@@ -23,7 +23,10 @@ export class NoFootage extends MessageError {
 
 /** How far from the footage a moment may be and still counts as shown: a few frames. */
 export const coverageToleranceMs = 250;
-/** The same before the start of the footage: a capture that the moment itself started needs about a second. */
+/**
+ * How far before the start of the footage a moment may be and still counts as shown: a capture that the moment itself started
+ * needs about a second.
+ */
 export const lateStartToleranceMs = 1_500;
 
 /** Returns how far a time is from the footage, in milliseconds; 0 within the tolerances. */

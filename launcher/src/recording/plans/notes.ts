@@ -5,7 +5,7 @@ import { joinClauses, message } from "@kit/contract/messages";
 import type { Footage } from "./footage.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 
-/** Up to this, a few frames, missing footage is not mentioned. */
+/** Missing footage up to this length, a few frames, is not mentioned. */
 const unreportedMs = 250;
 /** Returns seconds with at most one decimal, such as 2 or 2.5. */
 export const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);

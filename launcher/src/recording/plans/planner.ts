@@ -32,7 +32,7 @@ export type ClipPlannerDeps = {
   readonly recorder: Pick<Recorder, "state">;
   readonly receiptStatements: ReceiptStatements;
   readonly now: () => number;
-  /** Returns when this launcher started. A moment whose post-roll ended before has no footage. */
+  /** Returns when this launcher started. A moment whose post-roll ended before that has no footage. */
   readonly startedAtMs: () => number;
   readonly gameOf: (kind: EventKind, eventId: string | null) => string | null;
   /** Returns the label of an event, used as a title and as a chapter name. */

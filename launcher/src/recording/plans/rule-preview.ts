@@ -58,7 +58,7 @@ function becameOf(
   return { became: isFirst ? "clip" : "joined", reason: null };
 }
 
-/** Replays triggers in the order in which they arrived. `newest` has the last version of each plan. */
+/** Replays triggers in the order in which they arrived. `newest` in the result has the last version of each plan. */
 export function replayTriggers(
   events: readonly PastTrigger[],
   ruleOf: (eventId: string) => RecordingRule,

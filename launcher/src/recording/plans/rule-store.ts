@@ -52,7 +52,10 @@ export type PastTrigger = {
   readonly ignored: boolean;
 };
 
-/** How many events are searched for those of an event id. The journal has no index of event ids: it would slow ingest. */
+/**
+ * How many events Kit searches for those with an event id. The journal has no index of event ids, because an index would slow
+ * ingest.
+ */
 const searchedMax = 100_000;
 
 const pastOf = (row: Row): PastTrigger => ({

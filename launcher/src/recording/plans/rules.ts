@@ -13,7 +13,7 @@ import { createSerialQueue, type Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { deleteRule, saveRule } from "./rule-store.ts";
 
-/** Far more rules than a person sets by hand. */
+/** Maximum number of changed rules: far more than a person sets by hand. */
 const changedMax = 10_000;
 /** Minimum of pre-roll and post-roll together. */
 const shortestSeconds = 1;
@@ -37,7 +37,7 @@ export type Rules = {
   changedIds(): readonly string[];
   /** Returns the problems of a rule, one per invalid member. */
   problemsOf(rule: RecordingRule): readonly FieldError[];
-  /** Runs changes one after another. Call `plan` inside it, and stay inside until the plan is committed. */
+  /** Runs changes one after another. Call `plan` inside such a change, and end the change only after the plan is committed. */
   readonly serialize: Serialize;
   /** Plans these rules (null for the default), for a caller that commits them together with other changes. */
   plan(rules: ReadonlyMap<string, RecordingRule | null>): {

@@ -51,7 +51,10 @@ const momentsMax = 1_000;
 /** How long a closed clip is remembered, so that its range is not recorded again. Longer than any replay buffer. */
 const rememberedMs = 600_000;
 const knownMax = 5_000;
-/** No clip ends further in the future. One that seems to was planned before somebody set the clock back, so it counts as over. */
+/**
+ * No clip ends further in the future than this. One that seems to was planned before somebody set the clock back, so it counts as
+ * over.
+ */
 const aheadMaxMs = 180_000;
 
 const isOver = (atMs: number, nowMs: number) => atMs <= nowMs || atMs > nowMs + aheadMaxMs;

@@ -82,7 +82,7 @@ export async function makeTrim(deps: MakeTrimDeps, plan: ClipPlan, source: Store
 async function copyFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredClip): Promise<VerifiedFile> {
   const { files, onStage, signal } = deps;
   const part = files.partPath(plan.id);
-  // Loaded with the first trim, because it imports the MP4 code.
+  // Loaded with the first trim, because the MP4 code that it imports takes memory.
   const { copyTrim } = await import("./copy-trim.ts");
   const { gaps, ...footage } = await copyTrim(source, plan, part, signal);
   onStage("verifying");

@@ -1,4 +1,4 @@
-// Cuts a clip out of a replay that OBS saved. Loaded only when it is needed, because it imports the MP4 code.
+// Cuts a clip out of a replay that OBS saved. Loaded only when needed, because the MP4 code that it imports takes memory.
 
 import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
@@ -12,7 +12,10 @@ import type { ClipPlan } from "../../plans/plan.ts";
 import { writeClipFile } from "../thread/cutter.ts";
 import type { ReplaySave } from "./saves.ts";
 
-/** How much footage is read before the range, so that it begins with a keyframe: a group of pictures with OBS's default settings. */
+/**
+ * How much footage before the range Kit reads, so that it contains a keyframe: slightly more than OBS's default keyframe
+ * interval.
+ */
 const leadMs = 11_000;
 
 export type CutReplay = {
@@ -62,7 +65,7 @@ type ReplayRequest = {
 
 /** Maximum size of a fragment. Each is a group of pictures: up to ten seconds, at a very high bit rate. */
 const boxBytesMax = 256 * 1024 * 1024;
-/** Maximum footage of a file in memory. Beyond it, the oldest is dropped. */
+/** Maximum bytes of one file's footage in memory. Beyond it, Kit drops the oldest footage. */
 const tailBytesMax = 768 * 1024 * 1024;
 const timeoutMs = 60_000;
 
@@ -124,8 +127,8 @@ function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newe
 }
 
 /**
- * Returns the time in the file at which OBS was asked to save: that of the picture which it encoded last. Decode times show
- * which one that is. They count from the presentation of the first picture, so that reordered pictures make no difference.
+ * Returns when OBS was asked to save, as a time in the file: when OBS encoded the last picture. Computes it from decode times,
+ * shifted so that the first picture is presented at its own, because decode times do not depend on the order of the pictures.
  */
 function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
   const withPictures = fragments.filter(({ video }) => video.length > 0);
@@ -136,7 +139,10 @@ function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
   return (ticks * 1_000) / (withPictures[0]?.init.video.timescale ?? 1);
 }
 
-/** How much the times of two saves may differ: a few pictures. With more, a still screen could match at a wrong place. */
+/**
+ * Maximum difference between the times of one picture in two saves. If it were larger, pictures of a still screen could match at
+ * a wrong place.
+ */
 const clockDifferenceMs = 500;
 
 /**
@@ -170,7 +176,10 @@ function firstPicture({ video, media }: Fragment): Buffer {
   return Buffer.from(media.buffer, media.byteOffset + at, bytes);
 }
 
-/** Compares only time scale and length of the description of sound: OBS cannot change the rest while its buffer runs. */
+/**
+ * For sound, compares only the time scale and the length of the decoder configuration: OBS cannot change the rest while its
+ * buffer runs.
+ */
 function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
   const a = one.video;
   const b = other.video;
@@ -186,7 +195,10 @@ function withoutRates(description: Uint8Array): Buffer {
   return at < 0 ? copy : copy.fill(0, at + 4, at + 16);
 }
 
-/** Shifts the fragment so that `from` in its file is at the time of `to`. Drops sound that the file of `to` contains, too. */
+/**
+ * Moves the fragment to the times of another file: `from` and `to` are the same fragment in the two files. Drops sound that the
+ * other file contains, too.
+ */
 function shiftFragment(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
   const ticks = (to.video[0]?.decodeTicks ?? 0) - (from.video[0]?.decodeTicks ?? 0);
   const shiftMs = (ticks * 1_000) / to.init.video.timescale;

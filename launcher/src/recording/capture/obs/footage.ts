@@ -7,7 +7,7 @@ import type { ReplaySave, SaveQueue } from "./saves.ts";
 
 export type ObsFootageDeps = {
   readonly saves: SaveQueue;
-  /** Runs the reading of files one at a time, because each may briefly need much memory. */
+  /** Reads files one at a time, because each may briefly need much memory. */
   readonly reading: PQueue;
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
   /** Length of OBS's replay buffer; null if unknown. */
@@ -17,15 +17,17 @@ export type ObsFootageDeps = {
 export type ObsFootage = {
   hold(id: string, fromMs: number): void;
   release(id: string): void;
-  /** Does what CaptureBackend.cut promises. */
+  /** Keeps the promises of CaptureBackend.cut. */
   cut(plan: ClipPlan, file: string): Promise<Footage>;
   /** Removes all holds. */
   clear(): void;
 };
 
-/** How long after a range its replay is saved. The last picture of a replay may be slightly older than the request. */
+/**
+ * How long after the end of a range Kit asks OBS to save. The last picture of a replay may be slightly older than that request.
+ */
 const marginMs = 200;
-/** How long before the buffer drops footage it is saved, because a request takes time. */
+/** How long before the buffer would drop held footage Kit saves it, because a request takes time. */
 const safetyMs = 2_000;
 const savesMax = 20;
 

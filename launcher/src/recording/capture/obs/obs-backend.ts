@@ -16,7 +16,7 @@ export type ObsBackendDeps = {
   readonly password: () => Promise<string | null>;
   /** The ffmpeg that repacks OBS's replays; undefined if there is none. */
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
-  /** Called when more than numbers has changed in `state()`. */
+  /** Called when `state()` has changed, unless only its numbers have. */
   readonly onChanged: () => void;
   /** Called when OBS has become available or unavailable. */
   readonly onAvailable: (isAvailable: boolean) => void;
@@ -25,9 +25,9 @@ export type ObsBackendDeps = {
 
 type ObsTimes = ObsConnectionTimes &
   SaveTimes & {
-    /** How often a connected OBS is queried. */
+    /** Time between two requests for the status of a connected OBS. */
     readonly pollStatusMs: number;
-    /** How long a cut waits for a lost connection. */
+    /** How long a cut waits for a lost connection to come back. */
     readonly reconnectMs: number;
     /** Minimum time between two saves. */
     readonly saveIntervalMs: number;

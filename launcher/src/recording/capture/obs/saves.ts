@@ -1,4 +1,4 @@
-// Saves OBS's replay buffer, one save at a time. Callers that are due share a save, because OBS merges simultaneous ones anyway.
+// Saves OBS's replay buffer, one save at a time. Calls that are due share a save, because OBS merges simultaneous saves anyway.
 
 import { stat } from "node:fs/promises";
 import type { Message } from "@kit/contract";
@@ -11,7 +11,10 @@ export type SaveQueueDeps = SaveTimes & {
   readonly link: () => Promise<ObsLink>;
   /** Minimum time between two saves: OBS names its files by the second, and overwrites a file of the same name. */
   readonly saveIntervalMs: number;
-  /** Resolves when no replay is being read. OBS may overwrite it, if a person removed the seconds from its file names. */
+  /**
+   * Resolves when no replay is being read. Before, a new save could overwrite its file, if a person removed the seconds from
+   * OBS's file names.
+   */
   readonly whenRead: () => Promise<void>;
 };
 
@@ -151,7 +154,7 @@ function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; req
     if (path !== "" && (await isNewer(path, { wasThere: path === before, requestedMs }))) resolve(path);
   };
   const forget = link.onSaved((path) => void checkFile(path));
-  // If OBS names the same file as before, it may not have written it again. Only its event would show that.
+  // OBS may name the same file as before without having written it again. Only the event of a save proves that it has.
   const ask = async () => {
     const path = await lastReplay(link);
     if (path !== before) await checkFile(path);

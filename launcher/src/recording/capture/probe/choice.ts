@@ -4,7 +4,7 @@ import type { Message, TestRecording } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
 
-/** The warning of a guess, which captures while the probe is still running. */
+/** The warning of a guess: an untried choice that captures while the probe is still running. */
 export const stillProbingNotice = message("recorder.still_probing");
 
 export type CaptureChoice = {

@@ -27,7 +27,9 @@ export function expectedSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputS
   return outputSize({ width: 1920, height: 1080 }, heightMax);
 }
 
-/** Uses the cheapest scaler that shows no difference, because converting the colours is a third of the cost. */
+/**
+ * Uses the cheapest scaler without a visible difference: it also converts the colours, which is a third of the cost of a capture.
+ */
 function scaleFilter({ inputSize, heightMax }: CaptureSpec): string {
   if (inputSize === null) {
     const height = heightMax === 0 ? "trunc(ih/2)*2" : `'min(${heightMax},trunc(ih/2)*2)'`;
@@ -91,7 +93,7 @@ export type SoundInput =
   /** What an output plays (its "monitor"), never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
-  /** The input of the picture captures it, too. */
+  /** The video input, which captures the sound, too. */
   | { readonly kind: "avfoundation"; readonly device: string };
 
 /** Short, because a raw 1080p frame has 8 MB: if the machine cannot keep up, a long queue grows by 250 MB a second. */
@@ -106,7 +108,7 @@ const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
  */
 export const titlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
-/** Returns the filter that is the source, or null if the source is an input of ffmpeg. */
+/** Returns the filter that captures the screen, or null if a plain input of ffmpeg (`-i`) does. */
 function filterSource(input: VideoInput, frameRate: number): string | null {
   if (input.kind === "ddagrab") {
     return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
@@ -141,7 +143,7 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
   }
 }
 
-/** Small pieces keep the sound in time with the picture. Its own queue keeps it from waiting for frames. */
+/** Small pieces keep the sound in time with the picture. Its own queue keeps the sound from waiting for frames. */
 export function soundArgs(sound: SoundInput): string[] {
   const queue = ["-thread_queue_size", "256"];
   if (sound.kind === "pulse") return [...queue, "-f", "pulse", "-fragment_size", "3840", "-i", sound.device];
@@ -199,7 +201,9 @@ export function bitRate({ size, frameRate, quality }: PictureFormat): number {
   return Math.round((bitRateByQuality[quality] * Math.max(0.4, relativeSize) ** 0.7) / 100_000) * 100_000;
 }
 
-/** A cut must start at a keyframe. The second is counted from the last keyframe, so that a pause forces one and not many. */
+/**
+ * A cut must start at a keyframe. Each is forced a second after the last one, so that a pause is followed by one and not by many.
+ */
 const keyframeEverySecond = ["-force_key_frames", "expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+1))"];
 
 /** Limits peaks, which would push older footage out of the replay buffer. */
@@ -219,7 +223,7 @@ function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): stri
   const bits = bitRate(picture);
   switch (name) {
     case "libx264":
-      // One thread, because a second one takes a core of the game and delays its frames, as measured.
+      // One thread, because measurements show that a second one takes a core from the game and delays its frames.
       return [
         ...["-preset", preset, "-tune", "zerolatency", "-threads", "1", "-bf", "0"],
         ...["-crf", String(crfByQuality[picture.quality]), ...maxRateArgs(bits)],

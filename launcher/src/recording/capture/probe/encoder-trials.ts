@@ -50,14 +50,17 @@ export function parseCoreShare(stderr: string, frameRate: number): number {
   return ((parseSeconds(line, "utime") + parseSeconds(line, "stime")) * frameRate) / 30;
 }
 
-/** Chooses the better preset if the machine is fast enough. Other programs hardly matter, because processor time was measured. */
+/**
+ * Chooses the better preset if the machine is fast enough. Other programs hardly change the result, because the trial measured
+ * processor time.
+ */
 export function choosePreset(coreShare: number, { size, frameRate }: PictureFormat): Preset {
   const pictures = (size.width * size.height * frameRate) / (1280 * 720 * 30);
   const expected = coreShare * gameFactor + conversionCoreShare * pictures;
   return expected <= coreShareMax ? "superfast" : "ultrafast";
 }
 
-/** Prefers what the encoder itself says. ffmpeg only adds that the encoder failed. */
+/** Prefers the encoder's own message, because ffmpeg's says only that the encoder failed. */
 function failureReason(name: EncoderName, error: unknown): Message {
   if (!(error instanceof FfmpegFailed)) return reasonOf(error);
   if (/Unknown encoder|Unrecognized option|Option not found/.test(error.stderr)) return message("encoder.not_in_build");

@@ -38,14 +38,14 @@ const settlingMs = 400;
 const timeoutMs = 8_000;
 const boxBytesMax = 16 * 1024 * 1024;
 const streamBytesMax = 48 * 1024 * 1024;
-/** The machine is too slow if a smaller share of the frames arrives, or if they arrive later. */
+/** The machine is too slow if a smaller share of the frames arrives, or if they arrive later than `latenessMaxMs`. */
 const frameShareMin = 0.8;
 const latenessMaxMs = 1_000;
-/** Times further in the future show that the source uses another clock. */
+/** Frame times further in the future show that the source uses another clock. */
 const clockErrorMaxMs = 3_000;
 /** Brightest gray that still counts as black, which is 16 of 255 in video. */
 const blackLumaMax = 20;
-/** With a smaller share of bright pixels, the picture is black: a mouse cursor alone is no picture. */
+/** With a smaller share of bright pixels, the picture counts as black: a mouse cursor alone is no picture. */
 const brightShareMax = 0.01;
 const grayFormat = { width: 64, height: 36 };
 

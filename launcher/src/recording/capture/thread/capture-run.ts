@@ -32,7 +32,7 @@ export type CapturedFragment = FragmentFacts & { readonly fragment: Fragment };
 export type CaptureCommand = {
   readonly ffmpeg: string;
   readonly args: readonly string[];
-  /** The file in which the process is noted while it runs. */
+  /** The file that records the process while it runs. */
   readonly captureFile: string;
 };
 

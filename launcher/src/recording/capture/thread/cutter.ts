@@ -32,7 +32,7 @@ export class Cutter {
     this.#deps = deps;
   }
 
-  /** Does what CaptureBackend.cut promises. */
+  /** Keeps the promises of CaptureBackend.cut. */
   async cut(plan: ClipPlan, file: string): Promise<Footage> {
     this.cutsInProgress += 1;
     try {
@@ -81,7 +81,7 @@ export async function writeClipFile(path: string, parts: readonly Uint8Array[], 
   await assertDiskSpace(dirname(path), bytes, spare);
   try {
     await using handle = await open(path, "w", 0o600);
-    // Not writev: on a full disk it writes less without an error.
+    // Does not use writev: on a full disk, writev writes less without an error.
     await handle.writeFile(joinIntoChunks(parts));
     const { size } = await handle.stat();
     if (size !== bytes) throw new MessageError(message("file.partly_written", { written: size, bytes }));

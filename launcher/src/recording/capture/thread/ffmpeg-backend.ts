@@ -68,7 +68,7 @@ export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
-  /** File in the data folder in which the running ffmpeg is noted, so that the next start can kill it if it was left behind. */
+  /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
@@ -93,7 +93,7 @@ export class FfmpegBackend implements CaptureBackend {
   readonly #holds = new Map<string, number>();
   readonly #cuts = new Set<Promise<Footage>>();
   readonly #recentChoices = new RecentChoices();
-  /** Counts of the threads that have ended. */
+  /** Restarts and lost seconds of the threads that have ended. */
   readonly #earlierCounts = { restarts: 0, lostSeconds: 0 };
   #found: FoundFfmpeg | undefined;
   #isWanted = false;
@@ -131,7 +131,7 @@ export class FfmpegBackend implements CaptureBackend {
     return this.#refusal?.tried ?? this.#recentChoices.get()?.tried ?? [];
   }
 
-  /** Chooses the command in advance, at the lowest priority. Never rejects. */
+  /** Chooses ffmpeg's command before a capture needs it, at the lowest process priority. Never rejects. */
   async prepare(signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg().catch(() => undefined);
     if (found?.ffmpeg === undefined || signal.aborted) return;
@@ -276,7 +276,9 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#thread !== undefined && this.#isWanted) this.#capture(this.#thread.ffmpeg, choice);
   }
 
-  /** Chooses again after a choice failed. The pauses become longer; with `isFirstImmediate`, the first attempt has none. */
+  /**
+   * Chooses again after a choice failed. Each pause is longer than the last; with `isFirstImmediate`, the first attempt has none.
+   */
   #retryChoice(isFirstImmediate: boolean): void {
     if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
     const isImmediate = isFirstImmediate && this.#retriedChoices === 0;

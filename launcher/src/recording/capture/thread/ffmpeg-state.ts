@@ -83,7 +83,7 @@ export const runEndedMessage = (reason: Message, restartInMs: number | null): st
   `${textOf(reason)}; ${restartInMs === null ? "another run continues" : `restarts in ${restartInMs} ms`}`;
 
 type NoFootageFacts = {
-  /** What the code that looked for the footage says. */
+  /** Why there is no footage, from the code that looked for it. */
   readonly why: Message;
   /** End of the requested range. */
   readonly toMs: number;

@@ -7,7 +7,8 @@ export class LostTime {
   #end: { readonly endMs: number; readonly monoMs: number } | undefined;
 
   addFootage({ startMs, endMs }: Pick<FragmentFacts, "startMs" | "endMs">, monoMs: number): void {
-    // If the wall clock was set, the gap between two runs seems too long. No more is lost than the monotonic time that passed.
+    // After somebody set the wall clock, the gap between two runs may seem too long. No more is lost than the monotonic time that
+    // passed.
     if (this.#end !== undefined) {
       this.#lostMs += Math.max(0, Math.min(startMs - this.#end.endMs, monoMs - this.#end.monoMs));
     }

@@ -67,7 +67,7 @@ function isUnchanged(deltaBytes: number, pixels: number): boolean {
   return deltaBytes <= 64 + pixels / 16_384;
 }
 
-/** Reads no clock: the arrivals bring their times. */
+/** Reads no clock: each arrival brings its times. */
 export class StreamWatch {
   /** Expected frames per second; null for a source that sends a frame only when the picture changes. */
   readonly #frameRate: number | null;

@@ -12,7 +12,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
 export type ThreadEvents = {
   readonly onStatus: (status: ThreadStatus, hasChanged: boolean) => void;
-  /** Explained in CaptureSupervisorDeps, like `onChoiceFailed`. */
+  /** See CaptureSupervisorDeps, also for `onChoiceFailed`. */
   readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   readonly onChoiceFailed: () => void;
   /** Called if the thread ends without `close`. Its cuts were rejected, and its footage is lost. */

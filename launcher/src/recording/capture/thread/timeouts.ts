@@ -15,7 +15,7 @@ export type CaptureTimeouts = {
   readonly firstFragmentMs: number;
   /** Maximum time from one fragment to the next. */
   readonly silenceMs: number;
-  /** The same for a source that sends a frame only when the picture changes. */
+  /** The same maximum for a source that sends a frame only when the picture changes. */
   readonly variableRateSilenceMs: number;
   /** Pause before the first restart of a failed run. It doubles with each further failure, up to `backoffMaxMs`. */
   readonly backoffFirstMs: number;
@@ -24,7 +24,7 @@ export type CaptureTimeouts = {
   readonly healthyMs: number;
   /** How long the machine must be too slow before the quality is reduced. */
   readonly overloadMs: number;
-  /** How long the picture must not have changed before an event of the game makes that suspicious. */
+  /** How long the picture must not have changed before an event of the game makes Kit suspect a frozen capture. */
   readonly unchangedMs: number;
   /** Maximum time from the start of a replacement to its first fragment. */
   readonly replacementMs: number;

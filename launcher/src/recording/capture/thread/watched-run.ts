@@ -5,7 +5,7 @@ import type { CaptureChoice } from "../probe/choice.ts";
 import { type Arrival, StreamWatch } from "./stream-watch.ts";
 import type { CaptureTimeouts, Clock } from "./timeouts.ts";
 
-/** A command that captures: the chosen one, or the same with lower quality. */
+/** A command that captures: the chosen one, or a version of it with lower quality. */
 export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate">;
 
 /** What the watchdogs need to know about a fragment. */
