@@ -2,7 +2,7 @@
 
 import type { MessageOrText } from "@kit/contract";
 import type { Config } from "./config.ts";
-import { createEventAssignment, createSources, GameRegistry, ProgramWatcher } from "./games/index.ts";
+import { createEventAssignment, createSourceFolders, GameRegistry, ProgramWatcher } from "./games/index.ts";
 import { createHttpLayer } from "./http/http.ts";
 import {
   createFeed,
@@ -88,7 +88,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const journal = createInboxStore(storage, assignment.gameOf);
   const noteActivity = releaseMemoryWhenIdle(heapBytesMax);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
-  const sources = createSources({
+  const sources = createSourceFolders({
     storage,
     now,
     onChanged() {

@@ -104,8 +104,8 @@ export class EventAssignment {
   }
 
   /**
-   * Returns the event ids and senders of a game. For null, returns what finds the events without a game: the event ids without
-   * one, and the senders with one, whose reports do not count.
+   * Returns the event ids and senders of a game. For null, returns what selects the events without a game: the event ids without
+   * one, and the senders whose reports have one.
    */
   gameFilter(game: string | null): { readonly eventIds: readonly string[]; readonly senders: readonly number[] } {
     const { games, senders } = this.#deps;

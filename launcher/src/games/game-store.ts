@@ -107,15 +107,15 @@ export async function loadPrograms(storage: Pick<Storage, "read">): Promise<Game
   return rows.map(({ game, path, command }) => ({ game: String(game), path: String(path), command: String(command) }));
 }
 
-export type StoredSource = { readonly game: string; readonly root: string; readonly editor: Editor };
+export type StoredSourceFolder = { readonly game: string; readonly root: string; readonly editor: Editor };
 
-export const saveSource = ({ game, root, editor }: StoredSource): Statement => sql`
+export const saveSourceFolder = ({ game, root, editor }: StoredSourceFolder): Statement => sql`
   INSERT INTO game_source (game, root, editor) VALUES (${game}, ${root}, ${editor})
   ON CONFLICT (game) DO UPDATE SET root = excluded.root, editor = excluded.editor`;
 
-export const deleteSource = (game: string): Statement => sql`DELETE FROM game_source WHERE game = ${game}`;
+export const deleteSourceFolder = (game: string): Statement => sql`DELETE FROM game_source WHERE game = ${game}`;
 
-export async function loadSources(storage: Pick<Storage, "read">): Promise<StoredSource[]> {
+export async function loadSourceFolders(storage: Pick<Storage, "read">): Promise<StoredSourceFolder[]> {
   const rows = await storage.read(sql`SELECT game, root, editor FROM game_source ORDER BY game`);
   return rows.map(({ game, root, editor }) => ({
     game: String(game),

@@ -13,5 +13,5 @@ export { gameRoutes } from "./routes.ts";
 export { SenderRegistry } from "./senders.ts";
 export type { ProcessLife } from "./sessions/process-life.ts";
 export { exportSessions } from "./sessions/session-store.ts";
-export { createSessions, type Sessions } from "./sessions/sessions.ts";
-export { createSources, type Sources } from "./source/sources.ts";
+export { createGameSessions, type GameSessions } from "./sessions/sessions.ts";
+export { createSourceFolders, type SourceFolders } from "./source/sources.ts";

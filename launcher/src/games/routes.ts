@@ -24,12 +24,12 @@ import type { EventsFiles } from "./events-file/events-file.ts";
 import type { GameRegistry } from "./games.ts";
 import type { ImageContent, Library } from "./library/library.ts";
 import { createRuleCountStore } from "./rule-count-store.ts";
-import type { Sources } from "./source/sources.ts";
+import type { SourceFolders } from "./source/sources.ts";
 
 type GameRoutesDeps = {
   readonly storage: Storage;
   readonly games: GameRegistry;
-  readonly sources: Sources;
+  readonly sources: SourceFolders;
   readonly eventsFiles: EventsFiles;
   readonly library: Library;
 };

@@ -22,7 +22,7 @@ export const saveKitRunSender = ({ id, program, run, game }: Omit<StoredSender, 
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;
 
 /** Does nothing if the sender was deleted meanwhile: an error would prevent the commit, which also stores the event. */
-export const saveEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
+export const saveSenderEventId = (id: number, [kind, eventId]: TriggerId): Statement => sql`
   INSERT INTO sender_event_id (sender_id, kind, event_id) SELECT id, ${kind}, ${eventId} FROM sender WHERE id = ${id}
   ON CONFLICT DO NOTHING`;
 

@@ -10,9 +10,9 @@ import {
   deleteSender,
   loadSenders,
   type StoredSender,
-  saveEventId,
   saveKitRunSender,
   saveSender,
+  saveSenderEventId,
   type TriggerId,
 } from "./sender-store.ts";
 
@@ -145,7 +145,7 @@ export class SenderRegistry {
     const dropped = sender.isSaved ? [] : this.#droppedIds;
     const senderWrites = sender.isSaved ? [] : [saveSender(sender), ...dropped.map(deleteSender)];
     return {
-      writes: [...senderWrites, ...(newId === undefined ? [] : [saveEventId(sender.id, newId)])],
+      writes: [...senderWrites, ...(newId === undefined ? [] : [saveSenderEventId(sender.id, newId)])],
       committed: () => {
         sender.isSaved = true;
         if (dropped.length > 0) this.#droppedIds = this.#droppedIds.filter((each) => !dropped.includes(each));

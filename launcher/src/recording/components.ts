@@ -11,17 +11,17 @@ import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
 import { createClipLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
-import { createReveal } from "./clips/reveal.ts";
+import { createRevealClip } from "./clips/reveal.ts";
 import { createExports } from "./exports/exports.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
 import { createBoundedQueue } from "./jobs/bounded-queue.ts";
 import { createClipPictures } from "./jobs/pictures.ts";
 import type { ReceiptStatements } from "./jobs/receipts.ts";
-import { loadRules } from "./plans/rule-store.ts";
-import { createRules } from "./plans/rules.ts";
-import { loadSettings } from "./settings/setting-store.ts";
-import { createSettings, passwordFileAt } from "./settings/settings.ts";
+import { loadRecordingRules } from "./plans/rule-store.ts";
+import { createRecordingRules } from "./plans/rules.ts";
+import { loadRecorderSettings } from "./settings/setting-store.ts";
+import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { createTrim } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -66,7 +66,7 @@ export type RecordingEnvironment = {
   readonly onChanged: (what: "clips" | "recorder") => void;
 };
 
-type ComponentsDeps = RecordingEnvironment & {
+type RecordingComponentsDeps = RecordingEnvironment & {
   readonly stageById: (id: string) => Clip["stage"];
   /** Returns true while a moment may still join the clip. */
   readonly isGrowing: (id: string) => boolean;
@@ -86,19 +86,22 @@ function createFfmpegFinder(options: Parameters<typeof findFfmpeg>[0]): () => Pr
   };
 }
 
-function createSettingsAndRules({ storage, dir, knownIds, onChanged }: ComponentsDeps, onSettings: () => void) {
+function createSettingsAndRules(
+  { storage, dir, knownIds, onChanged }: RecordingComponentsDeps,
+  onSettings: () => void,
+) {
   const password = passwordFileAt(dir.obsPassword);
   const { write } = storage;
-  const settings = createSettings({
-    load: () => loadSettings(storage),
+  const settings = createRecorderSettings({
+    load: () => loadRecorderSettings(storage),
     // A smaller quota frees space, so a full disk must not prevent it.
     write: storage.writeFreeing,
     password,
     maxPreSeconds: () => rules.maxPreSeconds(),
     onChanged: onSettings,
   });
-  const rules = createRules({
-    load: () => loadRules(storage),
+  const rules = createRecordingRules({
+    load: () => loadRecordingRules(storage),
     write,
     knownIds,
     bufferSeconds: () => settings.current().bufferSeconds,
@@ -107,9 +110,9 @@ function createSettingsAndRules({ storage, dir, knownIds, onChanged }: Component
   return { settings, rules, password };
 }
 
-export type Components = ReturnType<typeof createComponents>;
+export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
-export function createComponents(deps: ComponentsDeps) {
+export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const { storage, now, clipsDir: dir, display, isWayland, searchPath, umask, isGrowing } = deps;
   const ended = new AbortController();
   const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
@@ -172,7 +175,7 @@ export function createComponents(deps: ComponentsDeps) {
     fitter,
     trim,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
-    reveal: createReveal({ library, hasDesktop, searchPath, umask }),
+    reveal: createRevealClip({ library, hasDesktop, searchPath, umask }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {

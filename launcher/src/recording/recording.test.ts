@@ -13,7 +13,7 @@ import { trashFileName } from "./clips/clip-row.ts";
 import { neverCut } from "./clips/recovery.ts";
 
 import { Recording } from "./recording.ts";
-import { saveSetting } from "./settings/setting-store.ts";
+import { saveRecorderSetting } from "./settings/setting-store.ts";
 
 /** Waits for `beforeRead` before each read of the database. */
 async function slice(
@@ -26,7 +26,7 @@ async function slice(
   const read = (statement: Statement) => beforeRead().then(() => folder.storage.read(statement));
   const storage = { ...folder.storage, read };
   for (const [name, value] of Object.entries({ backend: "ffmpeg", ...settings } as const)) {
-    await storage.write(saveSetting(name as keyof RecorderSettings, value));
+    await storage.write(saveRecorderSetting(name as keyof RecorderSettings, value));
   }
   const recording = new Recording({
     storage,

@@ -6,7 +6,7 @@ import { message, toMessage } from "@kit/contract/messages";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
-import { type Components, createComponents, type RecordingEnvironment } from "./components.ts";
+import { createRecordingComponents, type RecordingComponents, type RecordingEnvironment } from "./components.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";
 import {
   createFootageRequests,
@@ -21,7 +21,7 @@ import type { Moment } from "./plans/plan.ts";
 import { ClipPlanner, type JournalEvent, type MomentRequest, type PlannedWrite } from "./plans/planner.ts";
 import { createRulePreview } from "./plans/rule-preview.ts";
 import { createPastTriggerStore } from "./plans/rule-store.ts";
-import type { Rules } from "./plans/rules.ts";
+import type { RecordingRules } from "./plans/rules.ts";
 import { ClipSchedule, type MomentRule } from "./plans/schedule.ts";
 import { recordingRoutes } from "./routes.ts";
 
@@ -107,7 +107,7 @@ const upkeepEveryMs = 3_600_000;
 /** Its functions are arrow properties, because the wiring passes them to other slices one by one. */
 export class Recording {
   readonly kind = "recording";
-  readonly rules: Rules;
+  readonly rules: RecordingRules;
   readonly routes: readonly Route[];
   /** Makes a copy of a clip or screenshot that fits the limits of a network. */
   readonly fit: FitMedia;
@@ -116,7 +116,7 @@ export class Recording {
   readonly #startedAtMs: () => number;
   readonly #schedule = new ClipSchedule();
   readonly #errorClips: ErrorClips;
-  readonly #components: Components;
+  readonly #components: RecordingComponents;
   readonly #jobs: ClipJobs;
   readonly #planner: ClipPlanner;
   readonly #footage: FootageRequests;
@@ -135,7 +135,7 @@ export class Recording {
     this.#startedAtMs = createStartedAt(now);
     this.#errorClips = new ErrorClips(now);
     this.#isOnForAll = deps.isOn(null);
-    const components = createComponents({
+    const components = createRecordingComponents({
       ...deps,
       stageById: (id: string) => this.#jobs.stageById(id),
       isGrowing: (id: string) => this.#jobs.planById(id) !== undefined,

@@ -33,10 +33,10 @@ import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { PictureKind } from "./clips/clip-files.ts";
 import type { ClipLibrary, MediaFile } from "./clips/library.ts";
-import type { Reveal } from "./clips/reveal.ts";
+import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
-import type { Rules } from "./plans/rules.ts";
+import type { RecordingRules } from "./plans/rules.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Trim } from "./trim/trim.ts";
 
@@ -46,12 +46,12 @@ export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly testClip: () => Promise<TestRecording>;
   readonly settings: Settings;
-  readonly rules: Rules;
+  readonly rules: RecordingRules;
   readonly preview: PreviewRule;
   readonly library: ClipLibrary;
   readonly trim: Trim;
   readonly exports: Exports;
-  readonly reveal: Reveal;
+  readonly reveal: RevealClip;
 };
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {

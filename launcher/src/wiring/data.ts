@@ -5,10 +5,10 @@ import { createGameDataStore } from "../games/index.ts";
 import { copyAdmission } from "../http/admission-copy-store.ts";
 import { createEventExportStore } from "../inbox/index.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
-import { minFreeBytes, readDisk } from "../recording/clips/cleanup.ts";
+import { minFreeBytes, readDiskSpace } from "../recording/clips/cleanup.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
 import { createClipStore } from "../recording/clips/clip-store.ts";
-import { loadSettings } from "../recording/settings/setting-store.ts";
+import { loadRecorderSettings } from "../recording/settings/setting-store.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import { wireExport } from "./export.ts";
@@ -30,7 +30,7 @@ export function wireData(shared: SharedDeps): DataService {
     clipsDir,
     migrations,
     now,
-    diskOf: readDisk,
+    diskOf: readDiskSpace,
     minFreeBytes,
     counts: stores.map(({ count }) => count),
     copyAdmission: () => copyAdmission(storage),
@@ -43,6 +43,6 @@ export function wireData(shared: SharedDeps): DataService {
 }
 
 async function loadQuota(storage: Storage): Promise<number> {
-  const { quotaBytes } = await loadSettings(storage);
+  const { quotaBytes } = await loadRecorderSettings(storage);
   return typeof quotaBytes === "number" ? quotaBytes : recorderDefaults.quotaBytes;
 }

@@ -8,8 +8,8 @@ import { createTargetStore } from "../monitor/forwarding/target-store.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/plans/rule-store.ts";
-import { loadSettings } from "../recording/settings/setting-store.ts";
+import { loadRecordingRules } from "../recording/plans/rule-store.ts";
+import { loadRecorderSettings } from "../recording/settings/setting-store.ts";
 import { createAccountStore } from "../social/accounts/account-store.ts";
 import { createPostStore } from "../social/posts/post-store.ts";
 import { createPostRuleStore } from "../social/rules/rule-store.ts";
@@ -71,7 +71,7 @@ async function exportRules({ storage, games }: SharedDeps, game: Game) {
   const isIncluded = (found: string | null) => game === undefined || found === game;
   const { services, games: known, rules } = games.list();
   const [recording, posts, looks] = await Promise.all([
-    loadRules(storage),
+    loadRecordingRules(storage),
     createPostRuleStore(storage).all(),
     loadLabels(storage),
   ]);
@@ -87,7 +87,7 @@ async function exportRules({ storage, games }: SharedDeps, game: Game) {
 
 async function exportSettings({ storage, now }: SharedDeps) {
   const [recorder, posts, notices, forwarding, accounts, library] = await Promise.all([
-    loadSettings(storage),
+    loadRecorderSettings(storage),
     createPostRuleStore(storage).settings(),
     createNoticeStore(storage).settings(),
     createTargetStore(storage, now).all(),

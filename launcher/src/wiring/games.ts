@@ -1,14 +1,14 @@
 // Creates the operations and sessions of games. The other slices supply a game's counts, covers, and what became of its events.
 import {
   createEventsFile,
+  createGameSessions,
   createIconFinder,
   createLibrary,
   createPlay,
-  createSessions,
+  type GameSessions,
   gameRoutes,
   type ProcessLife,
-  type Sessions,
-  type Sources,
+  type SourceFolders,
 } from "../games/index.ts";
 import type { Route } from "../http/route.ts";
 import type { Inbox } from "../inbox/index.ts";
@@ -24,9 +24,9 @@ export function wireSessions(
   { storage, now, games, assignment, senders, feed }: SharedDeps,
   life: ProcessLife,
   inbox: () => Inbox,
-): Sessions {
+): GameSessions {
   const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
-  return createSessions({
+  return createGameSessions({
     ...createClipSpanStore(storage),
     ...createEventIssueStore(storage),
     ...createEventPostStore(storage),
@@ -43,7 +43,7 @@ export function wireSessions(
   });
 }
 
-type Others = { readonly recording: Recording; readonly sessions: Sessions; readonly sources: Sources };
+type Others = { readonly recording: Recording; readonly sessions: GameSessions; readonly sources: SourceFolders };
 
 /** Play starts this Kit once more as `kit run`. An events file's labels, recording rules and name are written in one commit. */
 export function wireGameRoutes(

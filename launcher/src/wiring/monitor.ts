@@ -1,5 +1,5 @@
 // Creates the monitor slice.
-import type { Sources } from "../games/index.ts";
+import type { SourceFolders } from "../games/index.ts";
 import { insertReceiptState } from "../inbox/index.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
 import type { Recording } from "../recording/recording.ts";
@@ -8,7 +8,7 @@ import type { SharedDeps } from "./shared.ts";
 /** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
 export function wireMonitor(
   { config, storage, now, secrets, journal, feed }: SharedDeps,
-  { recording, sources }: { readonly recording: Recording; readonly sources: Sources },
+  { recording, sources }: { readonly recording: Recording; readonly sources: SourceFolders },
 ): Monitor {
   return createMonitor({
     storage,

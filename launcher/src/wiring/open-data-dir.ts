@@ -9,7 +9,7 @@ import { createEventExportStore } from "../inbox/index.ts";
 import { log } from "../log.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";
-import { loadRules } from "../recording/plans/rule-store.ts";
+import { loadRecordingRules } from "../recording/plans/rule-store.ts";
 import { secretNameOf } from "../social/accounts/credentials.ts";
 import { createPostExportStore } from "../social/posts/post-export-store.ts";
 import { createPostRuleStore } from "../social/rules/rule-store.ts";
@@ -33,7 +33,7 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
   const { games, senders, gameOf } = await loadGamesAndSenders(storage, now);
   const [looks, recordingRules, postRules] = await Promise.all([
     loadLabels(storage),
-    loadRules(storage),
+    loadRecordingRules(storage),
     createPostRuleStore(storage).all(),
   ]);
   const knownIds = [

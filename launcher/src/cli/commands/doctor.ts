@@ -61,12 +61,12 @@ export function howToReplaceFfmpeg(
 }
 
 async function checkFfmpeg({ ffmpeg: chosen, searchPath }: Config): Promise<DoctorCheck> {
-  const { findFfmpeg, installOn } = await import("../../recording/ffmpeg/find.ts");
+  const { findFfmpeg, installMessage } = await import("../../recording/ffmpeg/find.ts");
   const { ffmpeg, says } = await findFfmpeg({ chosen, searchPath });
   if (ffmpeg === undefined)
     return failed("ffmpeg", "no working ffmpeg was found, so moments become markers without video", say(says));
   const detail = `${say(says)} (${ffmpeg.path})`;
-  const renew = howToReplaceFfmpeg(ffmpeg, say(installOn()));
+  const renew = howToReplaceFfmpeg(ffmpeg, say(installMessage()));
   return renew === undefined ? passed("ffmpeg", detail) : failed("ffmpeg", detail, renew);
 }
 

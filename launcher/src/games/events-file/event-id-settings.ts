@@ -8,25 +8,27 @@ import {
 } from "@kit/contract";
 import type { LabelOverride } from "../labels/label-store.ts";
 
-export type RuleMembers = Omit<RecordingRule, "eventId" | "changed">;
+export type RecordingRuleMembers = Omit<RecordingRule, "eventId" | "changed">;
 
 export type EventIdSettings = LabelOverride & {
   /** Null for the default rule. */
-  readonly recording: RuleMembers | null;
+  readonly recording: RecordingRuleMembers | null;
 };
 
 const defaultSettings: EventIdSettings = { label: null, icon: null, postText: null, recording: null };
 
-const memberNames = Object.keys(recordingRuleDefaults) as (keyof RuleMembers)[];
+const memberNames = Object.keys(recordingRuleDefaults) as (keyof RecordingRuleMembers)[];
 /** Rounds seconds to milliseconds, as the database stores them. */
 const round = <T>(value: T) => (typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value);
 
 /** Fills in missing members. Returns null if the result is the default rule. */
-export function normalizeRule(rule: Partial<RuleMembers> | null): RuleMembers | null {
+export function normalizeRule(rule: Partial<RecordingRuleMembers> | null): RecordingRuleMembers | null {
   if (rule === null) return null;
   const values = memberNames.map((name) => [name, round(rule[name] ?? recordingRuleDefaults[name])]);
-  const isDefault = values.every(([name, value]) => value === recordingRuleDefaults[name as keyof RuleMembers]);
-  return isDefault ? null : (Object.fromEntries(values) as RuleMembers);
+  const isDefault = values.every(
+    ([name, value]) => value === recordingRuleDefaults[name as keyof RecordingRuleMembers],
+  );
+  return isDefault ? null : (Object.fromEntries(values) as RecordingRuleMembers);
 }
 
 /** Returns the settings after an import. A setting that the file leaves out stays, or with `replace` becomes the default. */
@@ -49,7 +51,7 @@ export const toFileEntry = ({ label, icon, postText, recording }: EventIdSetting
 
 export const hasNoSettings = (known: EventIdSettings): boolean => Object.keys(toFileEntry(known)).length === 0;
 
-const describeValue = (name: keyof RuleMembers, { [name]: value }: RuleMembers) =>
+const describeValue = (name: keyof RecordingRuleMembers, { [name]: value }: RecordingRuleMembers) =>
   name.endsWith("Seconds") ? `${value} s` : String(value);
 
 export function listChanges(eventId: string, from: EventIdSettings, to: EventIdSettings): EventsFileChange[] {

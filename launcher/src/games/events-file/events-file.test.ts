@@ -5,8 +5,8 @@ import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitErr
 import fc from "fast-check";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { assertValid } from "../../http/validation.ts";
-import { loadRules } from "../../recording/plans/rule-store.ts";
-import { createRules } from "../../recording/plans/rules.ts";
+import { loadRecordingRules } from "../../recording/plans/rule-store.ts";
+import { createRecordingRules } from "../../recording/plans/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
 import { createEventsFile, type ImportOptions } from "./events-file.ts";
@@ -34,8 +34,8 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
     onChanged,
     onSeen: () => undefined,
   });
-  const rules = createRules({
-    load: () => loadRules(storage),
+  const rules = createRecordingRules({
+    load: () => loadRecordingRules(storage),
     write: storage.write,
     onChanged,
     knownIds: () => games.idsOfService("recording"),

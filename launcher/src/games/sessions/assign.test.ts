@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunIdentity } from "../senders.ts";
 import { assignSessions, type BatchContext, type SessionAssignments } from "./assign.ts";
-import type { JournalEvent } from "./session-store.ts";
-import { quietTimeMs, type StoredSession } from "./stored-session.ts";
+import type { EventToAssign } from "./session-store.ts";
+import { quietTimeMs, type StoredGameSession } from "./stored-session.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
 const of = (pid: number): RunIdentity => ({ by: "process", process: { pid, startedAt: `boot ${pid}` }, run: null });
@@ -16,14 +16,14 @@ function world(
   games: Record<number, string> = {},
 ) {
   let known: BatchContext = { nearby: new Map(), sessionsBySender: new Map(), lastStretch: undefined };
-  const all = new Map<string, StoredSession>();
+  const all = new Map<string, StoredGameSession>();
   const owners = new Map<number, string>();
   let seq = 0;
-  const event = (sender: number | null, eventId: string | null, atMs = beganMs, client = "Engine"): JournalEvent => {
+  const event = (sender: number | null, eventId: string | null, atMs = beganMs, client = "Engine"): EventToAssign => {
     seq += 1;
     return { seq, kind: eventId === null ? "monitor" : "recording", eventId, sender, origin: null, client, atMs };
   };
-  const batch = (...rows: readonly JournalEvent[]): SessionAssignments => {
+  const batch = (...rows: readonly EventToAssign[]): SessionAssignments => {
     const found = assignSessions(rows, known, {
       senders: { runIdentity: (id) => facts[id], gameOf: (id) => games[id ?? 0] ?? null },
       life: { isAlive: ({ pid }) => alive.includes(pid), startedMs: () => beganMs - 5_000 },
@@ -39,7 +39,7 @@ function world(
     known = { nearby: new Map(all), sessionsBySender: new Map(sessionsBySender), lastStretch: found.lastStretch };
     return found;
   };
-  const end = (id: string, change: Partial<StoredSession>) => {
+  const end = (id: string, change: Partial<StoredGameSession>) => {
     const one = all.get(id);
     assert.ok(one);
     all.set(id, { ...one, ...change });
@@ -51,7 +51,7 @@ function world(
   };
   return { event, batch, end, sessions: () => [...all.values()] };
 }
-const counts = (sessions: readonly StoredSession[]) =>
+const counts = (sessions: readonly StoredGameSession[]) =>
   sessions.map(({ game, events, errors }) => [game, events, errors]);
 
 test("two games that send at once have a session each, with their own reports", () => {

@@ -6,13 +6,13 @@ import { randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { digestOf, type SenderRegistry } from "../senders.ts";
 import type { ProcessLife } from "./process-life.ts";
-import type { JournalEvent, SessionStretch } from "./session-store.ts";
+import type { EventToAssign, SessionStretch } from "./session-store.ts";
 import {
   hasOnlyEvents,
   hasReportedEnd,
   isWithinQuietTime,
   newSessionDefaults,
-  type StoredSession,
+  type StoredGameSession,
 } from "./stored-session.ts";
 
 export type AssignDeps = {
@@ -24,17 +24,17 @@ export type AssignDeps = {
 /** What was known before the batch. */
 export type BatchContext = {
   /** Open sessions, and recently ended ones, because their last events may be read only after the end. */
-  readonly nearby: ReadonlyMap<string, StoredSession>;
+  readonly nearby: ReadonlyMap<string, StoredGameSession>;
   /** The sessions of the batch's senders, including ended ones. */
-  readonly sessionsBySender: ReadonlyMap<number, StoredSession>;
+  readonly sessionsBySender: ReadonlyMap<number, StoredGameSession>;
   /** The stretch that ends right before the batch. */
   readonly lastStretch: SessionStretch | undefined;
 };
 
 export type SessionAssignments = {
-  readonly created: readonly StoredSession[];
+  readonly created: readonly StoredGameSession[];
   /** All created or changed sessions in their new state. */
-  readonly changed: ReadonlyMap<string, StoredSession>;
+  readonly changed: ReadonlyMap<string, StoredGameSession>;
   readonly sessionIdBySender: ReadonlyMap<number, string>;
   readonly stretches: readonly SessionStretch[];
   /** Ids of sessions that were merged into another one, each with the id of that one. */
@@ -42,7 +42,7 @@ export type SessionAssignments = {
   readonly lastStretch: SessionStretch | undefined;
 };
 
-type Counts = Pick<StoredSession, "events" | "errors" | "moments" | "posts">;
+type Counts = Pick<StoredGameSession, "events" | "errors" | "moments" | "posts">;
 const noCounts: Counts = { events: 0, errors: 0, moments: 0, posts: 0 };
 const countByKind = { monitor: "errors", recording: "moments", social: "posts" } as const satisfies Record<
   EventKind,
@@ -55,26 +55,26 @@ const addCounts = (one: Counts, other: Counts): Counts => ({
   posts: one.posts + other.posts,
 });
 
-const endMs = ({ endedMs }: StoredSession) => endedMs ?? Number.POSITIVE_INFINITY;
+const endMs = ({ endedMs }: StoredGameSession) => endedMs ?? Number.POSITIVE_INFINITY;
 
 class BatchAssigner {
   readonly #context: BatchContext;
   readonly #deps: AssignDeps;
   readonly #createdIds = new Set<string>();
-  readonly #changed = new Map<string, StoredSession>();
+  readonly #changed = new Map<string, StoredGameSession>();
   readonly #sessionIdBySender = new Map<number, string>();
   readonly #mergedInto = new Map<string, string>();
   readonly #nearbyIds: Set<string>;
-  readonly #eventsBySender: ReadonlyMap<number | null, readonly JournalEvent[]>;
+  readonly #eventsBySender: ReadonlyMap<number | null, readonly EventToAssign[]>;
 
-  constructor(events: readonly JournalEvent[], context: BatchContext, deps: AssignDeps) {
+  constructor(events: readonly EventToAssign[], context: BatchContext, deps: AssignDeps) {
     this.#context = context;
     this.#deps = deps;
     this.#nearbyIds = new Set(context.nearby.keys());
     this.#eventsBySender = Map.groupBy(events, ({ sender }) => sender);
   }
 
-  assign(events: readonly JournalEvent[]): SessionAssignments {
+  assign(events: readonly EventToAssign[]): SessionAssignments {
     const stretches: { first: number; last: number; session: string }[] = [];
     let stretch = this.#context.lastStretch && { ...this.#context.lastStretch };
     for (const event of events) {
@@ -102,33 +102,33 @@ class BatchAssigner {
     return this.#mergedInto.get(id) ?? id;
   }
 
-  #current(session: StoredSession): StoredSession {
+  #current(session: StoredGameSession): StoredGameSession {
     return this.#changed.get(this.#finalId(session.id)) ?? session;
   }
 
-  #nearby(): StoredSession[] {
+  #nearby(): StoredGameSession[] {
     return [...this.#nearbyIds].flatMap((id) => this.#changed.get(id) ?? this.#context.nearby.get(id) ?? []);
   }
 
-  #running(): StoredSession[] {
+  #running(): StoredGameSession[] {
     return this.#nearby().filter(({ endedMs }) => endedMs === null);
   }
 
-  #update(session: StoredSession): StoredSession {
+  #update(session: StoredGameSession): StoredGameSession {
     this.#changed.set(session.id, session);
     this.#nearbyIds.add(session.id);
     return session;
   }
 
-  #create(members: Partial<StoredSession> & Pick<StoredSession, "startedMs">): StoredSession {
+  #create(members: Partial<StoredGameSession> & Pick<StoredGameSession, "startedMs">): StoredGameSession {
     const session = this.#update({ ...newSessionDefaults, id: randomUUIDv7(), ...members });
     this.#createdIds.add(session.id);
     return session;
   }
 
   /** Returns the run of a game at a time; undefined if there were none or several. */
-  #onlyRunOf(game: string, atMs: number): StoredSession | undefined {
-    const isRun = (session: StoredSession) =>
+  #onlyRunOf(game: string, atMs: number): StoredGameSession | undefined {
+    const isRun = (session: StoredGameSession) =>
       session.game === game && (session.process !== null || session.run !== null);
     const [only, ...others] = this.#nearby().filter(
       (session) => isRun(session) && session.startedMs <= atMs && atMs <= endMs(session),
@@ -137,9 +137,9 @@ class BatchAssigner {
   }
 
   /** Merges the session that collected events of the game before the sender of this session was known. */
-  #mergeEarlierEvents(session: StoredSession): StoredSession {
+  #mergeEarlierEvents(session: StoredGameSession): StoredGameSession {
     const { game, startedMs } = session;
-    const isWithin = (other: StoredSession) =>
+    const isWithin = (other: StoredGameSession) =>
       other.startedMs >= startedMs && (other.lastMs ?? other.startedMs) <= endMs(session);
     const earlier = this.#running().find((other) => hasOnlyEvents(other) && other.game === game && isWithin(other));
     if (game === null || earlier === undefined) return session;
@@ -151,20 +151,20 @@ class BatchAssigner {
     return this.#update({ ...session, ...addCounts(session, earlier), lastMs });
   }
 
-  #sessionWithoutRun({ kind, eventId, atMs }: JournalEvent): StoredSession | undefined {
+  #sessionWithoutRun({ kind, eventId, atMs }: EventToAssign): StoredGameSession | undefined {
     const game = eventId === null ? null : this.#deps.gameOf(kind, eventId);
     if (game === null || eventId === null) return undefined;
     return this.#onlyRunOf(game, atMs) ?? this.#sessionByEvents(game, [kind, eventId], atMs);
   }
 
-  #sessionByEvents(game: string, firstTrigger: readonly [EventKind, string], atMs: number): StoredSession {
-    const isContinued = (session: StoredSession) =>
+  #sessionByEvents(game: string, firstTrigger: readonly [EventKind, string], atMs: number): StoredGameSession {
+    const isContinued = (session: StoredGameSession) =>
       hasOnlyEvents(session) && session.game === game && isWithinQuietTime(session, atMs);
     return this.#running().findLast(isContinued) ?? this.#create({ game, firstTrigger, startedMs: atMs });
   }
 
   /** Returns true for a command that sent one event and ended: it is no game. */
-  #isOneEventCommand(sender: number, { eventId }: JournalEvent): boolean {
+  #isOneEventCommand(sender: number, { eventId }: EventToAssign): boolean {
     const { senders, life } = this.#deps;
     const run = senders.runIdentity(sender);
     if (run?.by === "page" || run?.by === "kit run") return false;
@@ -173,14 +173,14 @@ class BatchAssigner {
     return eventId !== null || senders.gameOf(sender) === null;
   }
 
-  #createForSender(sender: number, { origin, client, atMs }: JournalEvent): StoredSession {
+  #createForSender(sender: number, { origin, client, atMs }: EventToAssign): StoredGameSession {
     const { senders, life } = this.#deps;
     const identity = senders.runIdentity(sender);
     const game = senders.gameOf(sender);
     if (identity?.by === "page") {
       const page = digestOf(origin, client);
       // A page is a new sender after a restart of the launcher, so its session is found by the page.
-      const isContinued = (session: StoredSession) => session.page === page && isWithinQuietTime(session, atMs);
+      const isContinued = (session: StoredGameSession) => session.page === page && isWithinQuietTime(session, atMs);
       return this.#running().find(isContinued) ?? this.#create({ game, page, startedMs: atMs });
     }
     const process = identity?.process ?? null;
@@ -189,7 +189,7 @@ class BatchAssigner {
     return this.#create({ game, process, run, startedMs });
   }
 
-  #sessionOfSender(sender: number, event: JournalEvent): StoredSession | undefined {
+  #sessionOfSender(sender: number, event: EventToAssign): StoredGameSession | undefined {
     const { senders } = this.#deps;
     const id = this.#sessionIdBySender.get(sender);
     const known = id === undefined ? this.#context.sessionsBySender.get(sender) : this.#changed.get(this.#finalId(id));
@@ -202,7 +202,7 @@ class BatchAssigner {
   }
 
   /** Counts the event. Reopens an ended session if its run may still go on, but not after `kit run` reported the end. */
-  #countEvent(session: StoredSession, { kind, atMs }: JournalEvent): StoredSession {
+  #countEvent(session: StoredGameSession, { kind, atMs }: EventToAssign): StoredGameSession {
     const counts = addCounts(session, { ...noCounts, events: 1, [countByKind[kind]]: 1 });
     const counted = { ...session, ...counts, lastMs: Math.max(session.lastMs ?? atMs, atMs) };
     if (session.endedMs === null || hasReportedEnd(session)) return this.#update(counted);
@@ -214,7 +214,7 @@ class BatchAssigner {
 }
 
 export function assignSessions(
-  events: readonly JournalEvent[],
+  events: readonly EventToAssign[],
   context: BatchContext,
   deps: AssignDeps,
 ): SessionAssignments {

@@ -3,19 +3,19 @@ import { getSession, getTimeline, KitError, listSessions, reportRun } from "@kit
 import { message } from "@kit/contract/messages";
 import { type Route, route } from "../../http/route.ts";
 import type { createRunReports } from "./run-reports.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { GameSessionStore } from "./session-store.ts";
 import { toGameSession } from "./stored-session.ts";
 import type { createTimeline } from "./timeline.ts";
 
 type SessionRoutesDeps = {
-  readonly store: SessionStore;
+  readonly store: GameSessionStore;
   readonly timeline: ReturnType<typeof createTimeline>;
   readonly saveRun: ReturnType<typeof createRunReports>;
 };
 
 const defaultLimit = 50;
 
-export function sessionRoutes({ store, timeline, saveRun }: SessionRoutesDeps): readonly Route[] {
+export function gameSessionRoutes({ store, timeline, saveRun }: SessionRoutesDeps): readonly Route[] {
   const find = async (id: string) => {
     const found = await store.find(id);
     if (found === undefined) throw new KitError("not_found", message("session.unknown"));

@@ -4,13 +4,13 @@ import { type GameSession, type RunReport, toShortLine } from "@kit/contract";
 import type { SenderRegistry } from "../senders.ts";
 import { classifyExit } from "./exit-verdict.ts";
 import type { ProcessLife } from "./process-life.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { GameSessionStore } from "./session-store.ts";
 import type { SessionTracker } from "./session-tracker.ts";
-import { newSessionDefaults, type StoredSession, toGameSession } from "./stored-session.ts";
+import { newSessionDefaults, type StoredGameSession, toGameSession } from "./stored-session.ts";
 
 export type RunReportsDeps = {
   readonly tracker: Pick<SessionTracker, "updateSession">;
-  readonly store: Pick<SessionStore, "findByRun">;
+  readonly store: Pick<GameSessionStore, "findByRun">;
   readonly senders: Pick<SenderRegistry, "startRun" | "gameOf">;
   readonly life: Pick<ProcessLife, "findProcess">;
   readonly now: () => number;
@@ -27,7 +27,7 @@ export function createRunReports({ tracker, store, senders, life, now, register,
   /** Parses a time that `kit run` sent. Its clock may be slightly ahead, so a future time counts as now. */
   const parseTime = (iso: string) => Math.min(Date.parse(iso), now());
 
-  const endMembers = ({ ended }: RunReport, startedMs: number): Partial<StoredSession> => {
+  const endMembers = ({ ended }: RunReport, startedMs: number): Partial<StoredGameSession> => {
     if (ended === undefined) return {};
     const { ending, signal } = classifyExit(ended);
     return { endedMs: Math.max(startedMs, parseTime(ended.at)), ending, exitCode: ended.exitCode, signal };

@@ -4,10 +4,10 @@ import { textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { TriggerId } from "../sender-store.ts";
-import { type StoredSession, toGameSession } from "./stored-session.ts";
+import { type StoredGameSession, toGameSession } from "./stored-session.ts";
 
 /** An event to assign to a session: the columns that decide which session. */
-export type JournalEvent = {
+export type EventToAssign = {
   readonly seq: number;
   readonly kind: EventKind;
   readonly eventId: string | null;
@@ -20,21 +20,21 @@ export type JournalEvent = {
 /** A stretch of the journal from `first` to `last`, both included. Every event in it belongs to the session. */
 export type SessionStretch = { readonly first: number; readonly last: number; readonly session: string };
 /** What decides the game of a session. */
-export type SessionGameSource = {
+export type SessionGameFacts = {
   readonly id: string;
   readonly game: string | null;
   readonly firstTrigger: TriggerId | null;
   readonly sender: number | null;
 };
 
-const formatProcess = ({ process }: StoredSession) => process && `${process.pid} ${process.startedAt}`;
+const formatProcess = ({ process }: StoredGameSession) => process && `${process.pid} ${process.startedAt}`;
 
-function parseProcess(text: string): StoredSession["process"] {
+function parseProcess(text: string): StoredGameSession["process"] {
   const [pid = "", ...startedAt] = text.split(" ");
   return { pid: Number(pid), startedAt: startedAt.join(" ") };
 }
 
-export function insertSession(session: StoredSession): Statement {
+export function insertSession(session: StoredGameSession): Statement {
   const [kind, eventId] = session.firstTrigger ?? [null, null];
   return sql`
     INSERT INTO game_session (id, told_kind, told_event_id, page, started_ms)
@@ -42,7 +42,7 @@ export function insertSession(session: StoredSession): Statement {
 }
 
 /** Does nothing if the session was deleted because there were too many. */
-export const updateSession = (session: StoredSession): Statement => sql`
+export const updateSession = (session: StoredGameSession): Statement => sql`
   UPDATE game_session SET game = ${session.game}, process = ${formatProcess(session)}, run = ${session.run}, program = ${session.program},
     started_ms = ${session.startedMs}, last_ms = ${session.lastMs}, ended_ms = ${session.endedMs}, ending = ${session.ending},
     exit_code = ${session.exitCode}, signal = ${session.signal}, crash_event = ${session.crashEvent}, events = ${session.events},
@@ -83,7 +83,7 @@ export const deleteForgottenStretches = (): Statement => sql`
   DELETE FROM game_session_part
   WHERE first_seq < (SELECT min(seq) FROM event) AND last_seq < (SELECT min(seq) FROM event)`;
 
-export const updateSessionGames = (sessions: readonly Pick<SessionGameSource, "id" | "game">[]): Statement => sql`
+export const updateSessionGames = (sessions: readonly Pick<SessionGameFacts, "id" | "game">[]): Statement => sql`
   UPDATE game_session SET game = moved.value ->> 1
   FROM json_each(${JSON.stringify(sessions.map(({ id, game }) => [id, game]))}) AS moved
   WHERE game_session.id = moved.value ->> 0`;
@@ -101,7 +101,7 @@ const numberOrNull = (value: Row[string] | undefined) => (value === null || valu
 const parseFirstTrigger = (row: Row): TriggerId | null =>
   row.toldKind === null ? null : [row.toldKind as EventKind, String(row.toldEventId)];
 
-function sessionFromRow(row: Row): StoredSession {
+function sessionFromRow(row: Row): StoredGameSession {
   return {
     id: String(row.id),
     game: textOrNull(row.game),
@@ -124,9 +124,9 @@ function sessionFromRow(row: Row): StoredSession {
   };
 }
 
-export type SessionStore = ReturnType<typeof createSessionStore>;
+export type GameSessionStore = ReturnType<typeof createGameSessionStore>;
 
-export function createSessionStore(storage: Pick<Storage, "read">) {
+export function createGameSessionStore(storage: Pick<Storage, "read">) {
   const readSessions = async (rest: Statement) => (await storage.read(selectSessions(rest))).map(sessionFromRow);
   const readNumber = async (statement: Statement): Promise<number> =>
     Number(Object.values((await storage.read(statement))[0] ?? {})[0] ?? 0);
@@ -134,18 +134,18 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
   return {
     cursor: () => readNumber(sql`SELECT seq FROM hand_over WHERE slice = 'sessions'`),
     /** Returns the events after a position, without their payloads. */
-    async eventsAfter(seq: number, limit: number): Promise<JournalEvent[]> {
+    async eventsAfter(seq: number, limit: number): Promise<EventToAssign[]> {
       const rows = await storage.read(sql`
         SELECT seq, kind, event_id AS eventId, sender, origin, client, acts_on_ms AS atMs
         FROM event WHERE seq > ${seq} ORDER BY seq LIMIT ${limit}`);
-      return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as JournalEvent);
+      return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as EventToAssign);
     },
     /** Returns the sessions that have not ended, oldest first. */
     listOpen: () => readSessions(sql` FROM game_session AS s WHERE ended_ms IS NULL ORDER BY seq`),
     find: async (id: string) => (await readSessions(sql` FROM game_session AS s WHERE id = ${id}`))[0],
     findByRun: async (run: string) => (await readSessions(sql` FROM game_session AS s WHERE run = ${run}`))[0],
     /** Returns the session of each sender. */
-    async findBySenders(senders: readonly number[]): Promise<Map<number, StoredSession>> {
+    async findBySenders(senders: readonly number[]): Promise<Map<number, StoredGameSession>> {
       const rows = await storage.read(
         selectSessions(sql`, o.sender AS sender FROM game_session_sender AS o JOIN game_session AS s ON s.seq = o.session_seq
           WHERE o.sender IN (SELECT value FROM json_each(${JSON.stringify(senders)}))`),
@@ -167,7 +167,7 @@ export function createSessionStore(storage: Pick<Storage, "read">) {
           AND (${game} IS NULL OR coalesce(game, 'unsorted') = ${game})
         ORDER BY seq DESC LIMIT ${limit}`),
     countDeleted: () => readNumber(sql`SELECT sessions FROM game_session_gone`),
-    async gameSources(): Promise<SessionGameSource[]> {
+    async gameFacts(): Promise<SessionGameFacts[]> {
       const rows = await storage.read(sql`
         SELECT id, game, told_kind AS toldKind, told_event_id AS toldEventId,
           (SELECT max(sender) FROM game_session_sender WHERE session_seq = seq) AS sender
@@ -186,7 +186,7 @@ const exportPageMax = 200;
 
 /** Yields sessions from the newest to the oldest. `game`: undefined selects all games, null sessions without a game. */
 export async function* exportSessions(storage: Pick<Storage, "read">, game: string | null | undefined) {
-  const store = createSessionStore(storage);
+  const store = createGameSessionStore(storage);
   const wanted = game === undefined ? null : (game ?? "unsorted");
   let before: string | null = null;
   do {

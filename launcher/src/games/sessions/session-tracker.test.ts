@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { RunIdentity } from "../senders.ts";
-import { createSessionStore } from "./session-store.ts";
+import { createGameSessionStore } from "./session-store.ts";
 import { SessionTracker } from "./session-tracker.ts";
 import { quietTimeMs, toGameSession } from "./stored-session.ts";
 import { createTimelineStore } from "./timeline-store.ts";
@@ -34,7 +34,7 @@ const factsOf = (sender: number): RunIdentity => ({
 /** A tracker of a launcher that just started. */
 async function started(more: { sessionsMax?: number; write?: (...all: Statement[]) => Promise<void> } = {}) {
   const tracker = new SessionTracker({
-    store: createSessionStore(folder.storage),
+    store: createGameSessionStore(folder.storage),
     senders: { runIdentity: factsOf, gameOf: (sender) => games[sender ?? 0] ?? null },
     life: {
       isAlive: ({ pid }) => alive.has(pid),
@@ -62,7 +62,7 @@ async function arrives(sender: number | null, eventId: string | null, atMs = now
   return id;
 }
 const sessions = async () =>
-  (await createSessionStore(folder.storage).list(null, null, 100)).reverse().map(toGameSession);
+  (await createGameSessionStore(folder.storage).list(null, null, 100)).reverse().map(toGameSession);
 const summaries = async () => (await sessions()).map(({ game, events, ending }) => [game, events, ending]);
 const eventsOf = async (place: number) => {
   const { id = "" } = (await sessions())[place] ?? {};
@@ -160,7 +160,7 @@ test("beyond the limit the oldest sessions are deleted and counted, and a later 
     (await summaries()).map(([game]) => game),
     ["game3", "game4", "game5"],
   );
-  assert.equal(await createSessionStore(folder.storage).countDeleted(), 3);
+  assert.equal(await createGameSessionStore(folder.storage).countDeleted(), 3);
 });
 
 test("a session counts its events that the journal has deleted", async () => {

@@ -10,18 +10,18 @@ import type { ProcessLife } from "./process-life.ts";
 import {
   deleteForgottenStretches,
   deleteOldestSessions,
+  type GameSessionStore,
   insertSession,
   insertSessionSender,
   mergeSessions,
-  type SessionGameSource,
-  type SessionStore,
+  type SessionGameFacts,
   type SessionStretch,
   saveSessionCursor,
   saveStretches,
   updateSession,
   updateSessionGames,
 } from "./session-store.ts";
-import { hasReportedEnd, isWithinQuietTime, type StoredSession } from "./stored-session.ts";
+import { hasReportedEnd, isWithinQuietTime, type StoredGameSession } from "./stored-session.ts";
 
 const sessionsMax = 10_000;
 /** Maximum number of open sessions. Beyond it, the sessions whose last event is oldest count as ended. */
@@ -32,7 +32,7 @@ const recentMs = 60_000;
 const recentMax = 50;
 
 export type SessionTrackerDeps = AssignDeps & {
-  readonly store: SessionStore;
+  readonly store: GameSessionStore;
   readonly life: ProcessLife;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
@@ -42,7 +42,7 @@ export type SessionTrackerDeps = AssignDeps & {
 
 /** A change of one session, its sender, and other statements for the same commit. */
 type SessionChange = {
-  readonly session: StoredSession;
+  readonly session: StoredGameSession;
   readonly sender?: number;
   readonly writes?: readonly Statement[];
 };
@@ -51,9 +51,9 @@ export class SessionTracker {
   readonly #deps: SessionTrackerDeps;
   readonly #serialize = createSerialQueue();
   readonly #startedMs: number;
-  #open = new Map<string, StoredSession>();
+  #open = new Map<string, StoredGameSession>();
   /** Sessions that ended recently. */
-  #recent: readonly StoredSession[] = [];
+  #recent: readonly StoredGameSession[] = [];
   /** The open session of each sender. */
   #sessionIdBySender = new Map<number, string>();
   /** Open sessions whose process ran at an earlier check of this launcher. */
@@ -102,9 +102,9 @@ export class SessionTracker {
    * session.
    */
   updateSession(
-    find: () => Promise<StoredSession | undefined>,
-    change: (known: StoredSession | undefined) => SessionChange,
-  ): Promise<StoredSession> {
+    find: () => Promise<StoredGameSession | undefined>,
+    change: (known: StoredGameSession | undefined) => SessionChange,
+  ): Promise<StoredGameSession> {
     return this.#serialize(async () => {
       const found = await find();
       const known = found && (this.#open.get(found.id) ?? found);
@@ -122,12 +122,12 @@ export class SessionTracker {
     return deleteOldestSessions(this.#deps.sessionsMax ?? sessionsMax);
   }
 
-  #saveSession(session: StoredSession, isNew: boolean): Statement[] {
+  #saveSession(session: StoredGameSession, isNew: boolean): Statement[] {
     if (!isNew) return [updateSession(session)];
     return [insertSession(session), updateSession(session), ...this.#deleteOldest()];
   }
 
-  #remember(sessions: Iterable<StoredSession>): void {
+  #remember(sessions: Iterable<StoredGameSession>): void {
     for (const session of sessions) {
       this.#recent = this.#recent.filter(({ id }) => id !== session.id);
       if (session.endedMs === null) this.#open.set(session.id, session);
@@ -163,14 +163,14 @@ export class SessionTracker {
     return !this.#isCaughtUp;
   }
 
-  #nearby(): Map<string, StoredSession> {
+  #nearby(): Map<string, StoredGameSession> {
     const nowMs = this.#deps.now();
     const recent = this.#recent.filter(({ endedMs }) => Math.abs(nowMs - (endedMs ?? 0)) < recentMs);
     return new Map([...this.#open, ...recent.map((session) => [session.id, session] as const)]);
   }
 
-  async #findSessions(senders: readonly (number | null)[]): Promise<Map<number, StoredSession>> {
-    const sessions = new Map<number, StoredSession>();
+  async #findSessions(senders: readonly (number | null)[]): Promise<Map<number, StoredGameSession>> {
+    const sessions = new Map<number, StoredGameSession>();
     const unknown: number[] = [];
     for (const sender of new Set(senders.filter((each) => each !== null))) {
       const session = this.#open.get(this.#sessionIdBySender.get(sender) ?? "");
@@ -216,7 +216,7 @@ export class SessionTracker {
   }
 
   /** Returns when and how the session ended; undefined while it is running. */
-  #findEnd(session: StoredSession, isAboveMax: boolean): Pick<StoredSession, "endedMs" | "ending"> | undefined {
+  #findEnd(session: StoredGameSession, isAboveMax: boolean): Pick<StoredGameSession, "endedMs" | "ending"> | undefined {
     const { life, now } = this.#deps;
     const lastMs = session.lastMs ?? session.startedMs;
     const quiet = { endedMs: lastMs, ending: "quiet" } as const;
@@ -232,7 +232,7 @@ export class SessionTracker {
   }
 
   async #reassignGames(): Promise<void> {
-    const sources = await this.#deps.store.gameSources();
+    const sources = await this.#deps.store.gameFacts();
     const moved = sources.flatMap((source) => {
       const game = this.#currentGame(source);
       return game === source.game ? [] : [{ id: source.id, game }];
@@ -246,7 +246,7 @@ export class SessionTracker {
     this.#deps.onChanged();
   }
 
-  #currentGame({ game, firstTrigger, sender }: SessionGameSource): string | null {
+  #currentGame({ game, firstTrigger, sender }: SessionGameFacts): string | null {
     const { senders, gameOf } = this.#deps;
     if (sender !== null) return senders.runIdentity(sender) === undefined ? game : senders.gameOf(sender);
     return firstTrigger === null ? game : gameOf(...firstTrigger);

@@ -6,11 +6,11 @@ import type { Storage } from "../../storage/storage.ts";
 import type { EventAssignment } from "../event-assignment.ts";
 import type { SenderRegistry } from "../senders.ts";
 import type { ProcessLife } from "./process-life.ts";
-import { sessionRoutes } from "./routes.ts";
+import { gameSessionRoutes } from "./routes.ts";
 import { createRunReports, type RunReportsDeps } from "./run-reports.ts";
-import { createSessionStore } from "./session-store.ts";
+import { createGameSessionStore } from "./session-store.ts";
 import { SessionTracker, type SessionTrackerDeps } from "./session-tracker.ts";
-import type { StoredSession } from "./stored-session.ts";
+import type { StoredGameSession } from "./stored-session.ts";
 import { createTimeline, type TimelineDeps } from "./timeline.ts";
 import { createTimelineStore } from "./timeline-store.ts";
 
@@ -23,7 +23,7 @@ const behindMs = 50;
 /** Delay before sessions are reassigned to games: many new ids often arrive together, and one pass serves them all. */
 const reassignAfterMs = 500;
 
-export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
+export type GameSessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
   Pick<RunReportsDeps, "register" | "reportCrash"> &
   Omit<TimelineDeps, "store" | "now"> & {
     readonly storage: Storage;
@@ -32,22 +32,22 @@ export type SessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChange
     readonly assignment: Pick<EventAssignment, "waitForSenders">;
   };
 
-export type Sessions = {
+export type GameSessions = {
   load(): Promise<void>;
   /** Must be called after each stored event. Cheap. */
   wake(): void;
   /** Must be called when events may belong to other games. Cheap. */
   onGamesChanged(): void;
-  /** Returns when the game started: its oldest session whose process still runs. Undefined if none does. */
+  /** Returns when the running game started: the start of its oldest session whose process runs. Undefined if there is none. */
   runningSinceMs(game: string): Promise<number | undefined>;
   readonly routes: readonly Route[];
   /** Resolves once running work has ended. */
   stop(): Promise<void>;
 };
 
-export function createSessions(needs: SessionsDeps): Sessions {
+export function createGameSessions(needs: GameSessionsDeps): GameSessions {
   const { storage } = needs;
-  const store = createSessionStore(storage);
+  const store = createGameSessionStore(storage);
   const tracker = new SessionTracker({ ...needs, store, write: storage.write });
   const logFailure = (error: unknown) => log.operationFailed("game session", error);
   const processBatch = async () => {
@@ -72,11 +72,11 @@ export function createSessions(needs: SessionsDeps): Sessions {
       reassignTimer ??= setTimeout(reassign, reassignAfterMs).unref();
     },
     async runningSinceMs(game) {
-      const isRunning = (session: StoredSession) =>
+      const isRunning = (session: StoredGameSession) =>
         session.game === game && session.process !== null && needs.life.isAlive(session.process);
       return (await store.listOpen()).find(isRunning)?.startedMs;
     },
-    routes: sessionRoutes({
+    routes: gameSessionRoutes({
       store,
       timeline: createTimeline({ ...needs, store: createTimelineStore(storage) }),
       saveRun: createRunReports({ ...needs, tracker, store }),

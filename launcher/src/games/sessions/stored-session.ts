@@ -4,7 +4,7 @@ import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
 import type { TriggerId } from "../sender-store.ts";
 import type { ProcessIdentity } from "./process-life.ts";
 
-export type StoredSession = {
+export type StoredGameSession = {
   readonly id: string;
   readonly game: string | null;
   /** The trigger that decides the game if the run is unknown; otherwise null. */
@@ -49,25 +49,25 @@ export const newSessionDefaults = {
   errors: 0,
   moments: 0,
   posts: 0,
-} as const satisfies Partial<StoredSession>;
+} as const satisfies Partial<StoredGameSession>;
 
 /** Returns true if Kit knows nothing of the run but its events. */
-export const hasOnlyEvents = ({ process, page, run }: StoredSession): boolean =>
+export const hasOnlyEvents = ({ process, page, run }: StoredGameSession): boolean =>
   process === null && page === null && run === null;
 /** Returns true if `kit run` reported the end, so that the end is certain. */
-export const hasReportedEnd = ({ ending }: StoredSession): boolean =>
+export const hasReportedEnd = ({ ending }: StoredGameSession): boolean =>
   ending === "exited" || ending === "crashed" || ending === "killed";
 /** Returns false also for a time long before the last event: then somebody has set the clock back. */
-export const isWithinQuietTime = ({ lastMs, startedMs }: StoredSession, atMs: number): boolean =>
+export const isWithinQuietTime = ({ lastMs, startedMs }: StoredGameSession, atMs: number): boolean =>
   Math.abs(atMs - (lastMs ?? startedMs)) < quietTimeMs;
 
-function knownBy({ run, process, page }: StoredSession): GameSession["knownBy"] {
+function knownBy({ run, process, page }: StoredGameSession): GameSession["knownBy"] {
   if (run !== null) return "run";
   if (process !== null) return "program";
   return page === null ? "events" : "page";
 }
 
-export const toGameSession = (session: StoredSession): GameSession => ({
+export const toGameSession = (session: StoredGameSession): GameSession => ({
   id: session.id,
   game: session.game,
   knownBy: knownBy(session),

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, sessionsComparedMax, type TimelineClip, timelineEntriesMax } from "@kit/contract";
-import { newSessionDefaults, type StoredSession } from "./stored-session.ts";
+import { newSessionDefaults, type StoredGameSession } from "./stored-session.ts";
 import { createTimeline, findGaps, type TimelineDeps } from "./timeline.ts";
 import type { SessionEvent } from "./timeline-store.ts";
 
 const beganMs = Date.UTC(2026, 4, 1, 18);
-const sitting: StoredSession = { ...newSessionDefaults, id: "the session", game: "saga", startedMs: beganMs };
+const sitting: StoredGameSession = { ...newSessionDefaults, id: "the session", game: "saga", startedMs: beganMs };
 const iso = (ms: number) => new Date(beganMs + ms).toISOString();
 const trigger = (seq: number, eventId: string, atMs: number): SessionEvent => ({
   seq,
@@ -43,7 +43,7 @@ function timelineOf(events: readonly SessionEvent[], more: Partial<TimelineDeps>
     now: () => beganMs + 600_000,
   };
   const timeline = createTimeline({ store, wordsOf: eventInWords, ...rest, ...more });
-  return (after = 0, one: Partial<StoredSession> = {}) =>
+  return (after = 0, one: Partial<StoredGameSession> = {}) =>
     timeline({ ...sitting, events: events.length, ...one }, after);
 }
 

@@ -9,7 +9,7 @@ import {
   toShortLine,
 } from "@kit/contract";
 import { isoTime } from "../../storage/row.ts";
-import { type StoredSession, toGameSession } from "./stored-session.ts";
+import { type StoredGameSession, toGameSession } from "./stored-session.ts";
 import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
 
 /** How many events are read for one response. That is more than it shows, because equal reports are combined. */
@@ -80,7 +80,7 @@ function createRowCollector(game: string | null, wordsOf: WordsOf) {
 
 async function readTimelineRows(
   { store, wordsOf }: TimelineDeps,
-  { id, game }: StoredSession,
+  { id, game }: StoredGameSession,
   afterSeq: number,
 ): Promise<TimelineRows> {
   const { shown, add } = createRowCollector(game, wordsOf);
@@ -120,7 +120,7 @@ type IssueComparison = Pick<Timeline, "compared" | "issues">;
 /** Counts, for each issue of this session, in how many of the last sessions of the game it occurred. */
 async function countIssueSessions(
   { store, issuesWithin }: TimelineDeps,
-  { id, game, errors }: StoredSession,
+  { id, game, errors }: StoredGameSession,
 ): Promise<IssueComparison> {
   if (game === null || errors === 0) return { compared: 0, issues: [] };
   const sessions = await store.stretchesUpTo(id, sessionsComparedMax);
@@ -142,7 +142,7 @@ async function countIssueSessions(
 export function createTimeline(needs: TimelineDeps) {
   const { store, now, clipsBetween, clipsOf, issuesOf, postsOf = async () => new Map<string, string>() } = needs;
 
-  return async function timeline(session: StoredSession, afterSeq: number): Promise<Timeline> {
+  return async function timeline(session: StoredGameSession, afterSeq: number): Promise<Timeline> {
     const [{ shown, until }, storedCount, comparison] = await Promise.all([
       readTimelineRows(needs, session, afterSeq),
       store.countStored(session.id),

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { type Editor, textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { createSources } from "./sources.ts";
+import { createSourceFolders } from "./sources.ts";
 
 let folder: StorageFolder;
 let home: string;
@@ -29,7 +29,7 @@ const write = (path: string) => {
 
 async function restarted() {
   const { storage } = folder;
-  const sources = createSources({
+  const sources = createSourceFolders({
     storage,
     now: () => nowMs,
     onChanged: () => undefined,

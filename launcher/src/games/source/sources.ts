@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Editor, KitError, type Message, payloadInvalid, type SourceFolder } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
-import { deleteSource, loadSources, type StoredSource, saveSource } from "../game-store.ts";
+import { deleteSourceFolder, loadSourceFolders, type StoredSourceFolder, saveSourceFolder } from "../game-store.ts";
 import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
 
 /** Maximum number of paths that Kit checks to find the files of one report. */
@@ -88,7 +88,7 @@ const waitMsMax = 1_000;
 type FramePlace = StackLocation & { readonly line: number | null; readonly column: number | null };
 type Source = { readonly path: string; readonly link: string | null };
 
-export type Sources = {
+export type SourceFolders = {
   load(): Promise<void>;
   list(): Promise<SourceFolder[]>;
   /** Throws KitError if the folder cannot be used. */
@@ -98,7 +98,7 @@ export type Sources = {
   findSources(game: string | null, frames: readonly FramePlace[]): Promise<readonly (Source | null)[]>;
 };
 
-export type SourcesDeps = {
+export type SourceFoldersDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   readonly onChanged: () => void;
@@ -116,11 +116,11 @@ async function findFolderProblem(root: string): Promise<Message | null> {
   return folder.isDirectory() ? null : message("source.not_a_folder", { folder: root });
 }
 
-export function createSources({ storage, now, onChanged }: SourcesDeps): Sources {
-  const sources = new Map<string, StoredSource>();
+export function createSourceFolders({ storage, now, onChanged }: SourceFoldersDeps): SourceFolders {
+  const sources = new Map<string, StoredSourceFolder>();
   const known = new Map<string, { found: Found | null; untilMs: number }>();
 
-  const toSourceFolder = async (source: StoredSource): Promise<SourceFolder> => ({
+  const toSourceFolder = async (source: StoredSourceFolder): Promise<SourceFolder> => ({
     ...source,
     problem: await findFolderProblem(source.root),
   });
@@ -130,7 +130,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
     const [oldest] = known.keys();
     if (known.size > foundMax && oldest !== undefined) known.delete(oldest);
   };
-  const findFrames = async ({ root, editor }: StoredSource, frames: readonly FramePlace[]) => {
+  const findFrames = async ({ root, editor }: StoredSourceFolder, frames: readonly FramePlace[]) => {
     const search = await createSearch(root);
     if (search === undefined) return [];
     const project = editor === "rider" ? await findProjectName(root) : "";
@@ -147,7 +147,7 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
 
   return {
     async load() {
-      for (const source of await loadSources(storage)) sources.set(source.game, source);
+      for (const source of await loadSourceFolders(storage)) sources.set(source.game, source);
     },
     list: () => Promise.all([...sources.values()].map(toSourceFolder)),
     async set(game, given, editor) {
@@ -160,14 +160,14 @@ export function createSources({ storage, now, onChanged }: SourcesDeps): Sources
       if (before === undefined && sources.size >= sourcesMax)
         throw payloadInvalid(message("source.too_many", { count: sourcesMax }));
       const source = { game, root, editor: editor ?? before?.editor ?? "other" };
-      await storage.write(saveSource(source));
+      await storage.write(saveSourceFolder(source));
       sources.set(game, source);
       onChanged();
       return toSourceFolder(source);
     },
     async forget(game) {
       if (!sources.has(game)) throw new KitError("not_found", message("source.none", { game }));
-      await storage.write(deleteSource(game));
+      await storage.write(deleteSourceFolder(game));
       sources.delete(game);
       onChanged();
     },

@@ -18,7 +18,7 @@ export type CleanupDeps = {
   readonly quotaBytes: () => number;
   readonly now: () => number;
   /** For tests. */
-  readonly disk?: (dir: string) => Promise<Disk>;
+  readonly disk?: (dir: string) => Promise<DiskSpace>;
 };
 
 /**
@@ -32,7 +32,7 @@ const clipsWithoutFileMax = 10_000;
 const toClips = (stored: readonly StoredClip[]) => stored.map(({ clip }) => clip);
 
 /** The caller must not run two of these functions at once. */
-export function createCleanup({ dir, store, files, write, quotaBytes, now, disk = readDisk }: CleanupDeps) {
+export function createCleanup({ dir, store, files, write, quotaBytes, now, disk = readDiskSpace }: CleanupDeps) {
   /** Deletes the file before the row: a row without a file is noticed later, but a file without a row would stay for ever. */
   const deleteClip = async ({ clip, file }: StoredClip): Promise<void> => {
     if (clip.path !== null) await files.discard(clip.path);
@@ -41,9 +41,9 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
     await write(deleteClips([clip.id]));
   };
   /** Skips clips that cannot be deleted, for example because another program has the file open. */
-  const deleteAll = async (removals: readonly Removal[], stored: readonly StoredClip[]): Promise<Removal[]> => {
+  const deleteAll = async (removals: readonly ClipRemoval[], stored: readonly StoredClip[]): Promise<ClipRemoval[]> => {
     const byId = new Map(stored.map((one) => [one.clip.id, one]));
-    const done: Removal[] = [];
+    const done: ClipRemoval[] = [];
     for (const removal of removals) {
       const clip = byId.get(removal.clip.id);
       const isDeleted =
@@ -71,7 +71,7 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       return { ...totals, quotaBytes: quota, goes: [...goes] };
     },
     /** Deletes clips beyond the quota, and those that were in the trash for 30 days of use. Returns what was deleted. */
-    async enforceLimits(): Promise<readonly Removal[]> {
+    async enforceLimits(): Promise<readonly ClipRemoval[]> {
       await write(pruneClipsWithoutFile(clipsWithoutFileMax), countTrashDay(now()));
       const { bytes, binDays } = await store.usage();
       if (bytes <= quotaBytes() && binDays < trashDaysMax) return [];
@@ -88,7 +88,7 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
      * Frees disk space for a cut, or throws DiskNearlyFull. If even all clips would not free enough, deletes only those in the
      * trash: no clip should be lost in vain because other programs fill the disk.
      */
-    async prepareCut(): Promise<readonly Removal[]> {
+    async prepareCut(): Promise<readonly ClipRemoval[]> {
       await files.createFolders();
       const { shortBytes } = await checkDisk();
       if (shortBytes <= 0) return [];
@@ -105,13 +105,13 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
   };
 }
 
-export type Removal = { readonly clip: Clip; readonly why: Message };
+export type ClipRemoval = { readonly clip: Clip; readonly why: Message };
 export type CleanupPlan = {
   /** Total size of all files. */
   readonly bytes: number;
   readonly freedBytes: number;
   /** In the order in which they are deleted. */
-  readonly goes: readonly Removal[];
+  readonly goes: readonly ClipRemoval[];
   /** False if even deleting all of `goes` does not meet the quota, because pinned and pending clips are never deleted. */
   readonly fits: boolean;
 };
@@ -167,7 +167,7 @@ export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: n
     .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned)
     .map((clip) => rankClip(clip, nowMs))
     .toSorted(compareRanks);
-  const goes: Removal[] = [];
+  const goes: ClipRemoval[] = [];
   let freedBytes = 0;
   for (const { clip } of order) {
     if (bytes - freedBytes <= quotaBytes) break;
@@ -182,18 +182,18 @@ export class DiskNearlyFull extends MessageError {
   override name = "DiskNearlyFull";
 }
 
-export type Disk = { readonly freeBytes: number; readonly totalBytes: number };
+export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 const minFreeBytesMax = 2_000_000_000;
 const minFreeShare = 0.05;
 
-export async function readDisk(dir: string): Promise<Disk> {
+export async function readDiskSpace(dir: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(dir);
   return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
 }
 
 /** Returns how much space must stay free for the game and the system: 2 GB, or 5 % of a small disk. */
-export const minFreeBytes = ({ totalBytes }: Disk): number =>
+export const minFreeBytes = ({ totalBytes }: DiskSpace): number =>
   Math.min(minFreeBytesMax, Math.floor(totalBytes * minFreeShare));
 
 export function formatDiskSize(bytes: number): string {

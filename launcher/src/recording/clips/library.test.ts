@@ -9,7 +9,7 @@ import { KitError, textOf } from "@kit/contract";
 import { beganMs, type ClipsFolder, openClipsFolder, planWith, saveRow } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import { type Disk, DiskNearlyFull } from "./cleanup.ts";
+import { DiskNearlyFull, type DiskSpace } from "./cleanup.ts";
 import { insertClip, type SavedFile } from "./clip-store.ts";
 import { type ClipLibrary, createClipLibrary } from "./library.ts";
 
@@ -33,7 +33,7 @@ async function bytesInFolder(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 /** A disk of 10 kB. Kit keeps 500 bytes of it free. */
-const disk = async (): Promise<Disk> => {
+const disk = async (): Promise<DiskSpace> => {
   const freeBytes = otherFreeBytes === null ? 5_000 : otherFreeBytes - (await bytesInFolder());
   return { freeBytes, totalBytes: 10_000 };
 };

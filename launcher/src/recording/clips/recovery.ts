@@ -24,7 +24,7 @@ export type RecoveryDeps = {
 };
 
 /** The ids of the recovered clips. */
-export type Recovered = { readonly saved: readonly string[]; readonly failed: readonly string[] };
+export type RecoveredClips = { readonly saved: readonly string[]; readonly failed: readonly string[] };
 
 export const finishedLater = message("clip.finished_later");
 export const neverCut = message("clip.never_cut");
@@ -170,7 +170,7 @@ async function removePartialFiles({ dir, files }: RecoveryDeps): Promise<void> {
 }
 
 /** Must run before anything is recorded. Rejects only if the database fails, never because of a file. */
-export async function recoverClips(needs: RecoveryDeps): Promise<Recovered> {
+export async function recoverClips(needs: RecoveryDeps): Promise<RecoveredClips> {
   const { store } = needs;
   const owned = new Set((await store.withFile()).flatMap(({ file }) => file ?? []));
   const outcome = { saved: [] as string[], failed: [] as string[] };

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { KitError } from "@kit/contract";
-import { createReveal, revealCommands } from "./reveal.ts";
+import { createRevealClip, revealCommands } from "./reveal.ts";
 
 const skip = process.platform !== "linux" && "the programs are those of Linux";
 const clip = "/home/ü/Kit, own/it's a %20 clip.mp4";
@@ -51,7 +51,7 @@ async function standIn(program: string, code: number): Promise<void> {
 }
 const calls = async () => (await readFile(join(folder, "calls"), "utf8")).split("\n");
 const reveal = (needs: { hasDesktop?: boolean; searchPath?: string; isThere?: boolean } = {}) =>
-  createReveal({
+  createRevealClip({
     hasDesktop: needs.hasDesktop ?? true,
     searchPath: needs.searchPath ?? folder,
     umask: 0o022,

@@ -67,7 +67,7 @@ type RevealDeps = {
   readonly platform?: NodeJS.Platform;
 };
 
-export type Reveal = ReturnType<typeof createReveal>;
+export type RevealClip = ReturnType<typeof createRevealClip>;
 
 /** Maximum wait for the desktop to answer. */
 const answerMs = 6_000;
@@ -116,7 +116,7 @@ function runCommand(
 }
 
 /** Throws KitError not_found with the path of the file if no program can show it. */
-export function createReveal({ library, hasDesktop, searchPath, umask, platform = process.platform }: RevealDeps) {
+export function createRevealClip({ library, hasDesktop, searchPath, umask, platform = process.platform }: RevealDeps) {
   return async (id: string): Promise<void> => {
     const media = await library.mediaFile(id, "video");
     if (media === undefined) throw new KitError("not_found", message("clip.has_no_file"));

@@ -1,7 +1,7 @@
 // Tests of encode plans: sizes and bit rates are calculated from numbers alone, and stay within the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithin } from "./encode-plan.ts";
+import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithinLimits } from "./encode-plan.ts";
 
 const source: SourceFacts = { width: 1920, height: 1080, seconds: 60, bytes: 60e6, frameRate: 30, hasSound: true };
 const all = (seconds: number) => ({ fromSeconds: 0, seconds });
@@ -36,7 +36,7 @@ test("a clip with a low bit rate gets no higher one, and a clip without sound ge
 });
 
 test("an upright picture keeps its proportions, and both sides are even", () => {
-  assert.deepEqual(sizeWithin({ width: 1080, height: 1920 }, { bytesMax: 1, heightMax: 1281 }), {
+  assert.deepEqual(sizeWithinLimits({ width: 1080, height: 1920 }, { bytesMax: 1, heightMax: 1281 }), {
     width: 720,
     height: 1280,
   });

@@ -2,7 +2,7 @@
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 
-export type SourceFacts = Size & {
+export type SourceFacts = FrameSize & {
   readonly seconds: number;
   readonly bytes: number;
   readonly frameRate: number;
@@ -13,7 +13,7 @@ export type SourceFacts = Size & {
 export type TimeRange = { readonly fromSeconds: number; readonly seconds: number };
 export type SelectedRange = TimeRange & { readonly isAroundMoment: boolean };
 
-export type EncodePlan = Size &
+export type EncodePlan = FrameSize &
   TimeRange & {
     /** Null keeps the frame rate of the source. */
     readonly frameRate: number | null;
@@ -41,11 +41,14 @@ const headBytes = 4_000;
 
 const soundBitsFor = (bits: number) => Math.round(Math.min(96_000, Math.max(24_000, bits * 0.1)));
 
-function possibleSizes(source: SourceFacts, limits: MediaLimits): Size[] {
-  const largest = sizeWithin(source, limits);
+function possibleSizes(source: SourceFacts, limits: MediaLimits): FrameSize[] {
+  const largest = sizeWithinLimits(source, limits);
   const side = Math.min(largest.width, largest.height);
   const smaller = sideSteps.filter((step) => step < side * 0.95);
-  return [largest, ...smaller.map((step) => sizeWithin(source, limits, step / Math.min(source.width, source.height)))];
+  return [
+    largest,
+    ...smaller.map((step) => sizeWithinLimits(source, limits, step / Math.min(source.width, source.height))),
+  ];
 }
 
 /** Returns the frame rates to try. `planned` goes into the plan, where null keeps the rate of the source. */
@@ -162,18 +165,21 @@ const isTooFast = (frameRate: number, { frameRateMax = Number.POSITIVE_INFINITY 
   frameRate > frameRateMax + frameRateTolerance;
 
 /** Returns true if the file is within the limits. An unknown frame rate counts as within. */
-export function isWithin({ bytes, seconds, width, height, frameRate = 0 }: MediaFacts, limits: MediaLimits): boolean {
+export function isWithinLimits(
+  { bytes, seconds, width, height, frameRate = 0 }: MediaFacts,
+  limits: MediaLimits,
+): boolean {
   const { secondsMax = Infinity, widthMax = Infinity, heightMax = Infinity, pixelsMax = Infinity } = limits;
   const isSmall = width <= widthMax && height <= heightMax && width * height <= pixelsMax;
   return bytes <= limits.bytesMax && seconds <= secondsMax && isSmall && !isTooFast(frameRate, limits);
 }
 
-export type Size = { readonly width: number; readonly height: number };
+export type FrameSize = { readonly width: number; readonly height: number };
 
 const even = (pixels: number) => Math.max(2, 2 * Math.floor(pixels / 2));
 
 /** Returns the largest frame size within the limits, at most `most` times the original. Both sides are even. */
-export function sizeWithin({ width, height }: Size, limits: MediaLimits, most = 1): Size {
+export function sizeWithinLimits({ width, height }: FrameSize, limits: MediaLimits, most = 1): FrameSize {
   const { widthMax = Infinity, heightMax = Infinity, pixelsMax = Infinity } = limits;
   const scale = Math.min(most, widthMax / width, heightMax / height, Math.sqrt(pixelsMax / (width * height)));
   return { width: even(width * scale), height: even(height * scale) };

@@ -4,28 +4,28 @@ import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from
 import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDisk } from "../clips/cleanup.ts";
+import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDiskSpace } from "../clips/cleanup.ts";
 import { replaceFile, syncFile } from "../clips/move-file.ts";
 import { pictureArguments } from "../clips/picture-arguments.ts";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
-import { howToInstall } from "../ffmpeg/find.ts";
+import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import { type EncodingFfmpeg, encode, measureClip, removePassLogs } from "./encode.ts";
 import {
   CannotFit,
   type FittedMedia,
+  type FrameSize,
   formatBytes,
-  isWithin,
+  isWithinLimits,
   type Media,
   type MediaFacts,
   type MediaLimits,
   planEncoding,
   type SelectedRange,
-  type Size,
   type SourceFacts,
   selectRange,
-  sizeWithin,
+  sizeWithinLimits,
 } from "./encode-plan.ts";
 
 const timeoutMs = 20_000;
@@ -114,12 +114,12 @@ const imageTimeoutMs = 600_000;
 /** Throws CannotFit if the smallest version is still too large. */
 async function encodeImage(
   ffmpeg: { readonly path: string },
-  source: Size & { readonly path: string },
+  source: FrameSize & { readonly path: string },
   limits: MediaLimits,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
 ): Promise<Buffer> {
   const versions = sizeShares.flatMap((share) =>
-    qualities.map((quality) => ({ ...sizeWithin(source, limits, share), quality })),
+    qualities.map((quality) => ({ ...sizeWithinLimits(source, limits, share), quality })),
   );
   let smallestBytes = Number.POSITIVE_INFINITY;
   for (const [index, { width, height, quality }] of versions.entries()) {
@@ -226,7 +226,7 @@ export class MediaFitter {
     const needsFrameRate = media.kind === "clip" && limits.frameRateMax !== undefined;
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
-    const isCopy = isWithin(source, limits);
+    const isCopy = isWithinLimits(source, limits);
     if (isCopy && !options.copies) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
@@ -273,11 +273,11 @@ export class MediaFitter {
     return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed: !isCopy, notes };
   }
 
-  /** Returns the copy that an earlier call made, if it is intact and fits. */
+  /** Returns the facts of the copy that an earlier call made; undefined if it is damaged or does not fit. */
   async #existingCopy(path: string, kind: Media["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
     const file = await stat(path).catch(() => undefined);
     const facts = file && (await this.#measure(path, kind).catch(() => undefined));
-    return facts !== undefined && isWithin(facts, limits) ? facts : undefined;
+    return facts !== undefined && isWithinLimits(facts, limits) ? facts : undefined;
   }
 
   async #make(job: FitJob, source: MediaFacts, range: SelectedRange): Promise<MediaFacts> {
@@ -309,7 +309,7 @@ export class MediaFitter {
       const plan = planEncoding(facts, limits, range, wantedBytes);
       await this.#checkDiskSpace(wantedBytes);
       const made = await encode(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
-      if (isWithin(made, limits)) return made;
+      if (isWithinLimits(made, limits)) return made;
       wantedBytes = Math.floor(Math.min(wantedBytes, (wantedBytes * limits.bytesMax) / made.bytes) * retryShare);
     }
     throw new CannotFit(message("export.not_small_enough", { limit: formatBytes(limits.bytesMax) }));
@@ -327,18 +327,18 @@ export class MediaFitter {
     await this.#checkDiskSpace(bytes);
     await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
     const made = await this.#measure(paths.part, media.kind);
-    if (!isWithin(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
+    if (!isWithinLimits(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
     return made;
   }
 
   async #ffmpeg(): Promise<EncodingFfmpeg> {
     const found = await this.#findFfmpeg();
-    if (found === undefined) throw new FfmpegFailed(howToInstall());
+    if (found === undefined) throw new FfmpegFailed(noFfmpegMessage());
     return found;
   }
 
   async #checkDiskSpace(bytes: number): Promise<void> {
-    const disk = await readDisk(this.#dir);
+    const disk = await readDiskSpace(this.#dir);
     if (disk.freeBytes - bytes >= minFreeBytes(disk)) return;
     const free = formatDiskSize(disk.freeBytes);
     const floor = formatDiskSize(minFreeBytes(disk));

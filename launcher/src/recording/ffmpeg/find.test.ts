@@ -7,7 +7,7 @@ import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
 import { textOf } from "@kit/contract";
 import { enginesRequired, pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { findFfmpeg, howToInstall } from "./find.ts";
+import { findFfmpeg, noFfmpegMessage } from "./find.ts";
 
 const skip = skipWithout("ffmpeg");
 const folder = mkdtempSync(join(tmpdir(), "kit-find-"));
@@ -116,8 +116,8 @@ test("a packaged build that is not executable is made executable", async () => {
 });
 
 test("the message says what to install on each system", () => {
-  assert.match(textOf(howToInstall("linux")), /apt-get install ffmpeg/);
-  assert.match(textOf(howToInstall("darwin")), /brew install ffmpeg/);
-  assert.match(textOf(howToInstall("win32")), /winget install/);
-  assert.match(textOf(howToInstall("freebsd")), /on PATH/);
+  assert.match(textOf(noFfmpegMessage("linux")), /apt-get install ffmpeg/);
+  assert.match(textOf(noFfmpegMessage("darwin")), /brew install ffmpeg/);
+  assert.match(textOf(noFfmpegMessage("win32")), /winget install/);
+  assert.match(textOf(noFfmpegMessage("freebsd")), /on PATH/);
 });

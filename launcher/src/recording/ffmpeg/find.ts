@@ -60,12 +60,12 @@ const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
 };
 
 /** Tells a person how to install ffmpeg on this system. */
-export const installOn = (platform: NodeJS.Platform = process.platform) =>
+export const installMessage = (platform: NodeJS.Platform = process.platform) =>
   installCommands[platform] ?? message("ffmpeg.install");
 
 /** Tells a person that there is no ffmpeg, and how to install it. */
-export function howToInstall(platform: NodeJS.Platform = process.platform): Message {
-  return message("ffmpeg.not_found", { how: installOn(platform) });
+export function noFfmpegMessage(platform: NodeJS.Platform = process.platform): Message {
+  return message("ffmpeg.not_found", { how: installMessage(platform) });
 }
 
 /** Returns the folders of package managers. The PATH of a launcher that was started from a desktop may lack them. */
@@ -164,7 +164,7 @@ export async function findFfmpeg(search: FfmpegSearch): Promise<FoundFfmpeg> {
     }
   }
   const [why] = failures;
-  const says = howToInstall();
+  const says = noFfmpegMessage();
   const also = why === undefined ? [] : [message("ffmpeg.found_does_not_run", { why })];
   return { ffmpeg: undefined, says: joinSentences(says, ...also) };
 }

@@ -9,7 +9,7 @@ import type { ClipLibrary } from "../clips/library.ts";
 import { distanceToFootageMs } from "../plans/footage.ts";
 import { formatSeconds } from "../plans/notes.ts";
 import type { ClipPlanner, MomentRequest, PlannedWrite } from "../plans/planner.ts";
-import type { Rules } from "../plans/rules.ts";
+import type { RecordingRules } from "../plans/rules.ts";
 import { toMomentRule } from "../plans/schedule.ts";
 import type { ClipJobs } from "./jobs.ts";
 
@@ -45,7 +45,7 @@ export type FootageStatus =
 export type FootageRequestsDeps = {
   readonly planner: Pick<ClipPlanner, "planFootage">;
   readonly jobs: Pick<ClipJobs, "planById" | "distanceToFootageMs">;
-  readonly rules: Pick<Rules, "ruleOf">;
+  readonly rules: Pick<RecordingRules, "ruleOf">;
   readonly store: Pick<ClipStore, "findByEvent">;
   readonly library: Pick<ClipLibrary, "get">;
   readonly files: Pick<ClipFiles, "picturePath">;

@@ -6,7 +6,7 @@ import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
 
 /** The final receipt state of a moment. */
-export type Outcome = { readonly state: "saved" | "failed" | "marked"; readonly reason: Message };
+export type MomentOutcome = { readonly state: "saved" | "failed" | "marked"; readonly reason: Message };
 
 export type ClipJob = {
   /** The current plan. It may grow during a cut. */
@@ -15,7 +15,7 @@ export type ClipJob = {
   /** The last saved cut. */
   file: CutResult | null;
   /** The final receipt states of events. */
-  readonly outcomes: Map<string, Outcome["state"]>;
+  readonly outcomes: Map<string, MomentOutcome["state"]>;
   /** Events that are not written yet. Their final receipts wait for that. */
   readonly unwrittenEvents: Set<string>;
   /** Called when events were written. */
@@ -50,7 +50,7 @@ export function distanceToFileMs({ fromMs, durationMs, gaps }: CutResult, { atMs
 }
 
 /** Returns true if moments have joined the job since a cut of `plan` started. */
-export const hasGrown = (job: ClipJob, plan: ClipPlan): boolean => job.plan.moments.length > plan.moments.length;
+export const hasNewMoments = (job: ClipJob, plan: ClipPlan): boolean => job.plan.moments.length > plan.moments.length;
 
 /** Returns the moments of the plan that have no final receipt yet. */
 export const momentsWithoutOutcome = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>

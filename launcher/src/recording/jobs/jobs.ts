@@ -17,11 +17,18 @@ import {
 } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { NoFootage } from "../plans/footage.ts";
-import { type ClipPlan, type Moment, type SplitPlan, splitAt, splitByFormat } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, type SplitPlan, splitByFormat, splitPlanAt } from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
 import type { BoundedQueue } from "./bounded-queue.ts";
 import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
-import { type ClipJob, createClipJob, hasGrown, momentsWithoutOutcome, type Outcome, waitUntilWritten } from "./job.ts";
+import {
+  type ClipJob,
+  createClipJob,
+  hasNewMoments,
+  type MomentOutcome,
+  momentsWithoutOutcome,
+  waitUntilWritten,
+} from "./job.ts";
 import type { ClipPictures } from "./pictures.ts";
 import { ClipReceipts, type ReceiptStatements } from "./receipts.ts";
 
@@ -126,7 +133,7 @@ export class ClipJobs {
   }
 
   /** Returns the outcome of a moment that arrives after its clip was finished. */
-  outcomeFor(id: string, moment: Moment): Outcome {
+  outcomeFor(id: string, moment: Moment): MomentOutcome {
     return this.#receipts.outcomeFor(id, moment);
   }
 
@@ -181,7 +188,7 @@ export class ClipJobs {
         .catch((error) => this.#handleFailure(job, plan, error))
         .catch((error) => this.#deps.onFailure("clip", error));
       // While the launcher stops, the schedule no longer says which clips are due.
-      job.needsCut ||= this.#stopsAtMs !== undefined && hasGrown(job, plan);
+      job.needsCut ||= this.#stopsAtMs !== undefined && hasNewMoments(job, plan);
     } while (job.needsCut && !this.#isStopped);
     job.runningCut = undefined;
     this.#finishIfDone(job);
@@ -243,19 +250,19 @@ export class ClipJobs {
       return this.#saveMarker(job, plan, toMessage(state.detail));
     }
     const why = message("clip.earlier_footage_lost");
-    const split = hasFile && error instanceof EarlierFootageLost ? splitAt(job.plan, file.toMs, why) : undefined;
+    const split = hasFile && error instanceof EarlierFootageLost ? splitPlanAt(job.plan, file.toMs, why) : undefined;
     const reason = split?.first.notes.at(-1) ?? failureReason(error);
     log.notClipped(textOf(reason));
     const receipts = this.#receipts.recordFailed(job, split?.first ?? plan, reason, hasFile);
     const statements = [...markClipFailed(plan.id, reason, hasFile), ...receipts];
     if (split !== undefined) return this.#split(job, split, ...statements);
-    if (file === null && !hasGrown(job, plan)) this.#forget(job);
+    if (file === null && !hasNewMoments(job, plan)) this.#forget(job);
     await write(...statements, ...this.#extension(job, plan));
     onChanged();
   }
 
   async #saveMarker(job: ClipJob, plan: ClipPlan, reason: Message): Promise<void> {
-    if (!hasGrown(job, plan)) this.#forget(job);
+    if (!hasNewMoments(job, plan)) this.#forget(job);
     await waitUntilWritten(job);
     if (this.#isStopped) return;
     const receipts = this.#receipts.recordMarked(job, plan, reason);
@@ -282,7 +289,7 @@ export class ClipJobs {
 
   /** Returns the statements that keep moments in the plan that joined during a cut, however the cut ended. */
   #extension(job: ClipJob, plan: ClipPlan): Statement[] {
-    return hasGrown(job, plan) ? extendClip(job.plan) : [];
+    return hasNewMoments(job, plan) ? extendClip(job.plan) : [];
   }
 
   /** Closes a job that saved nothing, so that no moment joins its clip. */

@@ -6,7 +6,7 @@ import type { Statement } from "../../storage/sql.ts";
 import { describeSavedClip, formatSeconds } from "../plans/notes.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
-import { type ClipJob, distanceToFileMs, momentsNotSaved, momentsWithoutOutcome, type Outcome } from "./job.ts";
+import { type ClipJob, distanceToFileMs, type MomentOutcome, momentsNotSaved, momentsWithoutOutcome } from "./job.ts";
 
 /** Builds the statements for receipts. Skips moments whose receipts belong to another slice. */
 export type ReceiptStatements = (
@@ -20,7 +20,7 @@ const outcomesMax = 1_000;
 /** A capture that an event started delivers its first frame within this time. */
 const captureStartMs = 5_000;
 
-function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): Outcome {
+function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): MomentOutcome {
   const lateMs = file.fromMs - moment.atMs;
   const seconds = formatSeconds(distanceToFileMs(file, moment));
   const mayStartEarlier = lateMs > 0 && lateMs <= captureStartMs;
@@ -31,12 +31,12 @@ function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): Outcome {
       : message("moment.not_recorded", { seconds }),
   };
 }
-const forgottenOutcome: Outcome = { state: "failed", reason: message("event.arrived_long_after_clip") };
+const forgottenOutcome: MomentOutcome = { state: "failed", reason: message("event.arrived_long_after_clip") };
 
 export class ClipReceipts {
   readonly #statements: ReceiptStatements;
   /** The last outcome of each job, by the id of its clip. */
-  readonly #outcomes = new Map<string, Outcome & { readonly file: CutResult | null }>();
+  readonly #outcomes = new Map<string, MomentOutcome & { readonly file: CutResult | null }>();
 
   constructor(statements: ReceiptStatements) {
     this.#statements = statements;
@@ -59,7 +59,7 @@ export class ClipReceipts {
     const missed = moments.filter((moment) => !isShown(moment));
     const failed = this.#record(job, missed, { state: "failed", reason });
     if (!hasFile) return failed;
-    const saved: Outcome = { state: "saved", reason: message("moment.in_earlier_version", { why: reason }) };
+    const saved: MomentOutcome = { state: "saved", reason: message("moment.in_earlier_version", { why: reason }) };
     return [...failed, ...this.#record(job, moments.filter(isShown), saved)];
   }
 
@@ -74,12 +74,12 @@ export class ClipReceipts {
   }
 
   /** Returns the outcome of a moment that arrives after its job has ended. */
-  outcomeFor(id: string, moment: Moment): Outcome {
+  outcomeFor(id: string, moment: Moment): MomentOutcome {
     const { state, reason, file = null } = this.#outcomes.get(id) ?? { ...forgottenOutcome, file: null };
     return file === null || distanceToFileMs(file, moment) === 0 ? { state, reason } : missedOutcome(file, moment);
   }
 
-  #record(job: ClipJob, moments: readonly Moment[], outcome: Outcome): Statement[] {
+  #record(job: ClipJob, moments: readonly Moment[], outcome: MomentOutcome): Statement[] {
     for (const { event } of moments) job.outcomes.set(event, outcome.state);
     this.#outcomes.set(job.plan.id, { ...outcome, file: outcome.state === "saved" ? job.file : null });
     if (this.#outcomes.size > outcomesMax) this.#outcomes.delete(this.#outcomes.keys().next().value ?? "");

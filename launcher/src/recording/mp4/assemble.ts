@@ -48,7 +48,7 @@ function touches(before: MediaSample, sample: MediaSample): boolean {
   return sample.presentTicks - before.presentTicks < 2 * before.durationTicks;
 }
 
-export type Assembled = {
+export type AssembledMovie = {
   /** The bytes of the file in order. They share memory with the fragments. */
   readonly parts: readonly Uint8Array[];
   readonly footage: Footage;
@@ -59,7 +59,7 @@ export type Assembled = {
  * after `toMs`, so that adjacent ranges share no frame. If not all footage can be in one file, it shows the first moment.
  * `offsetMs` is the epoch time of time 0, for footage whose times start at 0. Throws NoFootage without a frame in the range.
  */
-export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): Assembled {
+export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): AssembledMovie {
   const { head, layout, footage } = planMovie(groupByRun(fragments), plan, offsetMs);
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }

@@ -3,7 +3,7 @@ import { Box, BoxParser, DataStream, MP4BoxBuffer, MultiBufferStream } from "mp4
 import { BrokenStream } from "./box-splitter.ts";
 
 /** The library's box classes by four-letter type. */
-export const boxes = BoxParser.box;
+export const boxClasses = BoxParser.box;
 
 export const boxHeaderBytes = 8;
 

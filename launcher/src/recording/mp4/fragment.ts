@@ -1,6 +1,6 @@
 // Reads fragments of the encoder's output: the times, offsets and sizes of their samples.
 import { type BoxSplitter, BrokenStream, createBoxSplitter } from "./box-splitter.ts";
-import { boxBytes, boxes, readBox, wrapReadErrors } from "./boxes.ts";
+import { boxBytes, boxClasses, readBox, wrapReadErrors } from "./boxes.ts";
 
 /** A frame of video or a block of sound. Times are in ticks of the track since the epoch, or since the start of a file. */
 export type Sample = {
@@ -29,7 +29,7 @@ export type Fragment = {
   readonly sound: readonly Sample[];
 };
 
-type Traf = InstanceType<typeof boxes.moof>["trafs"][number];
+type Traf = InstanceType<typeof boxClasses.moof>["trafs"][number];
 type Run = Traf["truns"][number];
 
 /** How much memory a Sample needs beside its bytes, as measured and rounded up. */
@@ -51,7 +51,7 @@ const notSync = 0x10000;
  */
 export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): Fragment {
   return wrapReadErrors(() => {
-    const { trafs } = readBox(new boxes.moof(moof.length), moof);
+    const { trafs } = readBox(new boxClasses.moof(moof.length), moof);
     const samplesOf = (track: InitTrack) =>
       trafs
         .filter(({ tfhd }) => tfhd.track_id === track.id)
@@ -133,13 +133,13 @@ export type Init = {
   readonly height: number;
 };
 
-type Moov = InstanceType<typeof boxes.moov>;
+type Moov = InstanceType<typeof boxClasses.moov>;
 type Trak = Moov["traks"][number];
 
 /** Reads the first video and the first sound track of a `moov` box. Throws BrokenStream without a video track. */
 export function readInit(bytes: Uint8Array): Init {
   return wrapReadErrors(() => {
-    const moov = readBox(new boxes.moov(bytes.length), bytes);
+    const moov = readBox(new boxClasses.moov(bytes.length), bytes);
     const video = trackOf(moov, "vide");
     if (video === undefined) throw new BrokenStream("the encoder's output has no video track");
     const sound = trackOf(moov, "soun");

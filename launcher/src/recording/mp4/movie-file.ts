@@ -1,11 +1,11 @@
 // Reads where the samples of a finished MP4 are, and when they are shown, but not the samples themselves.
 import type { FileHandle } from "node:fs/promises";
 import { BrokenStream } from "./box-splitter.ts";
-import { boxes, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
+import { boxClasses, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
 import { readInit } from "./fragment.ts";
 import type { EncoderRun, MediaSample } from "./timeline.ts";
 
-type Moov = InstanceType<typeof boxes.moov>;
+type Moov = InstanceType<typeof boxClasses.moov>;
 type Trak = Moov["traks"][number];
 type Timing = { readonly scale: number; readonly movieScale: number };
 
@@ -21,7 +21,7 @@ export async function readMovie(file: FileHandle): Promise<EncoderRun> {
   const bytes = await moovOf(file);
   const init = readInit(bytes);
   return wrapReadErrors(() => {
-    const moov = readBox(new boxes.moov(bytes.length), bytes);
+    const moov = readBox(new boxClasses.moov(bytes.length), bytes);
     // Stands in for the bytes of the file. All samples share it, so that adjacent ones are copied together.
     const media = new Uint8Array(0);
     const movieScale = moov.mvhd.timescale;

@@ -1,7 +1,7 @@
 // Writes the head of an MP4 file: everything before the first byte of media.
 
 import type { Box } from "mp4box";
-import { boxes, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
+import { boxClasses, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
 import type { Init, InitTrack } from "./fragment.ts";
 import type { MediaSample, TrackTimeline } from "./timeline.ts";
 
@@ -25,7 +25,7 @@ const unrotated = Int32Array.of(fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 
 const mediaHeaderBytes = 2 * boxHeaderBytes;
 
 export function movieHead(movie: Movie): Uint8Array {
-  const type = new boxes.ftyp().set("major_brand", "isom").set("minor_version", 512);
+  const type = new boxClasses.ftyp().set("major_brand", "isom").set("minor_version", 512);
   const ftyp = writeBox(type.set("compatible_brands", ["isom", "iso2", "avc1", "mp41"]));
   // The offsets of samples depend on the size of `moov`. That size does not depend on the offsets, so they are 0 at first.
   const moovBytes = writeBox(moovOf(movie, 0)).length;
@@ -37,11 +37,11 @@ export function movieHead(movie: Movie): Uint8Array {
   return Buffer.concat([ftyp, moov, media]);
 }
 
-function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxes.moov> {
+function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxClasses.moov> {
   const { init, sound, metadata } = movie;
-  const moov = new boxes.moov();
+  const moov = new boxClasses.moov();
   moov.addBox(
-    dated(new boxes.mvhd(), movie)
+    dated(new boxClasses.mvhd(), movie)
       .set("timescale", movie.video.timescale)
       .set("duration", movie.durationTicks)
       .set("rate", fixedPointOne)
@@ -61,11 +61,11 @@ function trackOf(
   index: 0 | 1,
   source: InitTrack,
   timeline: TrackTimeline,
-): InstanceType<typeof boxes.trak> {
+): InstanceType<typeof boxClasses.trak> {
   const video = index === 0;
-  const trak = new boxes.trak();
+  const trak = new boxClasses.trak();
   trak.addBox(
-    dated(new boxes.tkhd(), movie)
+    dated(new boxClasses.tkhd(), movie)
       .set("flags", 3)
       .set("track_id", index + 1)
       .set("duration", movie.durationTicks)
@@ -74,18 +74,21 @@ function trackOf(
       .set("width", video ? movie.init.width * fixedPointOne : 0)
       .set("height", video ? movie.init.height * fixedPointOne : 0),
   );
-  trak.addBox(new boxes.edts()).addBox(edits(timeline, movie));
-  const mdia = trak.addBox(new boxes.mdia());
-  const mdhd = dated(new boxes.mdhd(), movie).set("timescale", timeline.timescale).set("duration", timeline.endTicks);
+  trak.addBox(new boxClasses.edts()).addBox(edits(timeline, movie));
+  const mdia = trak.addBox(new boxClasses.mdia());
+  const mdhd = dated(new boxClasses.mdhd(), movie)
+    .set("timescale", timeline.timescale)
+    .set("duration", timeline.endTicks);
   mdia.addBox(mdhd.set("language", undetermined));
-  const handler = new boxes.hdlr().set("handler", video ? "vide" : "soun");
+  const handler = new boxClasses.hdlr().set("handler", video ? "vide" : "soun");
   mdia.addBox(handler.set("name", video ? "VideoHandler" : "SoundHandler"));
-  const minf = mdia.addBox(new boxes.minf());
-  if (video) minf.addBox(new boxes.vmhd().set("flags", 1).set("graphicsmode", 0).set("opcolor", new Uint16Array(3)));
-  else minf.addBox(new boxes.smhd().set("balance", 0));
-  const dref = new boxes.dref();
-  dref.addEntry(new boxes["url "]());
-  minf.addBox(new boxes.dinf()).addBox(dref);
+  const minf = mdia.addBox(new boxClasses.minf());
+  if (video)
+    minf.addBox(new boxClasses.vmhd().set("flags", 1).set("graphicsmode", 0).set("opcolor", new Uint16Array(3)));
+  else minf.addBox(new boxClasses.smhd().set("balance", 0));
+  const dref = new boxClasses.dref();
+  dref.addEntry(new boxClasses["url "]());
+  minf.addBox(new boxClasses.dinf()).addBox(dref);
   minf.addBox(sampleTable(source.sampleDescription, timeline, movie.layout.chunks[index] ?? [], mediaOffset));
   return trak;
 }
@@ -94,12 +97,12 @@ function trackOf(
 function edits(
   { zeroTicks, timescale }: TrackTimeline,
   { durationTicks, video }: Movie,
-): InstanceType<typeof boxes.elst> {
+): InstanceType<typeof boxClasses.elst> {
   const rate = { media_rate_integer: 1, media_rate_fraction: 0 };
   const late = zeroTicks < 0 ? Math.round((-zeroTicks * video.timescale) / timescale) : 0;
   const nothing = { segment_duration: late, media_time: -1, ...rate };
   const rest = { segment_duration: durationTicks - late, media_time: Math.max(0, zeroTicks), ...rate };
-  return new boxes.elst().set("entries", late > 0 ? [nothing, rest] : [rest]);
+  return new boxClasses.elst().set("entries", late > 0 ? [nothing, rest] : [rest]);
 }
 
 function dated<T extends { creation_time: number; modification_time: number }>(box: T, { createdMs }: Movie): T {
@@ -160,40 +163,40 @@ function sampleTable(
   { samples, endTicks }: TrackTimeline,
   chunks: readonly Chunk[],
   mediaOffset: number,
-): InstanceType<typeof boxes.stbl> {
-  const stbl = new boxes.stbl();
+): InstanceType<typeof boxClasses.stbl> {
+  const stbl = new boxClasses.stbl();
   stbl.addBox(verbatimBox(description));
   stbl.addBox(durations(samples, endTicks));
   if (samples.some(({ decodeTicks, presentTicks }) => decodeTicks !== presentTicks)) stbl.addBox(shifts(samples));
   if (samples.some(({ sync }) => !sync)) {
     const numbers = samples.flatMap(({ sync }, i) => (sync ? [i + 1] : []));
-    stbl.addBox(new boxes.stss().set("sample_numbers", numbers));
+    stbl.addBox(new boxClasses.stss().set("sample_numbers", numbers));
   }
   stbl.addBox(samplesOfChunks(chunks));
   const sizes = samples.map(({ bytes }) => bytes);
-  stbl.addBox(new boxes.stsz().set("sample_size", 0).set("sample_sizes", sizes));
+  stbl.addBox(new boxClasses.stsz().set("sample_size", 0).set("sample_sizes", sizes));
   const offsets = chunks.map(({ offset }) => mediaOffset + offset);
-  stbl.addBox(new boxes.co64().set("chunk_offsets", offsets));
+  stbl.addBox(new boxClasses.co64().set("chunk_offsets", offsets));
   return stbl;
 }
 
-function durations(samples: readonly MediaSample[], endTicks: number): InstanceType<typeof boxes.stts> {
+function durations(samples: readonly MediaSample[], endTicks: number): InstanceType<typeof boxClasses.stts> {
   const { counts, values } = runLengths(
     samples.map(({ decodeTicks }, i) => (samples[i + 1]?.decodeTicks ?? endTicks) - decodeTicks),
   );
-  return new boxes.stts().set("sample_counts", counts).set("sample_deltas", values);
+  return new boxClasses.stts().set("sample_counts", counts).set("sample_deltas", values);
 }
 
-function shifts(samples: readonly MediaSample[]): InstanceType<typeof boxes.ctts> {
+function shifts(samples: readonly MediaSample[]): InstanceType<typeof boxClasses.ctts> {
   const { counts, values } = runLengths(samples.map(({ decodeTicks, presentTicks }) => presentTicks - decodeTicks));
-  return new boxes.ctts().set("sample_counts", counts).set("sample_offsets", values);
+  return new boxClasses.ctts().set("sample_counts", counts).set("sample_offsets", values);
 }
 
-function samplesOfChunks(chunks: readonly Chunk[]): InstanceType<typeof boxes.stsc> {
+function samplesOfChunks(chunks: readonly Chunk[]): InstanceType<typeof boxClasses.stsc> {
   const changes = chunks.flatMap(({ samples }, i) =>
     chunks[i - 1]?.samples === samples ? [] : [{ chunk: i + 1, samples }],
   );
-  return new boxes.stsc()
+  return new boxClasses.stsc()
     .set(
       "first_chunk",
       changes.map(({ chunk }) => chunk),
@@ -237,13 +240,13 @@ const chapterTicks = 10_000_000;
 const utf8Text = 1;
 
 function userDataBox({ title, comment, startedAt, chapters }: Metadata): Box {
-  const udta = new boxes.udta();
+  const udta = new boxClasses.udta();
   const items = [
     item("\u00a9nam", utf8(title, titleBytesMax)),
     item("\u00a9day", Buffer.from(startedAt)),
     item("\u00a9cmt", new TextEncoder().encode(comment)),
   ];
-  const handler = writeBox(new boxes.hdlr().set("handler", "mdir").set("name", ""));
+  const handler = writeBox(new boxClasses.hdlr().set("handler", "mdir").set("name", ""));
   udta.addBox(rawBox("meta", Buffer.concat([uint32(0), handler, bytesOf("ilst", ...items)])));
   if (chapters.length > 0) udta.addBox(rawBox("chpl", chapterList(chapters.slice(0, chaptersMax))));
   return udta;

@@ -43,7 +43,7 @@ export type SplitPlan = {
 };
 
 /** Splits a plan at the end of its file. Returns undefined unless it has moments both before and after. */
-export function splitAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan | undefined {
+export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan | undefined {
   const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
@@ -78,5 +78,5 @@ export function splitByFormat(
     atMs > toMs + coverageToleranceMs &&
     otherFormat.some((one) => one.fromMs - coverageToleranceMs <= atMs && atMs <= one.toMs + coverageToleranceMs);
   if (!plan.moments.some(isInOtherFormat)) return undefined;
-  return splitAt(plan, toMs, message("clip.picture_format_changed"));
+  return splitPlanAt(plan, toMs, message("clip.picture_format_changed"));
 }

@@ -9,7 +9,7 @@ import { type ClipJobs, cannotRecord } from "../jobs/jobs.ts";
 import type { ReceiptStatements } from "../jobs/receipts.ts";
 import { describeRange } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
-import type { Rules } from "./rules.ts";
+import type { RecordingRules } from "./rules.ts";
 import { type ClipSchedule, type MomentRule, type Placement, toMomentRule } from "./schedule.ts";
 
 /** An event with its position in the journal. */
@@ -26,7 +26,7 @@ export type PlannedWrite = {
 };
 
 export type ClipPlannerDeps = {
-  readonly rules: Pick<Rules, "ruleOf">;
+  readonly rules: Pick<RecordingRules, "ruleOf">;
   readonly schedule: ClipSchedule;
   readonly jobs: Pick<ClipJobs, "addPlan" | "confirmWritten" | "planById" | "outcomeFor" | "startCut" | "closeJob">;
   readonly recorder: Pick<Recorder, "state">;

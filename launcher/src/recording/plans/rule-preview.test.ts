@@ -10,7 +10,7 @@ import { insertEvent } from "../../inbox/inbox-store.ts";
 import { sql } from "../../storage/sql.ts";
 import { createRulePreview, replayTriggers } from "./rule-preview.ts";
 import { createPastTriggerStore, type PastTrigger } from "./rule-store.ts";
-import { createRules } from "./rules.ts";
+import { createRecordingRules } from "./rules.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -45,7 +45,7 @@ const arrived = (
 
 async function begin() {
   const { storage } = folder;
-  const rules = createRules({
+  const rules = createRecordingRules({
     load: async () => [],
     write: storage.write,
     knownIds: () => [],

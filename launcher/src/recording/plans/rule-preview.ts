@@ -4,11 +4,11 @@ import { type Message, type RecordingRule, type RulePreview, rulePreviewMomentsM
 import { joinClauses, message } from "@kit/contract/messages";
 import type { ClipPlan, Moment } from "./plan.ts";
 import type { PastTrigger, PastTriggerStore } from "./rule-store.ts";
-import type { RuleChange, Rules } from "./rules.ts";
+import type { RecordingRuleChange, RecordingRules } from "./rules.ts";
 import { ClipSchedule, type Placement, toMomentRule } from "./schedule.ts";
 
 export type RulePreviewDeps = {
-  readonly rules: Pick<Rules, "ruleOf" | "previewChange">;
+  readonly rules: Pick<RecordingRules, "ruleOf" | "previewChange">;
   readonly past: PastTriggerStore;
   readonly gameOf: (eventId: string) => string | null;
 };
@@ -123,7 +123,7 @@ function previewOf(
 export type PreviewRule = ReturnType<typeof createRulePreview>;
 
 export function createRulePreview({ rules, past, gameOf }: RulePreviewDeps) {
-  return async function preview(eventId: string, change: RuleChange): Promise<RulePreview> {
+  return async function preview(eventId: string, change: RecordingRuleChange): Promise<RulePreview> {
     const rule = rules.previewChange(eventId, change);
     const own = await past.newest(eventId, rulePreviewMomentsMax);
     const last = own[0];

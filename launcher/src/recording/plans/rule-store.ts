@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.ts";
 const ms = (seconds: number) => Math.round(seconds * 1_000);
 const seconds = (ms: unknown) => Number(ms) / 1_000;
 
-export function saveRule(rule: RecordingRule): Statement {
+export function saveRecordingRule(rule: RecordingRule): Statement {
   const preMs = ms(rule.preSeconds);
   const postMs = ms(rule.postSeconds);
   const gapMs = ms(rule.mergeGapSeconds);
@@ -20,9 +20,10 @@ export function saveRule(rule: RecordingRule): Statement {
       priority = excluded.priority`;
 }
 
-export const deleteRule = (eventId: string): Statement => sql`DELETE FROM recording_rule WHERE event_id = ${eventId}`;
+export const deleteRecordingRule = (eventId: string): Statement =>
+  sql`DELETE FROM recording_rule WHERE event_id = ${eventId}`;
 
-export async function loadRules(storage: Pick<Storage, "read">): Promise<RecordingRule[]> {
+export async function loadRecordingRules(storage: Pick<Storage, "read">): Promise<RecordingRule[]> {
   const rows = await storage.read(sql`
     SELECT event_id AS eventId, action, pre_ms AS preMs, post_ms AS postMs, merge_gap_ms AS mergeGapMs,
       longest_ms AS longestMs, cooldown_ms AS cooldownMs, priority

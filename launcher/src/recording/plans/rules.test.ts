@@ -4,8 +4,8 @@ import { after, before, test } from "node:test";
 import { recordingRuleDefaults } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { loadRules } from "./rule-store.ts";
-import { createRules, type Rules } from "./rules.ts";
+import { loadRecordingRules } from "./rule-store.ts";
+import { createRecordingRules, type RecordingRules } from "./rules.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -14,10 +14,10 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 let changes = 0;
-async function restarted(): Promise<Rules> {
+async function restarted(): Promise<RecordingRules> {
   const { storage } = folder;
-  const rules = createRules({
-    load: () => loadRules(storage),
+  const rules = createRecordingRules({
+    load: () => loadRecordingRules(storage),
     write: storage.write,
     knownIds: () => ["saga_seen"],
     bufferSeconds: () => 60,
@@ -28,7 +28,7 @@ async function restarted(): Promise<Rules> {
   await rules.load();
   return rules;
 }
-async function fresh(): Promise<Rules> {
+async function fresh(): Promise<RecordingRules> {
   await folder.storage.write(sql`DELETE FROM recording_rule`);
   changes = 0;
   return restarted();
@@ -94,7 +94,7 @@ test("two simultaneous changes of one id both take effect", async () => {
 });
 
 test("before the rules are loaded there is no rule, because an id set to nothing must not be recorded", () => {
-  const load = () => loadRules(folder.storage);
+  const load = () => loadRecordingRules(folder.storage);
   const needs = { load, write: folder.storage.write, knownIds: () => [], bufferSeconds: () => 60, onChanged: () => {} };
-  assert.throws(() => createRules(needs).ruleOf("saga_boss"), { code: "storage_unavailable" });
+  assert.throws(() => createRecordingRules(needs).ruleOf("saga_boss"), { code: "storage_unavailable" });
 });

@@ -11,28 +11,28 @@ import {
 import { message } from "@kit/contract/messages";
 import { createSerialQueue, type Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { deleteRule, saveRule } from "./rule-store.ts";
+import { deleteRecordingRule, saveRecordingRule } from "./rule-store.ts";
 
 /** Maximum number of changed rules: far more than a person sets by hand. */
 const changedMax = 10_000;
 /** Minimum of pre-roll and post-roll together. */
 const shortestSeconds = 1;
 
-export type RuleChange = {
+export type RecordingRuleChange = {
   readonly [Name in keyof Omit<RecordingRule, "eventId" | "changed">]?: RecordingRule[Name] | undefined;
 };
 
-export type Rules = {
+export type RecordingRules = {
   /** Loads the changed rules. Nothing is recorded before, because a rule may say `nothing`. */
   load(): Promise<void>;
   ruleOf(eventId: string): RecordingRule;
   /** Returns the rules of all event ids that games sent or a person changed. */
   list(): RecordingRule[];
   /** If members contradict each other, rejects with KitError payload_invalid, which names the member. */
-  change(eventId: string, change: RuleChange): Promise<RecordingRule>;
+  change(eventId: string, change: RecordingRuleChange): Promise<RecordingRule>;
   reset(eventId: string): Promise<void>;
   /** Returns what the rule would be after a change. Throws as `change` rejects. */
-  previewChange(eventId: string, change: RuleChange): RecordingRule;
+  previewChange(eventId: string, change: RecordingRuleChange): RecordingRule;
   /** Returns the event ids with a changed rule. */
   changedIds(): readonly string[];
   /** Returns the problems of a rule, one per invalid member. */
@@ -48,7 +48,7 @@ export type Rules = {
   maxPreSeconds(): number;
 };
 
-export type RulesDeps = {
+export type RecordingRulesDeps = {
   readonly load: () => Promise<readonly RecordingRule[]>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** Returns the event ids of all triggers so far. */
@@ -87,12 +87,18 @@ const tooMany = () => new KitError("payload_invalid", message("rule.too_many", {
 /** Rounds seconds to milliseconds, as the database stores them. */
 const roundToMs = (value: RecordingRule[keyof RecordingRule]) =>
   typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value;
-const definedMembers = (change: RuleChange): Partial<RecordingRule> =>
+const definedMembers = (change: RecordingRuleChange): Partial<RecordingRule> =>
   Object.fromEntries(
     Object.entries(change).flatMap(([name, value]) => (value === undefined ? [] : [[name, roundToMs(value)]])),
   );
 
-export function createRules({ load, write, knownIds, bufferSeconds, onChanged }: RulesDeps): Rules {
+export function createRecordingRules({
+  load,
+  write,
+  knownIds,
+  bufferSeconds,
+  onChanged,
+}: RecordingRulesDeps): RecordingRules {
   let changed: Map<string, RecordingRule> | undefined;
   const serialize = createSerialQueue();
   const known = () => {
@@ -101,22 +107,22 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
   };
   const ruleOf = (eventId: string) => known().get(eventId) ?? defaultRule(eventId);
 
-  const wouldBe = (eventId: string, members: RuleChange) => {
+  const wouldBe = (eventId: string, members: RecordingRuleChange) => {
     const rule = { ...ruleOf(eventId), ...definedMembers(members), changed: true };
     assertSensible(problemsOf(rule, bufferSeconds()));
     return rule;
   };
-  const change = async (eventId: string, members: RuleChange) => {
+  const change = async (eventId: string, members: RecordingRuleChange) => {
     const rule = wouldBe(eventId, members);
     if (!known().has(eventId) && known().size >= changedMax) throw tooMany();
-    await write(saveRule(rule));
+    await write(saveRecordingRule(rule));
     known().set(eventId, rule);
     onChanged();
     return rule;
   };
   const reset = async (eventId: string) => {
     if (!known().has(eventId)) throw new KitError("not_found", message("rule.is_default", { event: eventId }));
-    await write(deleteRule(eventId));
+    await write(deleteRecordingRule(eventId));
     known().delete(eventId);
     onChanged();
   };
@@ -124,7 +130,9 @@ export function createRules({ load, write, knownIds, bufferSeconds, onChanged }:
     const added = [...wanted].filter(([eventId, rule]) => rule !== null && !known().has(eventId)).length;
     if (added > 0 && known().size + added > changedMax) throw tooMany();
     return {
-      statements: [...wanted].map(([eventId, rule]) => (rule === null ? deleteRule(eventId) : saveRule(rule))),
+      statements: [...wanted].map(([eventId, rule]) =>
+        rule === null ? deleteRecordingRule(eventId) : saveRecordingRule(rule),
+      ),
       committed() {
         for (const [eventId, rule] of wanted) {
           if (rule === null) known().delete(eventId);

@@ -3,12 +3,15 @@ import type { RecorderSettings } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
-export const saveSetting = (name: keyof RecorderSettings, value: RecorderSettings[typeof name]): Statement => sql`
+export const saveRecorderSetting = (
+  name: keyof RecorderSettings,
+  value: RecorderSettings[typeof name],
+): Statement => sql`
   INSERT INTO recorder_setting (name, value) VALUES (${name}, ${JSON.stringify(value)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** Returns all stored settings, even those that this version does not know. */
-export async function loadSettings(storage: Pick<Storage, "read">): Promise<Record<string, unknown>> {
+export async function loadRecorderSettings(storage: Pick<Storage, "read">): Promise<Record<string, unknown>> {
   const rows = await storage.read(sql`SELECT name, value FROM recorder_setting`);
   return Object.fromEntries(rows.map(({ name, value }) => [String(name), JSON.parse(String(value))]));
 }

@@ -6,8 +6,8 @@ import { after, before, test } from "node:test";
 import { recorderDefaults } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { loadSettings } from "./setting-store.ts";
-import { createSettings, passwordFileAt, type Settings } from "./settings.ts";
+import { loadRecorderSettings } from "./setting-store.ts";
+import { createRecorderSettings, passwordFileAt, type Settings } from "./settings.ts";
 
 let folder: StorageFolder;
 let passwordPath: string;
@@ -20,8 +20,8 @@ after(() => folder?.[Symbol.asyncDispose]());
 let changes = 0;
 async function restarted(): Promise<Settings> {
   const { storage } = folder;
-  const settings = createSettings({
-    load: () => loadSettings(storage),
+  const settings = createRecorderSettings({
+    load: () => loadRecorderSettings(storage),
     write: storage.write,
     password: passwordFileAt(passwordPath),
     maxPreSeconds: () => 25,
@@ -66,8 +66,8 @@ test("if only part of a change can be written, the recorder gets that part", asy
   const full = new Error("the disk is full");
   const faults = { password: full as Error | undefined, database: undefined as Error | undefined };
   const file = passwordFileAt(passwordPath);
-  const settings = createSettings({
-    load: () => loadSettings(folder.storage),
+  const settings = createRecorderSettings({
+    load: () => loadRecorderSettings(folder.storage),
     write: async (...statements) => (faults.database ? Promise.reject(full) : folder.storage.write(...statements)),
     password: { ...file, write: async (secret) => (faults.password ? Promise.reject(full) : file.write(secret)) },
     maxPreSeconds: () => 0,
@@ -86,8 +86,13 @@ test("if only part of a change can be written, the recorder gets that part", asy
 test("nothing is captured before the settings are loaded", () => {
   const password = passwordFileAt(passwordPath);
   const { storage } = folder;
-  const needs = { load: () => loadSettings(storage), write: storage.write, maxPreSeconds: () => 0, onChanged() {} };
-  assert.equal(createSettings({ ...needs, password }).current().when, "never");
+  const needs = {
+    load: () => loadRecorderSettings(storage),
+    write: storage.write,
+    maxPreSeconds: () => 0,
+    onChanged() {},
+  };
+  assert.equal(createRecorderSettings({ ...needs, password }).current().when, "never");
 });
 
 test("stored values that this version does not know are replaced by the default", async () => {

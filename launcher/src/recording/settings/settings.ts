@@ -6,7 +6,7 @@ import { message, rejectField } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { saveSetting } from "./setting-store.ts";
+import { saveRecorderSetting } from "./setting-store.ts";
 
 type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSettings[Name] | undefined } & {
   readonly obsPassword?: string | null | undefined;
@@ -55,7 +55,7 @@ function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreS
   if (!URL.canParse(obsUrl)) rejectField("/obsUrl", message("field.must_name_port"));
 }
 
-export function createSettings({
+export function createRecorderSettings({
   load,
   write,
   password,
@@ -82,7 +82,7 @@ export function createSettings({
         hasChanged = true;
       }
       if (changed.length > 0) {
-        await write(...changed.map((name) => saveSetting(name, next[name])));
+        await write(...changed.map((name) => saveRecorderSetting(name, next[name])));
         settings = next;
         hasChanged = true;
       }

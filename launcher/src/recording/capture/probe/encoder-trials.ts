@@ -30,7 +30,7 @@ const conversionCoreShare = 0.15;
 const gameFactor = 1.5;
 
 /** Returns the device of the first graphics card that can render, on Linux; otherwise null. */
-export function renderNode(): string | null {
+export function findRenderDevice(): string | null {
   try {
     const node = readdirSync("/dev/dri")
       .filter((name) => name.startsWith("renderD"))
@@ -76,7 +76,7 @@ async function tryEncoder(
   picture: PictureFormat,
   priority: JobPriority,
 ): Promise<EncoderTrial> {
-  const device = name === "h264_vaapi" ? renderNode() : null;
+  const device = name === "h264_vaapi" ? findRenderDevice() : null;
   const fail = (why: Message) => ({ tried: { what: toMessage(name), ok: false, why }, encoder: null });
   if (name === "h264_vaapi" && device === null) return fail(message("encoder.no_graphics_card"));
   const encoder: Encoder = { name, device, preset: "superfast" };

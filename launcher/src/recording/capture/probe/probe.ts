@@ -9,7 +9,7 @@ import { type CaptureChoice, createChoice, type ProbeRefusal, stepDown, stillPro
 import { type CaptureSpec, expectedSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
 import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
-import { type CaptureSource, findSources } from "./source.ts";
+import { type CaptureSource, findCaptureSources } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
@@ -83,7 +83,7 @@ export function createProbe(file?: string): Probe {
   };
   const choose = async (request: ProbeRequest, options: ChooseOptions): Promise<CaptureChoice | ProbeRefusal> => {
     const { ffmpeg, settings, display, wayland } = request;
-    const found = await findSources({
+    const found = await findCaptureSources({
       platform: requestPlatform(request),
       display,
       wayland,

@@ -7,7 +7,7 @@ import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
 import { type CaptureSpec, encoderCandidates, expectedSize } from "./commands.ts";
-import { renderNode } from "./encoder-trials.ts";
+import { findRenderDevice } from "./encoder-trials.ts";
 import type { CaptureSource } from "./source.ts";
 
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
@@ -65,7 +65,7 @@ export function createSavedChoice(file: string): SavedChoice {
       const name = encoderCandidates(platform).find((one) => one === saved?.encoder);
       if (saved === undefined || saved.key !== key || source === undefined || name === undefined) return undefined;
       const { preset, sound, warnings, tried, width, height } = saved;
-      const device = name === "h264_vaapi" ? renderNode() : null;
+      const device = name === "h264_vaapi" ? findRenderDevice() : null;
       const spec = { ...captureSpec(source), encoder: { name, preset, device }, sound };
       const size = spec.inputSize === null ? { width, height } : expectedSize(spec);
       return createChoice(spec, size, {

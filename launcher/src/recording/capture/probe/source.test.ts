@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { findSoundSources } from "./probe.ts";
-import { findSources, type SourceRequest } from "./source.ts";
+import { findCaptureSources, type SourceRequest } from "./source.ts";
 import type { XDisplay } from "./x11-display.ts";
 
 const seen: XDisplay = {
@@ -21,7 +21,7 @@ const wish: SourceRequest = {
   listDevices: async () => "",
   readDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
-const find = (changed: Partial<SourceRequest>) => findSources({ ...wish, ...changed });
+const find = (changed: Partial<SourceRequest>) => findCaptureSources({ ...wish, ...changed });
 const refusalOf = async (changed: Partial<SourceRequest>) => {
   const found = await find(changed);
   assert.ok("refused" in found);

@@ -28,7 +28,7 @@ export type SourceRequest = {
 /** Kit does not capture the screen instead: a person chose one window so that nothing else is recorded. */
 const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
-export async function findSources(request: SourceRequest): Promise<CaptureSources> {
+export async function findCaptureSources(request: SourceRequest): Promise<CaptureSources> {
   if (request.platform === "win32") return { sources: windowsSources(request.window) };
   if (request.platform === "darwin") return macSources(request);
   if (request.display !== undefined && request.display !== "") return x11Sources(request, request.display);
