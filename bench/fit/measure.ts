@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import { type Aim, aimFor, fitClip, type Media } from "../../launcher/test/recording/export-rig.ts";
+import { type Aim, aimFor, fitClip, type MediaToFit } from "../../launcher/test/recording/export-rig.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { cpuSecondsOf } from "../machine.ts";
 
@@ -35,7 +35,7 @@ async function ffmpeg(args: readonly string[], folder: string): Promise<void> {
 }
 
 /** Makes a clip of about a megabyte a second with noise, which is hard to compress. */
-export async function makeClip(folder: string, seconds: number, height: number): Promise<Media> {
+export async function makeClip(folder: string, seconds: number, height: number): Promise<MediaToFit> {
   const path = join(folder, "clip.mp4");
   const width = (height * 16) / 9;
   const picture = ["-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=30,noise=alls=12:allf=t`];
@@ -48,7 +48,7 @@ export async function makeClip(folder: string, seconds: number, height: number):
 }
 
 /** The plain ffmpeg equivalent: two passes with the same preset and bit rate. */
-async function plainly(folder: string, media: Media, { height, videoBits, soundBits }: Aim): Promise<string> {
+async function plainly(folder: string, media: MediaToFit, { height, videoBits, soundBits }: Aim): Promise<string> {
   const path = join(folder, "plain.mp4");
   const picture = ["-i", media.path, "-vf", `scale=-2:${height}`, "-c:v", "libx264", "-preset", "veryfast"];
   const rate = ["-pix_fmt", "yuv420p", "-b:v", String(videoBits)];
@@ -63,7 +63,7 @@ const cpuMs = () => cpuSecondsOf(process.pid, true) * 1_000;
 
 export async function measureFit(
   folder: string,
-  media: Media,
+  media: MediaToFit,
   rounds: number,
   say: (line: string) => void,
 ): Promise<{ runs: FitRun[]; path: string }> {

@@ -1,12 +1,12 @@
 // What other folders may import from `games`.
 export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
-export { createEventsFile } from "./events-file/events-file.ts";
+export { createEventsFiles } from "./events-file/events-file.ts";
 export { createGameDataStore } from "./game-data-store.ts";
 export { GameRegistry } from "./games.ts";
 export { loadLabels } from "./labels/label-store.ts";
-export { createLibrary } from "./library/library.ts";
+export { createGameLibrary } from "./library/library.ts";
 export { createLibraryStore } from "./library/library-store.ts";
-export { createPlay } from "./library/play.ts";
+export { createPlayGame } from "./library/play.ts";
 export { createIconFinder } from "./library/program-icon.ts";
 export { ProgramWatcher } from "./programs.ts";
 export { gameRoutes } from "./routes.ts";

@@ -22,7 +22,7 @@ import { type Route, route } from "../http/route.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { EventsFiles } from "./events-file/events-file.ts";
 import type { GameRegistry } from "./games.ts";
-import type { ImageContent, Library } from "./library/library.ts";
+import type { GameImage, GameLibrary } from "./library/library.ts";
 import { createRuleCountStore } from "./rule-count-store.ts";
 import type { SourceFolders } from "./source/sources.ts";
 
@@ -31,10 +31,10 @@ type GameRoutesDeps = {
   readonly games: GameRegistry;
   readonly sources: SourceFolders;
   readonly eventsFiles: EventsFiles;
-  readonly library: Library;
+  readonly library: GameLibrary;
 };
 
-function sendImage({ type, version, bytes }: ImageContent, known: string | undefined, reply: FastifyReply): void {
+function sendImage({ type, version, bytes }: GameImage, known: string | undefined, reply: FastifyReply): void {
   const tag = `"${version}"`;
   reply.header("content-type", type).header("cache-control", "private, no-cache").header("etag", tag);
   if (known === tag) reply.code(304).send();

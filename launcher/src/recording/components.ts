@@ -22,7 +22,7 @@ import { loadRecordingRules } from "./plans/rule-store.ts";
 import { createRecordingRules } from "./plans/rules.ts";
 import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
-import { createTrim } from "./trim/trim.ts";
+import { createTrimmer } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
 
@@ -149,7 +149,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
   const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
   const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
-  const trim = createTrim({
+  const trim = createTrimmer({
     store,
     files,
     library,

@@ -10,7 +10,7 @@ import { openClipsFolder, planWith, saveRow } from "../../test/recording/clips-f
 import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { trashFileName } from "./clips/clip-row.ts";
-import { neverCut } from "./clips/recovery.ts";
+import { neverCutMessage } from "./clips/recovery.ts";
 
 import { Recording } from "./recording.ts";
 import { saveRecorderSetting } from "./settings/setting-store.ts";
@@ -103,7 +103,7 @@ test("a clip requested during the recovery is not treated as one of an earlier r
   isOpen.resolve();
   await ready();
   while ((await store.findByEvent(event)) === undefined) await turn();
-  assert.notEqual((await store.findByEvent(event))?.clip.reason, neverCut);
+  assert.notEqual((await store.findByEvent(event))?.clip.reason, neverCutMessage);
 });
 
 test("an error report without a game starts no recording, because that game may be switched off", async (t) => {

@@ -48,7 +48,7 @@ const hourMs = 3_600_000;
 const hourlyMax = 20;
 
 /** Limits how many error reports get a clip. */
-export class ErrorClips {
+export class ErrorClipLimiter {
   readonly #now: () => number;
   /** Events that got a clip within the last hour, each with the time of its request. */
   #granted: ReadonlyMap<string, number> = new Map();
@@ -75,7 +75,7 @@ const timerMaxMs = 3_600_000;
  * Returns when the launcher started, by the wall clock as it is set now. Many computers set their clock back soon after they
  * start. Without this correction, every moment after that would seem older than the launcher.
  */
-export function createStartedAt(now: () => number, monotonic: () => number = () => performance.now()): () => number {
+export function createStartTime(now: () => number, monotonic: () => number = () => performance.now()): () => number {
   const startedMs = now();
   const startedMonotonicMs = monotonic();
   return () => Math.min(startedMs, Math.floor(now() - (monotonic() - startedMonotonicMs)));
@@ -115,7 +115,7 @@ export class Recording {
   readonly #deps: RecordingDeps;
   readonly #startedAtMs: () => number;
   readonly #schedule = new ClipSchedule();
-  readonly #errorClips: ErrorClips;
+  readonly #errorClips: ErrorClipLimiter;
   readonly #components: RecordingComponents;
   readonly #jobs: ClipJobs;
   readonly #planner: ClipPlanner;
@@ -132,8 +132,8 @@ export class Recording {
   constructor(deps: RecordingDeps) {
     const { now } = deps;
     this.#deps = deps;
-    this.#startedAtMs = createStartedAt(now);
-    this.#errorClips = new ErrorClips(now);
+    this.#startedAtMs = createStartTime(now);
+    this.#errorClips = new ErrorClipLimiter(now);
     this.#isOnForAll = deps.isOn(null);
     const components = createRecordingComponents({
       ...deps,

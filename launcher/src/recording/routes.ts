@@ -37,19 +37,19 @@ import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
 import type { RecordingRules } from "./plans/rules.ts";
-import type { Settings } from "./settings/settings.ts";
-import type { Trim } from "./trim/trim.ts";
+import type { StoredRecorderSettings } from "./settings/settings.ts";
+import type { Trimmer } from "./trim/trim.ts";
 
 const defaultLimit = 50;
 
 export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly testClip: () => Promise<TestRecording>;
-  readonly settings: Settings;
+  readonly settings: StoredRecorderSettings;
   readonly rules: RecordingRules;
   readonly preview: PreviewRule;
   readonly library: ClipLibrary;
-  readonly trim: Trim;
+  readonly trim: Trimmer;
   readonly exports: Exports;
   readonly reveal: RevealClip;
 };

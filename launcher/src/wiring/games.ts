@@ -1,10 +1,10 @@
 // Creates the operations and sessions of games. The other slices supply a game's counts, covers, and what became of its events.
 import {
-  createEventsFile,
+  createEventsFiles,
+  createGameLibrary,
   createGameSessions,
   createIconFinder,
-  createLibrary,
-  createPlay,
+  createPlayGame,
   type GameSessions,
   gameRoutes,
   type ProcessLife,
@@ -50,18 +50,18 @@ export function wireGameRoutes(
   { config, storage, now, games, feed }: SharedDeps,
   { recording, sessions, sources }: Others,
 ): readonly Route[] {
-  const library = createLibrary({
+  const library = createGameLibrary({
     ...createClipCountStore(storage),
     ...createIssueCountStore(storage),
     ...createDraftCountStore(storage),
     games,
     storage,
     now,
-    play: createPlay({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played }),
+    play: createPlayGame({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played }),
     posterOf: recording.posterPath,
     findIcon: createIconFinder(now),
     onChanged: () => feed.notifyChange("games"),
   });
-  const eventsFiles = createEventsFile({ games, rules: recording.rules, storage });
+  const eventsFiles = createEventsFiles({ games, rules: recording.rules, storage });
   return gameRoutes({ storage, games, sources, eventsFiles, library });
 }

@@ -19,7 +19,7 @@ import {
 } from "@kit/contract";
 import { openDisplay } from "../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import { readDisplay } from "../../src/recording/capture/probe/x11-display.ts";
+import { readXDisplay } from "../../src/recording/capture/probe/x11-display.ts";
 import { runFfmpeg } from "../../src/recording/ffmpeg/run.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";
@@ -102,7 +102,7 @@ test("the demo produces playable clips, one issue of two reports, a draft and a 
   await reached(played, "streak");
   assert.deepEqual(
     (({ title, width, height }) => ({ title, width, height }))(
-      (await readDisplay(display.name, "Kit's demo")).window ?? assert.fail("no window"),
+      (await readXDisplay(display.name, "Kit's demo")).window ?? assert.fail("no window"),
     ),
     { title: "Kit's demo", width: 960, height: 540 },
   );

@@ -1,17 +1,17 @@
 // Support: exports a clip as the launcher does, for measurements.
 
-import type { FittedMedia, Media } from "../../src/recording/exports/encode-plan.ts";
+import type { FittedMedia, MediaToFit } from "../../src/recording/exports/encode-plan.ts";
 import { planEncoding } from "../../src/recording/exports/encode-plan.ts";
 import { MediaFitter } from "../../src/recording/exports/media-fitter.ts";
 
-export type { FittedMedia, Media };
+export type { FittedMedia, MediaToFit };
 
 /** `name` must be unused, because an existing file is not made again. */
 export function fitClip(
   ffmpeg: string,
   dir: string,
   name: string,
-  media: Media,
+  media: MediaToFit,
   bytesMax: number,
 ): Promise<FittedMedia> {
   const { fit } = new MediaFitter({ dir, ffmpeg: async () => ({ path: ffmpeg, hasFpsMode: true }) });
@@ -22,7 +22,7 @@ export function fitClip(
 export type Aim = { readonly height: number; readonly videoBits: number; readonly soundBits: number };
 
 /** The size and bit rates that the launcher chooses for such a clip with sound and 30 frames a second. */
-export function aimFor({ width, height, seconds, bytes }: Media, bytesMax: number): Aim {
+export function aimFor({ width, height, seconds, bytes }: MediaToFit, bytesMax: number): Aim {
   const source = { width, height, seconds, bytes, frameRate: 30, hasSound: true };
   return planEncoding(source, { bytesMax }, { fromSeconds: 0, seconds });
 }

@@ -54,7 +54,7 @@ export const hasNoSettings = (known: EventIdSettings): boolean => Object.keys(to
 const describeValue = (name: keyof RecordingRuleMembers, { [name]: value }: RecordingRuleMembers) =>
   name.endsWith("Seconds") ? `${value} s` : String(value);
 
-export function listChanges(eventId: string, from: EventIdSettings, to: EventIdSettings): EventsFileChange[] {
+export function listSettingChanges(eventId: string, from: EventIdSettings, to: EventIdSettings): EventsFileChange[] {
   const was = from.recording ?? recordingRuleDefaults;
   const is = to.recording ?? recordingRuleDefaults;
   const rows: (readonly [what: string, from: string, to: string])[] = [

@@ -9,7 +9,7 @@ import { loadRecordingRules } from "../../recording/plans/rule-store.ts";
 import { createRecordingRules } from "../../recording/plans/rules.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { GameRegistry } from "../games.ts";
-import { createEventsFile, type ImportOptions } from "./events-file.ts";
+import { createEventsFiles, type EventsImportOptions } from "./events-file.ts";
 
 let folder: StorageFolder;
 before(async () => {
@@ -43,9 +43,9 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
   });
   await games.load();
   await rules.load();
-  const files = createEventsFile({ games, rules, storage: { read: storage.read, write } });
+  const files = createEventsFiles({ games, rules, storage: { read: storage.read, write } });
   /** Imports the file as it arrives over HTTP. */
-  const take = async (file: unknown, how: ImportOptions = {}) => {
+  const take = async (file: unknown, how: EventsImportOptions = {}) => {
     assertValid(importEventsFile.body, file);
     const done = await files.import(file as EventsFile, how);
     assertValid(importEventsFile.reply, done);

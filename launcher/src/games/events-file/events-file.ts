@@ -19,12 +19,12 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
 import type { PlannedChange } from "../labels/labels.ts";
-import { createLibraryStore, saveName } from "../library/library-store.ts";
+import { createLibraryStore, saveGameName } from "../library/library-store.ts";
 import {
   applyFileEntry,
   type EventIdSettings,
   hasNoSettings,
-  listChanges,
+  listSettingChanges,
   normalizeRule,
   toFileEntry,
 } from "./event-id-settings.ts";
@@ -65,7 +65,7 @@ function assertNoProblems(problems: readonly FieldError[]): void {
   );
 }
 
-export type EventsFileDeps = {
+export type EventsFilesDeps = {
   readonly games: Pick<
     GameRegistry,
     "serialize" | "planLabels" | "labelOverride" | "labelledIds" | "gameOf" | "hasGame" | "isRegistered"
@@ -81,14 +81,14 @@ export type EventsFileDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
 };
 
-export type ImportOptions = { readonly dryRun?: boolean | undefined; readonly replace?: boolean | undefined };
-export type ImportResult = { changes: EventsFileChange[]; before: EventsFile };
+export type EventsImportOptions = { readonly dryRun?: boolean | undefined; readonly replace?: boolean | undefined };
+export type EventsImportResult = { changes: EventsFileChange[]; before: EventsFile };
 
 type Change = { readonly eventId: string; readonly from: EventIdSettings; readonly to: EventIdSettings };
 
 const hasOwn = (file: EventsFile, name: keyof EventsFile) => file[name] !== undefined;
 
-export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
+export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
   /** Returns the name that a person gave the game, or null. */
   const nameOf = async (game: string) => (await createLibraryStore(storage).entries()).get(game)?.name ?? null;
   const currentSettings = (eventId: string): EventIdSettings => {
@@ -116,8 +116,8 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
 
   const importFile = async (
     file: EventsFile,
-    { dryRun = false, replace = false }: ImportOptions,
-  ): Promise<ImportResult> => {
+    { dryRun = false, replace = false }: EventsImportOptions,
+  ): Promise<EventsImportResult> => {
     const { game } = file;
     const all = Object.entries(file.events).map(([eventId, entry]): Change => {
       const from = currentSettings(eventId);
@@ -138,13 +138,13 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
     ].filter(({ from, to }) => from !== to);
     const changes = [
       ...ofGame.map((change): EventsFileChange => ({ eventId: null, ...change })),
-      ...all.flatMap(({ eventId, from, to }) => listChanges(eventId, from, to)),
+      ...all.flatMap(({ eventId, from, to }) => listSettingChanges(eventId, from, to)),
     ];
-    if (!dryRun && changes.length > 0) await commit(game, all, name === wasNamed ? [] : [saveName(game, name)]);
+    if (!dryRun && changes.length > 0) await commit(game, all, name === wasNamed ? [] : [saveGameName(game, name)]);
     return { changes, before };
   };
   const commit = async (game: string, all: readonly Change[], naming: readonly Statement[]) => {
-    const changed = all.filter(({ eventId, from, to }) => listChanges(eventId, from, to).length > 0);
+    const changed = all.filter(({ eventId, from, to }) => listSettingChanges(eventId, from, to).length > 0);
     const overrides = new Map(changed.map(({ eventId, to }) => [eventId, to]));
     const ofRules = changed.filter(({ from, to }) => JSON.stringify(from.recording) !== JSON.stringify(to.recording));
     const planned = [
@@ -176,9 +176,9 @@ export function createEventsFile({ games, rules, storage }: EventsFileDeps) {
       };
     },
     /** If the file has a problem, changes nothing and rejects with KitError payload_invalid, which names every problem. */
-    import: (file: EventsFile, options: ImportOptions): Promise<ImportResult> =>
+    import: (file: EventsFile, options: EventsImportOptions): Promise<EventsImportResult> =>
       runExclusively(() => importFile(file, options)),
   };
 }
 
-export type EventsFiles = ReturnType<typeof createEventsFile>;
+export type EventsFiles = ReturnType<typeof createEventsFiles>;

@@ -3,7 +3,7 @@ import type { GameCommand } from "@kit/contract";
 import { textOrNull } from "../../storage/row.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { Picture } from "./picture.ts";
+import type { CoverPicture } from "./picture.ts";
 
 export type LibraryEntry = {
   readonly name: string | null;
@@ -20,11 +20,11 @@ export type PlayStats = {
   readonly startedMs: number;
 };
 
-export const saveName = (game: string, name: string | null): Statement => sql`
+export const saveGameName = (game: string, name: string | null): Statement => sql`
   INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
 
 /** Saves the command, and deletes the command that a restored backup proposed. */
-export function saveCommand(game: string, command: GameCommand | null): Statement[] {
+export function saveGameCommand(game: string, command: GameCommand | null): Statement[] {
   const text = command && JSON.stringify(command);
   return [
     sql`
@@ -34,7 +34,7 @@ export function saveCommand(game: string, command: GameCommand | null): Statemen
   ];
 }
 
-export function saveCover(game: string, picture: Picture | null): Statement {
+export function saveGameCover(game: string, picture: CoverPicture | null): Statement {
   const { type = null, version = null, base64 = null } = picture ?? {};
   return sql`
     INSERT INTO game_entry (game, cover_type, cover_version, cover) VALUES (${game}, ${type}, ${version}, ${base64})
@@ -95,7 +95,7 @@ export function createLibraryStore(storage: Pick<Storage, "read">) {
         ]),
       );
     },
-    async cover(game: string): Promise<Picture | undefined> {
+    async cover(game: string): Promise<CoverPicture | undefined> {
       const [row] = await storage.read(sql`
         SELECT cover_type AS type, cover_version AS version, cover AS base64 FROM game_entry
         WHERE game = ${game} AND cover IS NOT NULL`);

@@ -11,7 +11,7 @@ import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
 import { createDraftCountStore } from "../../social/posts/posts-of-games-store.ts";
 import { type Statement, sql } from "../../storage/sql.ts";
 import { saveProgram } from "../game-store.ts";
-import { createLibrary, isProposable } from "./library.ts";
+import { createGameLibrary, isProposable } from "./library.ts";
 import { createIconFinder } from "./program-icon.ts";
 
 let folder: StorageFolder;
@@ -37,7 +37,7 @@ const names = ["saga", "quest", "kit_demo"];
 const registered: string[] = [];
 const played: GameCommand[] = [];
 const makeLibrary = (poster?: string) =>
-  createLibrary({
+  createGameLibrary({
     games: {
       list: () => ({
         services: allSwitchesOn,

@@ -20,7 +20,7 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
-import { createLibraryStore, saveCommand, saveCover, saveName } from "./library-store.ts";
+import { createLibraryStore, saveGameCommand, saveGameCover, saveGameName } from "./library-store.ts";
 import { decodePicture, parsePicture } from "./picture.ts";
 import type { PlayGame } from "./play.ts";
 import { type FindProgramIcon, readIcon } from "./program-icon.ts";
@@ -80,7 +80,7 @@ export async function isProposable(command: GameCommand): Promise<boolean> {
 
 type Counts = ReadonlyMap<string, number>;
 
-export type LibraryDeps = {
+export type GameLibraryDeps = {
   readonly games: Pick<GameRegistry, "list" | "registerGame" | "isRegistered">;
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
@@ -94,8 +94,8 @@ export type LibraryDeps = {
   readonly onChanged: () => void;
 };
 
-export type ImageContent = { readonly type: string; readonly version: string; readonly bytes: Buffer };
-export type Library = ReturnType<typeof createLibrary>;
+export type GameImage = { readonly type: string; readonly version: string; readonly bytes: Buffer };
+export type GameLibrary = ReturnType<typeof createGameLibrary>;
 
 const invalid = (path: string, problem: Message) =>
   payloadInvalid(message("field.several", { problems: problem }), fieldError(path, problem));
@@ -106,7 +106,7 @@ const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
   (other.lastPlayedAt ?? "").localeCompare(one.lastPlayedAt ?? "") ||
   one.name.localeCompare(other.name);
 
-export function createLibrary(needs: LibraryDeps) {
+export function createGameLibrary(needs: GameLibraryDeps) {
   const { games, storage, now, onChanged } = needs;
   const store = createLibraryStore(storage);
 
@@ -177,8 +177,8 @@ export function createLibrary(needs: LibraryDeps) {
       if (command != null) await assertStartable(command);
       if (!games.isRegistered(game)) await games.registerGame(game, {});
       const changes = [
-        ...(name === undefined ? [] : [saveName(game, name)]),
-        ...(command === undefined ? [] : saveCommand(game, command)),
+        ...(name === undefined ? [] : [saveGameName(game, name)]),
+        ...(command === undefined ? [] : saveGameCommand(game, command)),
       ];
       if (changes.length > 0) await storage.write(...changes);
       onChanged();
@@ -195,11 +195,11 @@ export function createLibrary(needs: LibraryDeps) {
     },
     async setCover(name: string, given: BodyOf<typeof setCover>): Promise<LibraryGame> {
       const { game } = await find(name);
-      await storage.write(saveCover(game, await readCover(given)));
+      await storage.write(saveGameCover(game, await readCover(given)));
       onChanged();
       return find(game);
     },
-    async cover(game: string): Promise<ImageContent> {
+    async cover(game: string): Promise<GameImage> {
       const own = await store.cover(game);
       if (own !== undefined) return { ...own, bytes: Buffer.from(own.base64, "base64") };
       const best = (await needs.clipsOfGames()).get(game)?.best ?? null;
@@ -207,7 +207,7 @@ export function createLibrary(needs: LibraryDeps) {
       if (best === null || bytes === undefined) throw new KitError("not_found", message("cover.none"));
       return { type: "image/jpeg", version: best, bytes };
     },
-    async icon(name: string): Promise<ImageContent> {
+    async icon(name: string): Promise<GameImage> {
       const { command } = await find(name);
       const icon = command === null ? undefined : await needs.findIcon(command);
       const bytes = icon && (await readIcon(icon));

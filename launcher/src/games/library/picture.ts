@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { coverBytesMax } from "@kit/contract";
 import { message, rejectField } from "@kit/contract/messages";
 
-export type Picture = { readonly type: string; readonly version: string; readonly base64: string };
+export type CoverPicture = { readonly type: string; readonly version: string; readonly base64: string };
 
 const hasBytesAt = (bytes: Buffer, at: number, ...expected: readonly number[]) =>
   expected.every((byte, index) => bytes[at + index] === byte);
@@ -18,20 +18,20 @@ export function detectImageType(bytes: Buffer): string | undefined {
 }
 
 /** Returns a digest of the bytes, which changes when they do. */
-export const contentVersion = (bytes: Buffer): string =>
+export const pictureVersion = (bytes: Buffer): string =>
   createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
 
 /** Throws KitError payload_invalid if the bytes are no supported picture, or more than `coverBytesMax`. */
-export function parsePicture(bytes: Buffer): Picture {
+export function parsePicture(bytes: Buffer): CoverPicture {
   const type = detectImageType(bytes);
   if (type === undefined) rejectField("/picture", message("cover.not_a_picture"));
   if (bytes.length > coverBytesMax)
     rejectField("/picture", message("cover.too_large", { bytes: bytes.length, most: coverBytesMax }));
-  return { type, version: contentVersion(bytes), base64: bytes.toString("base64") };
+  return { type, version: pictureVersion(bytes), base64: bytes.toString("base64") };
 }
 
 /** Like `parsePicture`, for bytes in base64. */
-export function decodePicture(text: string): Picture {
+export function decodePicture(text: string): CoverPicture {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
     rejectField("/picture", message("cover.not_base64"));
   return parsePicture(Buffer.from(text, "base64"));

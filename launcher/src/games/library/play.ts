@@ -7,7 +7,7 @@ import { message } from "@kit/contract/messages";
 /** Maximum wait for the answer of `kit run`. A busy computer takes a second or two to start Node. */
 const answerWithinMs = 20_000;
 
-export type PlayDeps = {
+export type PlayGameDeps = {
   /** The command that starts this Kit. */
   readonly ownCommand: readonly string[];
   /** Umask of the game's process. */
@@ -27,7 +27,7 @@ type StartResult = { readonly runs: true } | { readonly failed: MessageOrText };
 
 const playError = (problem: Message) => payloadInvalid(problem, fieldError("/game", problem));
 
-function begin({ ownCommand, umask, dataDir, port }: PlayDeps, game: string, command: GameCommand): ChildProcess {
+function begin({ ownCommand, umask, dataDir, port }: PlayGameDeps, game: string, command: GameCommand): ChildProcess {
   const [kit = "", ...first] = ownCommand;
   const place = ["--data-dir", dataDir, "--port", String(port)];
   const run = ["run", "--unseen", "--umask", String(umask), "--game", game, ...place, "--"];
@@ -53,7 +53,7 @@ async function waitForStart(child: ChildProcess): Promise<StartResult> {
 }
 
 /** The returned function throws KitError if the game already runs or cannot be started. */
-export function createPlay(needs: PlayDeps): PlayGame {
+export function createPlayGame(needs: PlayGameDeps): PlayGame {
   /** The `kit run` process of each started game, or true while the game starts. */
   const started = new Map<string, ChildProcess | true>();
   const isRunning = (game: string) => {

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve, sep } from "node:path";
 import type { GameCommand } from "@kit/contract";
-import { contentVersion, detectImageType } from "./picture.ts";
+import { detectImageType, pictureVersion } from "./picture.ts";
 
 /** An icon file. Only `readIcon` returns its bytes. */
 export type FoundIcon = { readonly type: string; readonly version: string; readonly path: string };
@@ -72,7 +72,7 @@ async function find(command: GameCommand): Promise<FoundIcon | undefined> {
   for (const path of await candidatePaths(command)) {
     const bytes = await readSmall(path, iconBytesMax);
     const type = bytes && detectImageType(bytes);
-    if (bytes !== undefined && type !== undefined) return { type, version: contentVersion(bytes), path };
+    if (bytes !== undefined && type !== undefined) return { type, version: pictureVersion(bytes), path };
   }
   return undefined;
 }
@@ -80,7 +80,7 @@ async function find(command: GameCommand): Promise<FoundIcon | undefined> {
 /** Reads the icon. Returns undefined if the file has changed since it was found. */
 export async function readIcon({ path, version }: FoundIcon): Promise<Buffer | undefined> {
   const bytes = await readSmall(path, iconBytesMax);
-  return bytes !== undefined && contentVersion(bytes) === version ? bytes : undefined;
+  return bytes !== undefined && pictureVersion(bytes) === version ? bytes : undefined;
 }
 
 export type FindProgramIcon = (command: GameCommand) => Promise<FoundIcon | undefined>;

@@ -15,7 +15,7 @@ import {
   type StoredGameSession,
 } from "./stored-session.ts";
 
-export type AssignDeps = {
+export type AssignSessionsDeps = {
   readonly senders: Pick<SenderRegistry, "runIdentity" | "gameOf">;
   readonly life: Pick<ProcessLife, "isAlive" | "startedMs">;
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
@@ -59,7 +59,7 @@ const endMs = ({ endedMs }: StoredGameSession) => endedMs ?? Number.POSITIVE_INF
 
 class BatchAssigner {
   readonly #context: BatchContext;
-  readonly #deps: AssignDeps;
+  readonly #deps: AssignSessionsDeps;
   readonly #createdIds = new Set<string>();
   readonly #changed = new Map<string, StoredGameSession>();
   readonly #sessionIdBySender = new Map<number, string>();
@@ -67,7 +67,7 @@ class BatchAssigner {
   readonly #nearbyIds: Set<string>;
   readonly #eventsBySender: ReadonlyMap<number | null, readonly EventToAssign[]>;
 
-  constructor(events: readonly EventToAssign[], context: BatchContext, deps: AssignDeps) {
+  constructor(events: readonly EventToAssign[], context: BatchContext, deps: AssignSessionsDeps) {
     this.#context = context;
     this.#deps = deps;
     this.#nearbyIds = new Set(context.nearby.keys());
@@ -216,7 +216,7 @@ class BatchAssigner {
 export function assignSessions(
   events: readonly EventToAssign[],
   context: BatchContext,
-  deps: AssignDeps,
+  deps: AssignSessionsDeps,
 ): SessionAssignments {
   return new BatchAssigner(events, context, deps).assign(events);
 }

@@ -5,7 +5,7 @@
 // session. While one game runs, a single stretch grows. After a crash before the commit, the repeated batch gives the same result.
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type AssignDeps, assignSessions, type SessionAssignments } from "./assign.ts";
+import { type AssignSessionsDeps, assignSessions, type SessionAssignments } from "./assign.ts";
 import type { ProcessLife } from "./process-life.ts";
 import {
   deleteForgottenStretches,
@@ -31,7 +31,7 @@ const batchMax = 1_000;
 const recentMs = 60_000;
 const recentMax = 50;
 
-export type SessionTrackerDeps = AssignDeps & {
+export type SessionTrackerDeps = AssignSessionsDeps & {
   readonly store: GameSessionStore;
   readonly life: ProcessLife;
   readonly write: (...statements: Statement[]) => Promise<void>;

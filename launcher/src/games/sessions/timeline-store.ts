@@ -21,7 +21,7 @@ export type SessionEvent = {
 const stretchesMax = 2_000;
 
 /** Positions in the journal, both included. */
-export type Stretch = readonly [first: number, last: number];
+export type JournalStretch = readonly [first: number, last: number];
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;
 
@@ -40,7 +40,7 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
       return rows.map((row) => ({ ...row, seq: Number(row.seq), atMs: Number(row.atMs) }) as SessionEvent);
     },
     /** Returns the stretches of a session and of earlier sessions of its game: `max` sessions in all, newest first. */
-    async stretchesUpTo(session: string, max: number): Promise<Stretch[][]> {
+    async stretchesUpTo(session: string, max: number): Promise<JournalStretch[][]> {
       const rows = await storage.read(sql`
         SELECT s.seq AS session, first_seq AS first, last_seq AS last
         FROM (SELECT seq FROM game_session
@@ -50,7 +50,7 @@ export function createTimelineStore(storage: Pick<Storage, "read">) {
         LEFT JOIN game_session_part AS p ON p.session_seq = s.seq ORDER BY s.seq DESC LIMIT ${stretchesMax}`);
       const ofSessions = Map.groupBy(rows, ({ session: seq }) => seq);
       return [...ofSessions.values()].map((parts) =>
-        parts.flatMap(({ first, last }): Stretch[] => (first === null ? [] : [[Number(first), Number(last)]])),
+        parts.flatMap(({ first, last }): JournalStretch[] => (first === null ? [] : [[Number(first), Number(last)]])),
       );
     },
     /** Returns how many events of the session are still in the journal. */

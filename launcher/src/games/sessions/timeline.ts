@@ -10,7 +10,7 @@ import {
 } from "@kit/contract";
 import { isoTime } from "../../storage/row.ts";
 import { type StoredGameSession, toGameSession } from "./stored-session.ts";
-import type { SessionEvent, Stretch, TimelineStore } from "./timeline-store.ts";
+import type { JournalStretch, SessionEvent, TimelineStore } from "./timeline-store.ts";
 
 /** How many events are read for one response. That is more than it shows, because equal reports are combined. */
 const readMax = 20_000;
@@ -40,7 +40,7 @@ export type TimelineDeps = {
   /** Returns the issue of each report. */
   readonly issuesOf: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Returns the issues of the reports in each stretch of the journal. */
-  readonly issuesWithin: (stretches: readonly Stretch[]) => Promise<readonly ReadonlySet<string>[]>;
+  readonly issuesWithin: (stretches: readonly JournalStretch[]) => Promise<readonly ReadonlySet<string>[]>;
   /** Returns the post that was made from each event. */
   readonly postsOf?: (events: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };

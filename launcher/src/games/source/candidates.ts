@@ -1,7 +1,7 @@
 // Lists the files of a project that a stack frame may refer to, the likeliest first. Pure. A frame is text that anybody may have
 // sent, so no path leads out of the project, or names a drive, a device or another computer.
 
-export type StackLocation = { readonly function: string | null; readonly file: string | null };
+export type FrameLocation = { readonly function: string | null; readonly file: string | null };
 /** Folder names and a file name, relative to the project. */
 export type SourcePath = readonly string[];
 
@@ -12,7 +12,7 @@ const pageSchemes = ["http", "https", "chrome-extension", "app", "tauri", "capac
 const unsafe = /[\p{Cc}\p{Cs}:*?"<>|]/u;
 
 /** Returns no paths if the frame cannot refer to a file of the game. */
-export function sourceCandidates({ function: name, file }: StackLocation): readonly SourcePath[] {
+export function sourceCandidates({ function: name, file }: FrameLocation): readonly SourcePath[] {
   if (file === null) return name === null || name.length > charsMax ? [] : ofGml(name);
   if (file.length > charsMax) return [];
   const colon = file.indexOf("://");

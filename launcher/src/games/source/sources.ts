@@ -7,7 +7,7 @@ import { type Editor, KitError, type Message, payloadInvalid, type SourceFolder 
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import { deleteSourceFolder, loadSourceFolders, type StoredSourceFolder, saveSourceFolder } from "../game-store.ts";
-import { type SourcePath, type StackLocation, sourceCandidates } from "./candidates.ts";
+import { type FrameLocation, type SourcePath, sourceCandidates } from "./candidates.ts";
 
 /** Maximum number of paths that Kit checks to find the files of one report. */
 const checksMax = 400;
@@ -85,7 +85,7 @@ const foundForMs = 10_000;
 /** Maximum wait for the disk: a network folder may never answer. */
 const waitMsMax = 1_000;
 
-type FramePlace = StackLocation & { readonly line: number | null; readonly column: number | null };
+type FramePlace = FrameLocation & { readonly line: number | null; readonly column: number | null };
 type Source = { readonly path: string; readonly link: string | null };
 
 export type SourceFolders = {

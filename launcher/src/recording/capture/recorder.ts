@@ -15,7 +15,7 @@ import type { CaptureBackend } from "./backend.ts";
 import type { ObsBackend } from "./obs/obs-backend.ts";
 import { stillProbingNotice } from "./probe/choice.ts";
 import type { FfmpegBackend } from "./thread/ffmpeg-backend.ts";
-import { noCapture } from "./thread/ffmpeg-state.ts";
+import { idleCaptureState } from "./thread/ffmpeg-state.ts";
 
 export type RecorderOptions = {
   readonly settings: () => RecorderSettings;
@@ -73,7 +73,7 @@ export class Recorder {
     if (this.#current !== undefined) return this.#current.state();
     const { settings, ffmpeg } = this.#options;
     const { restarts, lostSeconds } = ffmpeg.state();
-    const base = { ...noCapture, restarts, lostSeconds };
+    const base = { ...idleCaptureState, restarts, lostSeconds };
     if (settings().when === "never") {
       return { ...base, state: "off", detail: message("recorder.off") };
     }

@@ -14,9 +14,9 @@ import {
   isWholeMp4,
   probeVideo,
   type Rehearsal,
-  rehearse,
   VerifyFailed,
   type VideoFacts,
+  verifyBeginning,
   verifyRest,
 } from "./verify.ts";
 
@@ -68,7 +68,7 @@ export type VerifiedFile = {
 };
 
 /** `replaces` is the file of an earlier cut of the clip. The new file replaces it once it is verified. */
-export type SaveAs = FileNameParts & { readonly replaces?: string | null };
+export type SaveAsOptions = FileNameParts & { readonly replaces?: string | null };
 
 const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
 export type PictureKind = keyof typeof pictureEndings;
@@ -154,7 +154,7 @@ export class ClipFiles {
     id: string,
     part: string,
     footage: ExpectedFootage | undefined,
-    as: SaveAs,
+    as: SaveAsOptions,
     rehearsal?: Rehearsal,
   ): Promise<VerifiedFile> {
     const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
@@ -168,7 +168,7 @@ export class ClipFiles {
 
   /** Verifies a shorter version of a clip, so that `saveVideo` has less left to verify. */
   async rehearse(path: string): Promise<Rehearsal | undefined> {
-    return rehearse(await this.#ffmpeg(), path);
+    return verifyBeginning(await this.#ffmpeg(), path);
   }
 
   /** Resolves to undefined if the file cannot be read. */
@@ -185,7 +185,7 @@ export class ClipFiles {
   }
 
   /** Saves the frame at a time of a partial file as an image. Verifies it like a video. */
-  async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAs): Promise<VerifiedFile> {
+  async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAsOptions): Promise<VerifiedFile> {
     const picture = this.absolutePath(`${id}.jpg.part`);
     await writeFile(picture, await this.#frameAt(part, offsetMs, ["-q:v", "2"]));
     try {
@@ -225,7 +225,7 @@ export class ClipFiles {
   }
 
   /** Gives the file its final name. Makes its contents durable before, so that no half file ever has that name. */
-  async #nameFile(part: string, as: SaveAs, extension: string): Promise<{ file: string; bytes: number }> {
+  async #nameFile(part: string, as: SaveAsOptions, extension: string): Promise<{ file: string; bytes: number }> {
     await syncFile(part);
     const bytes = (await stat(part)).size;
     if (typeof as.replaces !== "string")

@@ -100,7 +100,11 @@ function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = 
 }
 
 /** Returns the clauses for a page. A subquery finds the page's clips through an index, so that SQLite reads only their rows. */
-export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: string | null, limit: number): Statement {
+export function clipPageClause(
+  { sort = "newest", ...filter }: ClipQuery,
+  before: string | null,
+  limit: number,
+): Statement {
   const { by, after } = orders[sort];
   const following = before === null ? nothing : after(before);
   const page = concatSql(sql`SELECT seq FROM clip`, filterClause(filter), following, by, sql` LIMIT ${limit}`);
@@ -108,7 +112,7 @@ export function pageClause({ sort = "newest", ...filter }: ClipQuery, before: st
 }
 
 /** Replaces all tags of the clip. Tags that differ only in case count as one, in the last spelling. */
-export function replaceTags(id: string, tags: readonly string[]): Statement[] {
+export function replaceClipTags(id: string, tags: readonly string[]): Statement[] {
   const byKey = new Map(tags.map((tag) => [tagKey(tag), tag.normalize("NFC")]));
   return [
     sql`DELETE FROM clip_tag WHERE clip_seq = (SELECT seq FROM clip WHERE id = ${id})`,
@@ -119,7 +123,7 @@ export function replaceTags(id: string, tags: readonly string[]): Statement[] {
 }
 
 /** Counts the clips of each tag, without the trash. A tag is spelled as in the newest clip that has it. */
-export async function listTags(storage: Pick<Storage, "read">): Promise<{ tag: string; clips: number }[]> {
+export async function listClipTags(storage: Pick<Storage, "read">): Promise<{ tag: string; clips: number }[]> {
   const rows = await storage.read(sql`
     SELECT tag, max(clip_seq), count(*) AS clips FROM clip_tag JOIN clip ON seq = clip_seq
     WHERE deleted_at_ms IS NULL GROUP BY key`);

@@ -5,7 +5,7 @@ import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { coverageToleranceMs, lateStartToleranceMs } from "../plans/footage.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import { type ClipQuery, listTags, pageClause, replaceTags, selectClips } from "./clip-list-store.ts";
+import { type ClipQuery, clipPageClause, listClipTags, replaceClipTags, selectClips } from "./clip-list-store.ts";
 import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";
 
 /** What is stored about a saved clip. */
@@ -129,7 +129,7 @@ export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChan
     UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
       title = coalesce(${title ?? null}, title)
     WHERE id = ${id}`,
-  ...(tags === undefined ? [] : replaceTags(id, tags)),
+  ...(tags === undefined ? [] : replaceClipTags(id, tags)),
 ];
 
 /** Puts a clip into the trash, or takes it out if `atMs` is null. `file` is its name in the clips folder, now or once restored. */
@@ -175,8 +175,8 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageLoo
   return {
     /** Returns clips in the requested order, starting after the clip `before` if it is given. */
     list: (query: ClipQuery, before: string | null, limit: number): Promise<StoredClip[]> =>
-      read(pageClause(query, before, limit)),
-    tags: () => listTags(storage),
+      read(clipPageClause(query, before, limit)),
+    tags: () => listClipTags(storage),
     find: async (id: string): Promise<StoredClip | undefined> => (await read(sql` WHERE id = ${id}`))[0],
     /** Returns the clip that contains an event, even from the trash. */
     findByEvent: async (event: string): Promise<StoredClip | undefined> =>

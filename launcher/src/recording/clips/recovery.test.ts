@@ -24,7 +24,7 @@ import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import { extendClip, insertClip, setClipTrashed } from "./clip-store.ts";
 import { fileBaseName, namePartsForPlan } from "./file-name.ts";
-import { finishedLater, neverCut, recoverClips } from "./recovery.ts";
+import { finishedLaterMessage, neverCutMessage, recoverClips } from "./recovery.ts";
 
 const skip = skipWithout("ffmpeg");
 let folder: ClipsFolder;
@@ -83,8 +83,8 @@ test("a clip without any written footage fails, and so do its events, with the r
   const plan = await planned();
   assert.deepEqual(await recover(), { saved: [], failed: [plan.id] });
   const { state, reason } = await clipOf(plan);
-  assert.deepEqual([state, reason], ["failed", neverCut]);
-  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "failed", reason: neverCut }]);
+  assert.deepEqual([state, reason], ["failed", neverCutMessage]);
+  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "failed", reason: neverCutMessage }]);
   assert.deepEqual(await recover(), { saved: [], failed: [] }, "a second recovery finds nothing");
 });
 
@@ -94,10 +94,10 @@ test("a complete part is checked and kept, and the clip has a note that it was f
   await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, path, duration, notes, startedAt } = await clipOf(plan);
-  assert.deepEqual([state, duration, notes], ["saved", 2, [shortBefore, finishedLater]]);
+  assert.deepEqual([state, duration, notes], ["saved", 2, [shortBefore, finishedLaterMessage]]);
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
   assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partPath(plan.id)));
-  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLater }]);
+  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLaterMessage }]);
 });
 
 test("a part that was cut before the clip was extended is saved for the events it was cut for, and for no others", {
@@ -108,8 +108,8 @@ test("a part that was cut before the clip was extended is saved for the events i
   await cutVideo(folder.files.partPath(plan.id), beganMs, moments.slice(0, 1));
   assert.deepEqual((await recover()).saved, [plan.id]);
   assert.deepEqual(outcomes, [
-    { seqs: [moments[0]?.seq], state: "saved", reason: finishedLater },
-    { seqs: [moments[1]?.seq], state: "failed", reason: neverCut },
+    { seqs: [moments[0]?.seq], state: "saved", reason: finishedLaterMessage },
+    { seqs: [moments[1]?.seq], state: "failed", reason: neverCutMessage },
   ]);
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs).toISOString());
@@ -213,7 +213,7 @@ test("if a clip was to be extended, its first cut stays: events in it are saved,
   const plan = await grown();
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, duration, events, notes } = await clipOf(plan);
-  assert.deepEqual([state, duration, events.length, notes], ["saved", 2, 1, [neverCut]]);
+  assert.deepEqual([state, duration, events.length, notes], ["saved", 2, 1, [neverCutMessage]]);
   const [inside, behind] = seqsOf(plan);
   assert.deepEqual(
     outcomes.map(({ seqs, state }) => [seqs, state]),
@@ -240,7 +240,7 @@ test("a longer cut that had its final name but no row yet is used", { skip }, as
   await cutVideo(at(finalNameOf(plan)), plan.fromMs, plan.moments, longer);
   assert.deepEqual((await recover()).saved, [plan.id]);
   const { duration, events, notes } = await clipOf(plan);
-  assert.deepEqual([duration, events.length, notes], [5, 2, [finishedLater]]);
+  assert.deepEqual([duration, events.length, notes], [5, 2, [finishedLaterMessage]]);
   assert.deepEqual(
     outcomes.map(({ seqs, state }) => [seqs, state]),
     [[seqsOf(plan), "saved"]],
@@ -255,7 +255,7 @@ test("an event that is already saved gets no second receipt", { skip }, async ()
   const receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => [
     insertReceiptState(moments, state, "recording", beganMs, reason),
   ];
-  await storage.write(...receipts([first], "saved", finishedLater));
+  await storage.write(...receipts([first], "saved", finishedLaterMessage));
   await recoverClips({ dir, store, files, write: storage.write, receiptStatements: receipts });
   const rows = await storage.read(sql`SELECT event_seq, state FROM receipt ORDER BY event_seq, seq`);
   assert.deepEqual(

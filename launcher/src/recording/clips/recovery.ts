@@ -26,8 +26,8 @@ export type RecoveryDeps = {
 /** The ids of the recovered clips. */
 export type RecoveredClips = { readonly saved: readonly string[]; readonly failed: readonly string[] };
 
-export const finishedLater = message("clip.finished_later");
-export const neverCut = message("clip.never_cut");
+export const finishedLaterMessage = message("clip.finished_later");
+export const neverCutMessage = message("clip.never_cut");
 const cutOnce = message("clip.not_cut_again");
 const startUnsure = message("clip.start_unsure");
 const durationOffMaxMs = 500;
@@ -60,7 +60,7 @@ async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles
     ...(startedAtMs === undefined || hasGrown ? [] : footageNotes(plan, footage)),
   ];
   return {
-    saved: { ...file, fromMs, backend: null, notes: [...plan.notes, ...file.notes, finishedLater, ...notes] },
+    saved: { ...file, fromMs, backend: null, notes: [...plan.notes, ...file.notes, finishedLaterMessage, ...notes] },
     shown: plan.moments.filter(isShown),
     missed: plan.moments.filter((moment) => !isShown(moment)),
   };
@@ -120,7 +120,12 @@ async function recoverTrim({ plan }: PendingClip, needs: RecoveryDeps, owned: Se
     owned.add(file);
     const { backend = null } = (await store.find(plan.id))?.clip ?? {};
     await write(
-      markClipSaved(plan.id, { ...verified, fromMs: plan.fromMs, backend, notes: [...verified.notes, finishedLater] }),
+      markClipSaved(plan.id, {
+        ...verified,
+        fromMs: plan.fromMs,
+        backend,
+        notes: [...verified.notes, finishedLaterMessage],
+      }),
     );
     return "saved";
   }
@@ -144,8 +149,8 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
     owned.add(recovered.file);
     const clip = await describeFile(plan, recovered, files);
     const receipts = [
-      ...receiptsFor(clip.shown, "saved", finishedLater),
-      ...receiptsFor(clip.missed, "failed", neverCut),
+      ...receiptsFor(clip.shown, "saved", finishedLaterMessage),
+      ...receiptsFor(clip.missed, "failed", neverCutMessage),
     ];
     await write(markClipSaved(plan.id, clip.saved), ...receipts);
     return "saved";
@@ -156,7 +161,11 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
   const isShown = ({ atMs }: Moment) => hasFile && distanceToFootageMs(first, atMs) === 0;
   const saved = receiptsFor(plan.moments.filter(isShown), "saved", cutOnce);
   const missed = plan.moments.filter((moment) => !isShown(moment));
-  await write(...markClipFailed(plan.id, neverCut, hasFile), ...saved, ...receiptsFor(missed, "failed", neverCut));
+  await write(
+    ...markClipFailed(plan.id, neverCutMessage, hasFile),
+    ...saved,
+    ...receiptsFor(missed, "failed", neverCutMessage),
+  );
   return hasFile ? "saved" : "failed";
 }
 

@@ -11,7 +11,7 @@ import {
   openClipsFolder,
   planWith,
 } from "../../../test/recording/clips-folder.ts";
-import { assemble } from "../mp4/assemble.ts";
+import { assembleMovie } from "../mp4/assemble.ts";
 import type { Fragment } from "../mp4/fragment.ts";
 import { readMovie } from "../mp4/movie-file.ts";
 import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
@@ -35,7 +35,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
 
   async function cut(name: string, fromMs: number, toMs: number, fragments = footage) {
     const path = join(folder.dir.path, `${name}.mp4`);
-    const { parts, footage: made } = assemble(fragments, planOf(beganMs + fromMs, beganMs + toMs));
+    const { parts, footage: made } = assembleMovie(fragments, planOf(beganMs + fromMs, beganMs + toMs));
     await writeFile(path, Buffer.concat(parts));
     return { path, made };
   }

@@ -187,7 +187,7 @@ function secondsPerTick({ head }: Contents): number {
 }
 
 /** Verifies a shorter version of a clip. Returns undefined if all of it is black. Throws as `probeVideo` does. */
-export async function rehearse(ffmpeg: { readonly path: string }, path: string): Promise<Rehearsal | undefined> {
+export async function verifyBeginning(ffmpeg: { readonly path: string }, path: string): Promise<Rehearsal | undefined> {
   const [facts, contents] = await Promise.all([
     probeVideo(ffmpeg, path),
     readContents(ffmpeg, path, { fromSeconds: 0, decodes: false }),

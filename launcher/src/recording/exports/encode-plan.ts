@@ -120,7 +120,7 @@ export function selectRange(
   return { fromSeconds: best ?? latestStart, seconds: length, isAroundMoment: best !== undefined };
 }
 
-export type Media = {
+export type MediaToFit = {
   readonly path: string;
   readonly kind: "clip" | "screenshot";
   readonly seconds: number;
@@ -156,7 +156,7 @@ export class CannotFit extends MessageError {
   override name = "CannotFit";
 }
 
-export type MediaFacts = Omit<Media, "path" | "kind"> & { readonly frameRate: number | undefined };
+export type MediaFacts = Omit<MediaToFit, "path" | "kind"> & { readonly frameRate: number | undefined };
 
 /** Tolerance, because a frame rate is measured over a clip. */
 const frameRateTolerance = 0.5;

@@ -61,7 +61,11 @@ export async function measureClip(ffmpeg: { readonly path: string }, path: strin
 }
 
 /** Throws VerifyFailed, or FfmpegFailed (also when aborted). */
-export async function encode(plan: EncodePlan, files: PassFiles, options: EncodeOptions): Promise<MediaFacts> {
+export async function encodeInTwoPasses(
+  plan: EncodePlan,
+  files: PassFiles,
+  options: EncodeOptions,
+): Promise<MediaFacts> {
   const { ffmpeg, signal, onProgress } = options;
   const run = (args: readonly string[], from: number, share: number) => {
     const onOutput = createProgressParser((seconds) =>
@@ -100,7 +104,7 @@ const input = (source: string, { fromSeconds }: EncodePlan) => [
 type PassOptions = Pick<EncodingFfmpeg, "hasFpsMode"> & { readonly threads: number };
 
 /** Arguments that keep the uneven frame times of a capture. Otherwise ffmpeg drops other frames in each pass, and x264 fails. */
-export const keepTimestamps = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsMode">) => [
+export const keepTimestampsArgs = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsMode">) => [
   ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];
 
@@ -109,7 +113,7 @@ function picture(plan: EncodePlan, options: PassOptions, pass: 1 | 2, log: strin
   const filters = [...frames, `scale=${plan.width}:${plan.height}:flags=bicubic`, "setsar=1", "format=yuv420p"];
   return [
     ...["-map", "0:v:0", "-t", formatTime(plan.seconds), "-vf", filters.join(",")],
-    ...keepTimestamps(options),
+    ...keepTimestampsArgs(options),
     ...["-c:v", "libx264", "-preset", "veryfast", "-b:v", String(plan.videoBits), "-threads", String(options.threads)],
     ...["-pass", String(pass), "-passlogfile", log],
   ];

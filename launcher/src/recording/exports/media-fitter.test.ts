@@ -22,19 +22,25 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { CannotFit, type Media } from "./encode-plan.ts";
+import { CannotFit, type MediaToFit } from "./encode-plan.ts";
 import { MediaFitter } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = async () => ({ path: pathOf("ffmpeg"), hasFpsMode: true });
 const job = { outBytesMax: 0, timeoutMs: 600_000, urgent: true } as const;
 let folder: string;
-let clip: Media;
+let clip: MediaToFit;
 /** Long enough that it is still being encoded at the first progress report. */
-let long: Media;
-let picture: Media;
+let long: MediaToFit;
+let picture: MediaToFit;
 
-const mediaAt = (path: string, kind: Media["kind"], seconds: number, width: number, height: number): Media => ({
+const mediaAt = (
+  path: string,
+  kind: MediaToFit["kind"],
+  seconds: number,
+  width: number,
+  height: number,
+): MediaToFit => ({
   path,
   kind,
   seconds,

@@ -11,16 +11,16 @@ import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
-import { type EncodingFfmpeg, encode, measureClip, removePassLogs } from "./encode.ts";
+import { type EncodingFfmpeg, encodeInTwoPasses, measureClip, removePassLogs } from "./encode.ts";
 import {
   CannotFit,
   type FittedMedia,
   type FrameSize,
   formatBytes,
   isWithinLimits,
-  type Media,
   type MediaFacts,
   type MediaLimits,
+  type MediaToFit,
   planEncoding,
   type SelectedRange,
   type SourceFacts,
@@ -78,7 +78,7 @@ function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
   };
   return {
     /** Throws if the name could lead out of the folder. */
-    pathsFor(name: string, kind: Media["kind"]): CopyPaths {
+    pathsFor(name: string, kind: MediaToFit["kind"]): CopyPaths {
       if (!validName.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
       const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
       return { path, part: `${path}.part`, log: `${path}.pass` };
@@ -163,7 +163,7 @@ const attemptsMax = 3;
 /** If a file came out too large, the next attempt aims at this share of the size that would have been right. */
 const retryShare = 0.96;
 
-const mimeType = (kind: Media["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
+const mimeType = (kind: MediaToFit["kind"]): FittedMedia["mime"] => (kind === "clip" ? "video/mp4" : "image/jpeg");
 
 function differenceNotes(media: MediaFacts, made: MediaFacts, { seconds, isAroundMoment }: SelectedRange): Message[] {
   const isSmaller = made.width < media.width || made.height < media.height;
@@ -196,7 +196,7 @@ function limitProgress(onProgress: (share: number) => void): (share: number) => 
 }
 
 type FitJob = {
-  readonly media: Media;
+  readonly media: MediaToFit;
   readonly limits: MediaLimits;
   readonly signal: AbortSignal;
   /** True if the file fits already, so that it is only copied. */
@@ -220,7 +220,7 @@ export class MediaFitter {
   }
 
   /** Returns a file that fits. Throws CannotFit, DiskNearlyFull, FfmpegFailed, VerifyFailed, the signal's reason, or a file system error. */
-  readonly fit = async (media: Media, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
+  readonly fit = async (media: MediaToFit, limits: MediaLimits, options: FitOptions): Promise<FittedMedia> => {
     const file = await stat(media.path).catch(() => undefined);
     if (!file?.isFile()) throw new CannotFit(message("export.file_gone"));
     const needsFrameRate = media.kind === "clip" && limits.frameRateMax !== undefined;
@@ -274,7 +274,7 @@ export class MediaFitter {
   }
 
   /** Returns the facts of the copy that an earlier call made; undefined if it is damaged or does not fit. */
-  async #existingCopy(path: string, kind: Media["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
+  async #existingCopy(path: string, kind: MediaToFit["kind"], limits: MediaLimits): Promise<MediaFacts | undefined> {
     const file = await stat(path).catch(() => undefined);
     const facts = file && (await this.#measure(path, kind).catch(() => undefined));
     return facts !== undefined && isWithinLimits(facts, limits) ? facts : undefined;
@@ -308,7 +308,7 @@ export class MediaFitter {
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
       const plan = planEncoding(facts, limits, range, wantedBytes);
       await this.#checkDiskSpace(wantedBytes);
-      const made = await encode(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
+      const made = await encodeInTwoPasses(plan, { ...paths, source: media.path }, { ffmpeg, signal, onProgress });
       if (isWithinLimits(made, limits)) return made;
       wantedBytes = Math.floor(Math.min(wantedBytes, (wantedBytes * limits.bytesMax) / made.bytes) * retryShare);
     }
@@ -345,7 +345,7 @@ export class MediaFitter {
     throw new DiskNearlyFull(message("disk.nearly_full", { free, floor }));
   }
 
-  async #measure(path: string, kind: Media["kind"]): Promise<MediaFacts> {
+  async #measure(path: string, kind: MediaToFit["kind"]): Promise<MediaFacts> {
     return kind === "clip" ? measureClip(await this.#ffmpeg(), path) : this.#measureImage(path);
   }
 

@@ -14,7 +14,7 @@ const textCharsMax = 60;
  * Parses the output of `ffmpeg -version`. Returns undefined if it is not ffmpeg. A build between releases
  * (`N-47683-g0e8eb07980`, `2024-05-02-git-…`) gets version 0, and its features are tested instead.
  */
-export function readVersion(printed: string): FfmpegVersion | undefined {
+export function parseFfmpegVersion(printed: string): FfmpegVersion | undefined {
   const text = /^ffmpeg version (\S+)/m
     .exec(printed)?.[1]
     ?.replaceAll(/[^\x21-\x7e]/g, "")
@@ -26,7 +26,7 @@ export function readVersion(printed: string): FfmpegVersion | undefined {
 }
 
 /** Returns the last year in the copyright notice, which is that of the build; undefined if there is none. */
-export function readYear(printed: string): number | undefined {
+export function parseBuildYear(printed: string): number | undefined {
   const year = /^ffmpeg version .*Copyright \(c\) (?:\d{4}-)?(\d{4}) /m.exec(printed)?.[1];
   return year === undefined ? undefined : Number(year);
 }
@@ -121,8 +121,8 @@ async function testFpsMode(path: string): Promise<boolean> {
 async function checkFfmpeg(path: string, from: Ffmpeg["origin"]): Promise<Ffmpeg> {
   const { stdout } = await runFfmpeg({ path }, ["-version"], { ...checkOptions, outBytesMax: 65_536 });
   const printed = stdout.toString("utf8");
-  const version = readVersion(printed);
-  const year = readYear(printed);
+  const version = parseFfmpegVersion(printed);
+  const year = parseBuildYear(printed);
   if (version === undefined) throw new FfmpegFailed(message("ffmpeg.not_like_ffmpeg"));
   const isKnown = version.major > 0;
   const fpsMode = isKnown ? version.major > 5 || (version.major === 5 && version.minor >= 1) : await testFpsMode(path);

@@ -1,10 +1,10 @@
 // Tests of ffmpeg's version formats in different builds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readVersion, readYear } from "./find.ts";
+import { parseBuildYear, parseFfmpegVersion } from "./find.ts";
 
 const versionOf = (text: string) =>
-  readVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
+  parseFfmpegVersion(`ffmpeg version ${text} Copyright (c) 2000-2026 the FFmpeg developers\nbuilt with gcc`);
 
 test("releases are parsed with any additions of a distribution", () => {
   const releases = {
@@ -32,8 +32,8 @@ test("a build between releases gets version 0", () => {
 });
 
 test("the output of another program is no version", () => {
-  assert.equal(readVersion("GNU coreutils 9.1"), undefined);
-  assert.equal(readVersion(""), undefined);
+  assert.equal(parseFfmpegVersion("GNU coreutils 9.1"), undefined);
+  assert.equal(parseFfmpegVersion(""), undefined);
 });
 
 test("a version is short and printable", () => {
@@ -43,6 +43,6 @@ test("a version is short and printable", () => {
 
 test("the year of a build is the newest that its copyright names", () => {
   const yearOf = (years: string) =>
-    readYear(`ffmpeg version N-1-g0 https://a.example/  Copyright (c) ${years} the FFmpeg`);
+    parseBuildYear(`ffmpeg version N-1-g0 https://a.example/  Copyright (c) ${years} the FFmpeg`);
   assert.deepEqual(["2000-2018", "2026", "", "20-18"].map(yearOf), [2018, 2026, undefined, undefined]);
 });

@@ -7,7 +7,7 @@ import { after, before, suite, test } from "node:test";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { momentOf, planOf } from "../plans/test/plan-of.ts";
-import { assemble } from "./assemble.ts";
+import { assembleMovie } from "./assemble.ts";
 import type { Fragment } from "./fragment.ts";
 import { fragmentsOf, type Recording, record, run, type Stamp, stampsIn } from "./test/stamped-footage.ts";
 
@@ -31,7 +31,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     planOf(startMs + fromMs, startMs + toMs, more);
 
   async function clip(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0) {
-    const { parts, footage: made } = assemble(fragments, plan, offsetMs);
+    const { parts, footage: made } = assembleMovie(fragments, plan, offsetMs);
     const file = join(folder, `${Math.round(plan.fromMs)}-${Math.round(plan.toMs)}.mp4`);
     await writeFile(file, parts);
     return { file, made, stamps: await stampsIn(file) };
@@ -111,10 +111,10 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const { made, stamps } = await clip(plain, order(-4000, 20_000));
     assert.deepEqual([made.fromMs, made.toMs, made.frames, made.gaps], [startMs, startMs + 8000, 240, []]);
     assertTrue(stamps, startMs);
-    assert.throws(() => assemble(plain, order(-4000, -1000)), { name: "NoFootage" });
-    assert.throws(() => assemble(plain, order(9000, 12_000)), { name: "NoFootage" });
-    assert.throws(() => assemble(plain, order(2000, 2000)), { name: "NoFootage" });
-    assert.throws(() => assemble([], order(0, 1000)), { name: "NoFootage" });
+    assert.throws(() => assembleMovie(plain, order(-4000, -1000)), { name: "NoFootage" });
+    assert.throws(() => assembleMovie(plain, order(9000, 12_000)), { name: "NoFootage" });
+    assert.throws(() => assembleMovie(plain, order(2000, 2000)), { name: "NoFootage" });
+    assert.throws(() => assembleMovie([], order(0, 1000)), { name: "NoFootage" });
   });
 
   test("footage of a restarted encoder makes one clip, whose gap shows the last picture and is reported", async () => {
@@ -147,7 +147,8 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
     const small = await footage({ seconds: 3 });
     const large = await footage({ startMs: startMs + 3000, seconds: 3, height: 128 });
     const both = [...small, ...large];
-    const of = (atMs: number) => assemble(both, order(1000, 5000, { moments: [momentOf(startMs + atMs)] })).footage;
+    const of = (atMs: number) =>
+      assembleMovie(both, order(1000, 5000, { moments: [momentOf(startMs + atMs)] })).footage;
     assert.deepEqual([of(2000).fromMs, of(2000).toMs, of(2000).height], [startMs + 1000, startMs + 3000, 64]);
     assert.deepEqual([of(4000).fromMs, of(4000).toMs, of(4000).height], [startMs + 3000, startMs + 5000, 128]);
     assert.deepEqual(of(2000).otherFormat, [{ fromMs: startMs + 3000, toMs: startMs + 5000 }], "the rest is reported");
@@ -201,7 +202,7 @@ suite("clips of stamped footage", { skip: skipWithout("ffmpeg") }, () => {
   });
 
   test("the header comes first, and the file has the reported length", () => {
-    const { parts, footage: made } = assemble(plain, order(1500, 4500));
+    const { parts, footage: made } = assembleMovie(plain, order(1500, 4500));
     const bytes = Buffer.concat(parts);
     assert.equal(bytes.length, made.bytes);
     const types: string[] = [];

@@ -3,7 +3,7 @@ import { message } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../plans/footage.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
-import { type Layout, layOut, movieHead } from "./movie.ts";
+import { layOutMedia, type MediaLayout, movieHead } from "./movie.ts";
 import {
   cutVideo,
   type EncoderRun,
@@ -11,8 +11,8 @@ import {
   joinCompatibleRuns,
   lastEndTicks,
   type MediaSample,
+  rebaseTimes,
   removeOverlaps,
-  startAtZero,
   type TrackTimeline,
 } from "./timeline.ts";
 
@@ -38,7 +38,7 @@ function cutSound(
   const last = kept.at(-1) as MediaSample;
   return {
     timescale,
-    samples: startAtZero(kept, base),
+    samples: rebaseTimes(kept, base),
     endTicks: last.decodeTicks + last.durationTicks - base,
     zeroTicks: fromTicks - base,
   };
@@ -59,7 +59,7 @@ export type AssembledMovie = {
  * after `toMs`, so that adjacent ranges share no frame. If not all footage can be in one file, it shows the first moment.
  * `offsetMs` is the epoch time of time 0, for footage whose times start at 0. Throws NoFootage without a frame in the range.
  */
-export function assemble(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): AssembledMovie {
+export function assembleMovie(fragments: readonly Fragment[], plan: ClipPlan, offsetMs = 0): AssembledMovie {
   const { head, layout, footage } = planMovie(groupByRun(fragments), plan, offsetMs);
   return { parts: [head, ...layout.ranges.map(({ media, at, end }) => media.subarray(at, end))], footage };
 }
@@ -69,7 +69,7 @@ export function planMovie(
   found: readonly EncoderRun[],
   plan: ClipPlan,
   offsetMs = 0,
-): { readonly head: Uint8Array; readonly layout: Layout; readonly footage: Footage } {
+): { readonly head: Uint8Array; readonly layout: MediaLayout; readonly footage: Footage } {
   const mainMomentMs = plan.moments[0]?.atMs ?? plan.fromMs;
   const runs = found.filter(({ video }) => video.length > 0);
   if (runs.length === 0) throw new NoFootage(message("footage.nothing_at_time"));
@@ -89,7 +89,7 @@ export function planMovie(
     soundTimescale > 0
       ? cutSound(sounds, soundTimescale, ticksOf(fromMs, soundTimescale), ticksOf(toMs, soundTimescale))
       : null;
-  const layout = layOut(sound === null ? [cut.timeline] : [cut.timeline, sound]);
+  const layout = layOutMedia(sound === null ? [cut.timeline] : [cut.timeline, sound]);
   const head = movieHead({
     init,
     video: cut.timeline,

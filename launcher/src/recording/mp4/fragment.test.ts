@@ -4,7 +4,7 @@ import { before, suite, test } from "node:test";
 import fc from "fast-check";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
-import { canJoin, type Fragment, type Init, readFragment, readInit } from "./fragment.ts";
+import { canShareFile, type Fragment, type InitSegment, readFragment, readInitSegment } from "./fragment.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;
@@ -61,15 +61,15 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     const initOf = async (more: object) =>
       (fragmentsOf(await record({ startMs, seconds: 1, ...more }))[0] as Fragment).init;
     const first = (fragments[0] as Fragment).init;
-    assert.equal(canJoin(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
-    assert.equal(canJoin(first, await initOf({ sound: true, height: 128 })), false);
-    assert.equal(canJoin(first, await initOf({})), false);
+    assert.equal(canShareFile(first, await initOf({ sound: true, startMs: startMs + 60_000 })), true);
+    assert.equal(canShareFile(first, await initOf({ sound: true, height: 128 })), false);
+    assert.equal(canShareFile(first, await initOf({})), false);
     assert.deepEqual([first.width, first.height], [384, 64]);
   });
 
   test("damaged boxes cause no other error than BrokenStream", () => {
     const { moov, moof, mdat } = firstBoxes(stream);
-    const init = readInit(moov);
+    const init = readInitSegment(moov);
     const damages = fc.array(fc.tuple(fc.nat(10_000), fc.integer({ min: 1, max: 255 })), {
       minLength: 1,
       maxLength: 3,
@@ -80,7 +80,7 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
         for (const [place, difference] of places) damaged[8 + (place % (damaged.length - 8))] = difference;
         quietly(() => {
           try {
-            if (head) readInit(damaged) satisfies Init;
+            if (head) readInitSegment(damaged) satisfies InitSegment;
             else readFragment(init, damaged, mdat) satisfies Fragment;
           } catch (failure) {
             assert.ok(failure instanceof BrokenStream, String(failure));
@@ -95,8 +95,8 @@ suite("the encoder's output", { skip: skipWithout("ffmpeg") }, () => {
     const { moov, moof, mdat } = firstBoxes(stream);
     const noVideo = Buffer.from(moov);
     noVideo.write("text", noVideo.indexOf("vide"));
-    assert.throws(() => readInit(noVideo), { name: "BrokenStream", message: /no video track/ });
-    assert.throws(() => readFragment(readInit(moov), moof, mdat.subarray(0, 100)), {
+    assert.throws(() => readInitSegment(noVideo), { name: "BrokenStream", message: /no video track/ });
+    assert.throws(() => readFragment(readInitSegment(moov), moof, mdat.subarray(0, 100)), {
       name: "BrokenStream",
       message: /outside its media/,
     });

@@ -15,7 +15,7 @@ export type Sample = {
 };
 
 export type Fragment = {
-  readonly init: Init;
+  readonly init: InitSegment;
   /** Start of the video, or of the sound if there is no video. */
   readonly startMs: number;
   readonly endMs: number;
@@ -49,7 +49,7 @@ const notSync = 0x10000;
  * Reads a `moof` box and the `mdat` box after it. The fragment keeps the buffer of `mdat`, so nothing else may use it. Throws
  * BrokenStream.
  */
-export function readFragment(init: Init, moof: Uint8Array, media: Uint8Array): Fragment {
+export function readFragment(init: InitSegment, moof: Uint8Array, media: Uint8Array): Fragment {
   return wrapReadErrors(() => {
     const { trafs } = readBox(new boxClasses.moof(moof.length), moof);
     const samplesOf = (track: InitTrack) =>
@@ -126,7 +126,7 @@ export type InitTrack = {
 };
 
 /** What the `moov` box at the start of an encoder run says about its tracks. Each run has an object of its own, which identifies it. */
-export type Init = {
+export type InitSegment = {
   readonly video: InitTrack;
   readonly sound: InitTrack | null;
   readonly width: number;
@@ -137,7 +137,7 @@ type Moov = InstanceType<typeof boxClasses.moov>;
 type Trak = Moov["traks"][number];
 
 /** Reads the first video and the first sound track of a `moov` box. Throws BrokenStream without a video track. */
-export function readInit(bytes: Uint8Array): Init {
+export function readInitSegment(bytes: Uint8Array): InitSegment {
   return wrapReadErrors(() => {
     const moov = readBox(new boxClasses.moov(bytes.length), bytes);
     const video = trackOf(moov, "vide");
@@ -155,7 +155,7 @@ export function readInit(bytes: Uint8Array): Init {
 }
 
 /** Returns true if two runs can be in one file, because a decoder needs the same configuration for both. */
-export function canJoin(a: Init, b: Init): boolean {
+export function canShareFile(a: InitSegment, b: InitSegment): boolean {
   if (a === b) return true;
   if (a.sound === null || b.sound === null) return a.sound === b.sound && alike(a.video, b.video);
   return alike(a.video, b.video) && alike(a.sound, b.sound);
@@ -191,12 +191,12 @@ export type FragmentReaderDeps = {
 
 /** Use one reader per encoder run or file. Its `push` throws BrokenStream. */
 export function createFragmentReader({ boxBytesMax, onFragment }: FragmentReaderDeps): BoxSplitter {
-  let init: Init | undefined;
+  let init: InitSegment | undefined;
   let moof: Uint8Array | undefined;
   return createBoxSplitter({
     boxBytesMax,
     onBox(type, bytes) {
-      if (type === "moov") init = readInit(bytes);
+      if (type === "moov") init = readInitSegment(bytes);
       else if (type === "moof") moof = bytes;
       else if (type === "mdat" && init !== undefined && moof !== undefined) {
         onFragment(readFragment(init, moof, bytes));

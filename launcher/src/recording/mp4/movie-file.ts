@@ -2,7 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { BrokenStream } from "./box-splitter.ts";
 import { boxClasses, boxHeaderBytes, readBox, wrapReadErrors } from "./boxes.ts";
-import { readInit } from "./fragment.ts";
+import { readInitSegment } from "./fragment.ts";
 import type { EncoderRun, MediaSample } from "./timeline.ts";
 
 type Moov = InstanceType<typeof boxClasses.moov>;
@@ -19,7 +19,7 @@ const samplesMax = 2_000_000;
  */
 export async function readMovie(file: FileHandle): Promise<EncoderRun> {
   const bytes = await moovOf(file);
-  const init = readInit(bytes);
+  const init = readInitSegment(bytes);
   return wrapReadErrors(() => {
     const moov = readBox(new boxClasses.moov(bytes.length), bytes);
     // Stands in for the bytes of the file. All samples share it, so that adjacent ones are copied together.

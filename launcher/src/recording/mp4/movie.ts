@@ -2,17 +2,17 @@
 
 import type { Box } from "mp4box";
 import { boxClasses, boxHeaderBytes, rawBox, verbatimBox, writeBox } from "./boxes.ts";
-import type { Init, InitTrack } from "./fragment.ts";
+import type { InitSegment, InitTrack } from "./fragment.ts";
 import type { MediaSample, TrackTimeline } from "./timeline.ts";
 
 export type Movie = {
-  readonly init: Init;
+  readonly init: InitSegment;
   readonly video: TrackTimeline;
   readonly sound: TrackTimeline | null;
   /** How long the file plays, in ticks of the video. */
   readonly durationTicks: number;
   readonly createdMs: number;
-  readonly layout: Layout;
+  readonly layout: MediaLayout;
   readonly metadata: Metadata;
 };
 
@@ -113,7 +113,7 @@ function dated<T extends { creation_time: number; modification_time: number }>(b
 
 type Chunk = { readonly samples: number; readonly offset: number };
 
-export type Layout = {
+export type MediaLayout = {
   /** The chunks of each track. Offsets count from the first byte of media. */
   readonly chunks: readonly (readonly Chunk[])[];
   /** Where to copy the media from, in the order in which they will be in the file. */
@@ -125,7 +125,7 @@ export type MediaRange = { readonly media: Uint8Array; readonly at: number; read
 
 const chunkSeconds = 0.5;
 
-export function layOut(timelines: readonly TrackTimeline[]): Layout {
+export function layOutMedia(timelines: readonly TrackTimeline[]): MediaLayout {
   const queues = timelines.map((timeline) => ({ timeline, next: 0, chunks: [] as Chunk[] }));
   const ranges: { media: Uint8Array; at: number; end: number }[] = [];
   let bytes = 0;

@@ -9,7 +9,7 @@ import type { Browser, Page } from "playwright-core";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { openBrowser } from "../../../test/support/browser.ts";
 import { planOf } from "../plans/test/plan-of.ts";
-import { assemble } from "./assemble.ts";
+import { assembleMovie } from "./assemble.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 
 const startMs = 1_790_000_000_000;
@@ -75,7 +75,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     test(`a clip ${name} shows each picture at its time`, async () => {
       const fragments = fragmentsOf(await record({ startMs, seconds: 8, height: 128, ...recording }));
       const offsetMs = startMs - (fragments[0]?.startMs ?? 0);
-      const { parts } = assemble(fragments, planOf(fromMs, toMs), offsetMs);
+      const { parts } = assembleMovie(fragments, planOf(fromMs, toMs), offsetMs);
       files.set("/clip.mp4", Buffer.concat(parts));
       assertPlayed(await watch("/clip.mp4"));
     });
@@ -85,7 +85,7 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
     const killed = await record({ startMs, seconds: 6, sound: true });
     const again = await record({ startMs: startMs + 4500, seconds: 3, sound: true });
     const fragments = [...fragmentsOf(killed.subarray(0, Math.floor(killed.length * 0.6))), ...fragmentsOf(again)];
-    const { parts, footage } = assemble(fragments, planOf(fromMs, toMs));
+    const { parts, footage } = assembleMovie(fragments, planOf(fromMs, toMs));
     assert.equal(footage.gaps.length, 1);
     files.set("/joined.mp4", Buffer.concat(parts));
     const watched = await watch("/joined.mp4");

@@ -1,11 +1,11 @@
 // Puts the samples of encoder runs on the timelines of the tracks of a file.
-import { canJoin, type Fragment, type Init, type Sample } from "./fragment.ts";
+import { canShareFile, type Fragment, type InitSegment, type Sample } from "./fragment.ts";
 
 /** A sample with the buffer that contains its bytes. */
 export type MediaSample = Sample & { readonly media: Uint8Array };
 
 /** Returns the samples with times that count from `base`. */
-export const startAtZero = (samples: readonly MediaSample[], base: number): MediaSample[] =>
+export const rebaseTimes = (samples: readonly MediaSample[], base: number): MediaSample[] =>
   samples.map((sample) => ({
     ...sample,
     decodeTicks: sample.decodeTicks - base,
@@ -14,7 +14,7 @@ export const startAtZero = (samples: readonly MediaSample[], base: number): Medi
 
 /** The samples of one encoder run, in the order in which they are decoded. */
 export type EncoderRun = {
-  readonly init: Init;
+  readonly init: InitSegment;
   readonly video: readonly MediaSample[];
   readonly sound: readonly MediaSample[];
 };
@@ -57,8 +57,8 @@ export function joinCompatibleRuns(runs: readonly EncoderRun[], mainMomentMs: nu
   const { init } = runs[nearest] as EncoderRun;
   let first = nearest;
   let last = nearest;
-  while (first > 0 && canJoin((runs[first - 1] as EncoderRun).init, init)) first--;
-  while (last < runs.length - 1 && canJoin((runs[last + 1] as EncoderRun).init, init)) last++;
+  while (first > 0 && canShareFile((runs[first - 1] as EncoderRun).init, init)) first--;
+  while (last < runs.length - 1 && canShareFile((runs[last + 1] as EncoderRun).init, init)) last++;
   return runs.slice(first, last + 1);
 }
 
@@ -201,7 +201,7 @@ function toTimeline(
   const last = samples.at(-1)?.decodeTicks ?? from;
   return {
     timescale,
-    samples: startAtZero(samples, base),
+    samples: rebaseTimes(samples, base),
     endTicks: Math.max(to, last + 1) - base,
     zeroTicks: from - base,
   };

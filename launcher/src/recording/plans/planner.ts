@@ -10,7 +10,7 @@ import type { ReceiptStatements } from "../jobs/receipts.ts";
 import { describeRange } from "./notes.ts";
 import type { ClipPlan, Moment } from "./plan.ts";
 import type { RecordingRules } from "./rules.ts";
-import { type ClipSchedule, type MomentRule, type Placement, toMomentRule } from "./schedule.ts";
+import { type ClipSchedule, type MomentPlacement, type MomentRule, toMomentRule } from "./schedule.ts";
 
 /** An event with its position in the journal. */
 export type JournalEvent = { readonly seq: number; readonly event: KitEvent };
@@ -130,7 +130,7 @@ export class ClipPlanner {
     return this.#deps.jobs.planById(plan.id) ?? plan;
   }
 
-  #startJob(plan: ClipPlan, placements: readonly Placement[], moments: readonly Moment[]): void {
+  #startJob(plan: ClipPlan, placements: readonly MomentPlacement[], moments: readonly Moment[]): void {
     const { jobs } = this.#deps;
     const isLate = placements.some(({ outcome, plan: { id } }) => outcome === "late" && id === plan.id);
     const isInProgress = jobs.planById(plan.id) !== undefined;
@@ -142,7 +142,7 @@ export class ClipPlanner {
     if (isNewScreenshot) jobs.closeJob(plan.id);
   }
 
-  #planStatements(plan: ClipPlan, placements: readonly Placement[]): Statement[] {
+  #planStatements(plan: ClipPlan, placements: readonly MomentPlacement[]): Statement[] {
     const own = placements.filter((placement) => placement.plan.id === plan.id);
     if (plan.kind === "marker")
       return insertMarker(plan, own.find(({ reason }) => reason !== undefined)?.reason ?? null);
@@ -151,7 +151,7 @@ export class ClipPlanner {
     return own.length === 1 && own[0]?.outcome === "opened" ? insertClip(plan) : extendClip(plan);
   }
 
-  #receiptFor(moment: Moment, { outcome, plan, reason }: Placement): MomentReceipt {
+  #receiptFor(moment: Moment, { outcome, plan, reason }: MomentPlacement): MomentReceipt {
     const { jobs } = this.#deps;
     if (outcome === "marked") return { moment, state: "marked", reason: reason ?? null };
     const isFinished = outcome === "late" && jobs.planById(plan.id) === undefined;

@@ -5,7 +5,7 @@ import { joinClauses, message } from "@kit/contract/messages";
 import type { ClipPlan, Moment } from "./plan.ts";
 import type { PastTrigger, PastTriggerStore } from "./rule-store.ts";
 import type { RecordingRuleChange, RecordingRules } from "./rules.ts";
-import { ClipSchedule, type Placement, toMomentRule } from "./schedule.ts";
+import { ClipSchedule, type MomentPlacement, toMomentRule } from "./schedule.ts";
 
 export type RulePreviewDeps = {
   readonly rules: Pick<RecordingRules, "ruleOf" | "previewChange">;
@@ -50,7 +50,7 @@ function passTime(schedule: ClipSchedule, fromMs: number, toMs: number): void {
 }
 
 function becameOf(
-  { outcome: as, plan, reason }: Placement,
+  { outcome: as, plan, reason }: MomentPlacement,
   isFirst: boolean,
 ): Pick<PreviewedTrigger, "became" | "reason"> {
   if (as === "marked") return { became: "marker", reason: reason ?? null };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { ClipPlan, Moment } from "./plan.ts";
-import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
+import { ClipSchedule, type MomentPlacement, type MomentRule } from "./schedule.ts";
 
 /** A thousand runs take a second. More than 10,000 find nothing else. */
 const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
@@ -60,7 +60,7 @@ const arrivals = (of: fc.Arbitrary<MomentRule>): fc.Arbitrary<Arrival[]> =>
 
 type Made = {
   readonly plans: ReadonlyMap<string, ClipPlan>;
-  readonly placed: readonly Placement[];
+  readonly placed: readonly MomentPlacement[];
   readonly longestOf: Map<string, number>;
 };
 
@@ -69,7 +69,7 @@ function made(all: readonly Arrival[]): Made {
   const schedule = new ClipSchedule();
   const plans = new Map<string, ClipPlan>();
   const longestOf = new Map<string, number>();
-  const placed: Placement[] = [];
+  const placed: MomentPlacement[] = [];
   for (const { moment, game, rule, lateMs } of all.toSorted(
     (a, b) => a.moment.atMs + a.lateMs - b.moment.atMs - b.lateMs,
   )) {

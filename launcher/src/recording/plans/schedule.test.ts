@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import type { Moment } from "./plan.ts";
-import { ClipSchedule, type MomentRule, type Placement } from "./schedule.ts";
+import { ClipSchedule, type MomentPlacement, type MomentRule } from "./schedule.ts";
 
 const second = 1_000;
 const rule: MomentRule = {
@@ -33,10 +33,10 @@ function moment(atSeconds: number, eventId: string | null = `saga_${number}`): M
 }
 
 /** Places moments at these seconds, each when it happens. */
-function placed(schedule: ClipSchedule, seconds: readonly number[], by: MomentRule = rule): Placement[] {
+function placed(schedule: ClipSchedule, seconds: readonly number[], by: MomentRule = rule): MomentPlacement[] {
   return seconds.map((at) => schedule.place(moment(at), "saga", by, at * second));
 }
-const windowOf = ({ plan }: Placement) => [plan.fromMs / second, plan.toMs / second];
+const windowOf = ({ plan }: MomentPlacement) => [plan.fromMs / second, plan.toMs / second];
 const idsOf = (plans: readonly { id: string }[]) => plans.map(({ id }) => id);
 
 test("a moment makes a clip from its pre-roll to its post-roll", () => {

@@ -23,7 +23,7 @@ export function toMomentRule(rule: RecordingRule, action: MomentRule["action"]):
 }
 
 /** Where a moment was placed. */
-export type Placement = {
+export type MomentPlacement = {
   /**
    * opened: in a new clip or screenshot; joined: in an open clip; late: in a closed clip, which stays as it is; marked: in a
    * marker, which is new or that of the same event id within the cooldown.
@@ -92,13 +92,13 @@ const withMoment = (plan: ClipPlan, moment: Moment, priority = plan.priority): C
 export class ClipSchedule {
   /** Open and recently closed clips, in the order of their times. */
   #entries: readonly ScheduleEntry[] = [];
-  readonly #placements = new Map<string, Placement>();
+  readonly #placements = new Map<string, MomentPlacement>();
   /** When an event id last started or extended a clip. */
   readonly #lastAtMs = new Map<string, number>();
   readonly #markers = new Map<string, ClipPlan>();
 
   /** Places a moment. If its event was placed before, returns that placement with the current plan. */
-  place(moment: Moment, game: string | null, rule: MomentRule, nowMs: number): Placement {
+  place(moment: Moment, game: string | null, rule: MomentRule, nowMs: number): MomentPlacement {
     this.#entries = this.#entries.filter(
       ({ plan, isClosed }) => !isClosed || (plan.toMs > nowMs - rememberedMs && plan.toMs <= nowMs + aheadMaxMs),
     );
@@ -185,11 +185,11 @@ export class ClipSchedule {
     return entry?.game ?? null;
   }
 
-  #placeNew(moment: Moment, game: string | null, rule: MomentRule): Placement {
+  #placeNew(moment: Moment, game: string | null, rule: MomentRule): MomentPlacement {
     if (rule.action === "marker") return this.#placeMarker(moment, game, rule, rule.reason);
     const repeated = this.#placeWithinCooldown(moment, game, rule);
     if (repeated !== undefined) return repeated;
-    const placement: Placement =
+    const placement: MomentPlacement =
       rule.action === "clip"
         ? this.#placeInClip(moment, game, rule)
         : { outcome: "opened", plan: createPlan("screenshot", moment, game, rule) };
@@ -197,7 +197,7 @@ export class ClipSchedule {
     return placement;
   }
 
-  #placeInClip(moment: Moment, game: string | null, rule: MomentRule): Placement {
+  #placeInClip(moment: Moment, game: string | null, rule: MomentRule): MomentPlacement {
     const range = chooseRange(this.#clipsOfGame(game), moment, rule);
     const entry = this.#entries.find((candidate) => candidate === range.clip);
     if (entry !== undefined) {
@@ -214,7 +214,7 @@ export class ClipSchedule {
     return { outcome: "opened", plan };
   }
 
-  #joinClip(entry: ScheduleEntry, moment: Moment, rule: MomentRule, range: RangeChoice): Placement {
+  #joinClip(entry: ScheduleEntry, moment: Moment, rule: MomentRule, range: RangeChoice): MomentPlacement {
     const notes = uniqueNotes([...entry.plan.notes, ...range.notes]);
     const { fromMs, toMs } = range;
     const plan = { ...withMoment(entry.plan, moment, rule.priority), fromMs, toMs, notes };
@@ -223,7 +223,7 @@ export class ClipSchedule {
   }
 
   /** Within the cooldown of its event id, a moment becomes a chapter of the clip around it, which does not grow, or a marker. */
-  #placeWithinCooldown(moment: Moment, game: string | null, rule: MomentRule): Placement | undefined {
+  #placeWithinCooldown(moment: Moment, game: string | null, rule: MomentRule): MomentPlacement | undefined {
     const { atMs } = moment;
     const lastMs = this.#lastAtMs.get(cooldownKey(moment, game));
     if (lastMs === undefined || Math.abs(atMs - lastMs) >= rule.cooldownMs) return undefined;
@@ -238,7 +238,7 @@ export class ClipSchedule {
   }
 
   /** Adds the moment to the last marker of its event id, within the cooldown: a game that repeats itself must not fill the library. */
-  #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: Message | undefined): Placement {
+  #placeMarker(moment: Moment, game: string | null, rule: MomentRule, reason: Message | undefined): MomentPlacement {
     const key = cooldownKey(moment, game);
     const last = this.#markers.get(key);
     const isNear = last !== undefined && Math.abs(moment.atMs - last.fromMs) < rule.cooldownMs;

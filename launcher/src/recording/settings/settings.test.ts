@@ -7,7 +7,7 @@ import { recorderDefaults } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { loadRecorderSettings } from "./setting-store.ts";
-import { createRecorderSettings, passwordFileAt, type Settings } from "./settings.ts";
+import { createRecorderSettings, passwordFileAt, type StoredRecorderSettings } from "./settings.ts";
 
 let folder: StorageFolder;
 let passwordPath: string;
@@ -18,7 +18,7 @@ before(async () => {
 after(() => folder?.[Symbol.asyncDispose]());
 
 let changes = 0;
-async function restarted(): Promise<Settings> {
+async function restarted(): Promise<StoredRecorderSettings> {
   const { storage } = folder;
   const settings = createRecorderSettings({
     load: () => loadRecorderSettings(storage),
@@ -32,7 +32,7 @@ async function restarted(): Promise<Settings> {
   await settings.load();
   return settings;
 }
-async function fresh(): Promise<Settings> {
+async function fresh(): Promise<StoredRecorderSettings> {
   await folder.storage.write(sql`DELETE FROM recorder_setting`);
   await passwordFileAt(passwordPath).write(null);
   changes = 0;

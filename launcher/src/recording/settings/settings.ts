@@ -12,7 +12,7 @@ type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSett
   readonly obsPassword?: string | null | undefined;
 };
 
-export type Settings = {
+export type StoredRecorderSettings = {
   load(): Promise<void>;
   /** Until `load` has ended, `when` is `never`, because that may be the stored setting. */
   current(): RecorderSettings;
@@ -21,7 +21,7 @@ export type Settings = {
   change(change: SettingsChange): Promise<void>;
 };
 
-export type SettingsDeps = {
+export type RecorderSettingsDeps = {
   readonly load: () => Promise<Readonly<Record<string, unknown>>>;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly password: PasswordFile;
@@ -61,7 +61,7 @@ export function createRecorderSettings({
   password,
   maxPreSeconds: longestPreSeconds,
   onChanged,
-}: SettingsDeps): Settings {
+}: RecorderSettingsDeps): StoredRecorderSettings {
   let settings: RecorderSettings | undefined;
   let obsPasswordSet = false;
   const serialize = createSerialQueue();

@@ -8,7 +8,7 @@ import { namePartsForTrim } from "../clips/file-name.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { VerifyFailed } from "../clips/verify.ts";
 import type { EncodingFfmpeg } from "../exports/encode.ts";
-import { keepTimestamps } from "../exports/encode.ts";
+import { keepTimestampsArgs } from "../exports/encode.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { BrokenStream } from "../mp4/box-splitter.ts";
 import { formatSeconds } from "../plans/notes.ts";
@@ -33,7 +33,7 @@ const encodeArguments = (
 ): string[] => [
   ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
   ...["-i", `file:${source}`, "-t", seconds.toFixed(3), "-map", "0:v:0", "-map", "0:a:0?"],
-  ...keepTimestamps(ffmpeg),
+  ...keepTimestampsArgs(ffmpeg),
   ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-pix_fmt", "yuv420p", "-threads", threads],
   ...["-c:a", "aac", "-b:a", "160k", "-map_metadata", "-1", "-map_chapters", "-1", "-metadata", `date=${startedAt}`],
   ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],

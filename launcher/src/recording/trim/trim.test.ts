@@ -9,7 +9,7 @@ import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { insertTrim } from "../clips/clip-store.ts";
-import { finishedLater } from "../clips/recovery.ts";
+import { finishedLaterMessage } from "../clips/recovery.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
@@ -221,7 +221,7 @@ test("a trim whose file has its final name is not made again, and one whose orig
   const found = await rig.library.get(made.id);
   assert.deepEqual(
     [found.state, found.path, found.notes, found.backend],
-    ["saved", made.path, [finishedLater], "ffmpeg"],
+    ["saved", made.path, [finishedLaterMessage], "ffmpeg"],
   );
   await rig.folder.storage.write(sql`UPDATE clip SET state = 'pending', file = NULL WHERE id = ${made.id}`);
   await rm(String(made.path));

@@ -67,7 +67,7 @@ function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: 
   return { id, kind: "clip", game, title, ...range, moments: moments.filter(isInRange), priority, notes: [] };
 }
 
-export type TrimDeps = {
+export type TrimmerDeps = {
   readonly store: Pick<ClipStore, "find" | "pending">;
   readonly files: Pick<ClipFiles, "partPath" | "absolutePath" | "saveVideo" | "discard">;
   readonly library: Pick<ClipLibrary, "get" | "prepareCut" | "enforceLimits" | "planCleanup">;
@@ -84,14 +84,14 @@ export type TrimDeps = {
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
-export type Trim = ReturnType<typeof createTrim>;
+export type Trimmer = ReturnType<typeof createTrimmer>;
 
 const waitingMax = 20;
 const stopWithinMs = 2_000;
 
 const failureOf = (error: unknown) => message("clip.not_trimmed", { why: reasonOf(error) });
 
-export function createTrim(deps: TrimDeps) {
+export function createTrimmer(deps: TrimmerDeps) {
   const { store, files, library, pictures, write, onChanged, onFailure } = deps;
   const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
   const stages = new Map<string, NonNullable<Clip["stage"]>>();

@@ -4,7 +4,7 @@ import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { message, reasonOf } from "@kit/contract/messages";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
-import { assemble } from "../../mp4/assemble.ts";
+import { assembleMovie } from "../../mp4/assemble.ts";
 import { BrokenStream } from "../../mp4/box-splitter.ts";
 import { createFragmentReader, type Fragment, type Sample } from "../../mp4/fragment.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
@@ -18,7 +18,7 @@ import type { ReplaySave } from "./saves.ts";
  */
 const leadMs = 11_000;
 
-export type CutReplay = {
+export type CutReplayOptions = {
   readonly ffmpeg: { readonly path: string };
   readonly plan: ClipPlan;
   readonly file: string;
@@ -29,7 +29,7 @@ export type CutReplay = {
 };
 
 /** Rejects with NoFootage, or with what the file system throws. */
-export async function cutReplay({ ffmpeg, plan, file, save, earlier }: CutReplay): Promise<Footage> {
+export async function cutReplay({ ffmpeg, plan, file, save, earlier }: CutReplayOptions): Promise<Footage> {
   const read = ({ path, askedMs }: ReplaySave) =>
     readReplay(ffmpeg, { path, askedMs, spanMs: askedMs - plan.fromMs + leadMs });
   let replay = await read(save);
@@ -40,7 +40,7 @@ export async function cutReplay({ ffmpeg, plan, file, save, earlier }: CutReplay
     const before = await read(older).catch(() => undefined);
     if (before !== undefined) replay = prependEarlier(replay, before);
   }
-  const { parts, footage } = assemble(replay.fragments, plan, replay.offsetMs);
+  const { parts, footage } = assembleMovie(replay.fragments, plan, replay.offsetMs);
   await writeClipFile(file, parts);
   return footage;
 }

@@ -3,10 +3,10 @@ import { message } from "@kit/contract/messages";
 import type PQueue from "p-queue";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
-import type { ReplaySave, SaveQueue } from "./saves.ts";
+import type { ReplaySave, ReplaySaveQueue } from "./saves.ts";
 
 export type ObsFootageDeps = {
-  readonly saves: SaveQueue;
+  readonly saves: ReplaySaveQueue;
   /** Reads files one at a time, because each may briefly need much memory. */
   readonly reading: PQueue;
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;

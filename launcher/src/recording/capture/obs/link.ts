@@ -28,7 +28,7 @@ export class ObsRefused extends MessageError {
 }
 
 /** Status codes of obs-websocket 5 that Kit treats specially. */
-export const obsStatus = { outputRunning: 500, outputNotRunning: 501, notFound: 604 } as const;
+export const obsStatusCodes = { outputRunning: 500, outputNotRunning: 501, notFound: 604 } as const;
 const authenticationFailed = 4009;
 /** Event category "Outputs", which includes the replay buffer. Kit subscribes to no other events. */
 const outputEvents = 64;

@@ -7,7 +7,7 @@ import type { CaptureBackend } from "../backend.ts";
 import { createObsFootage } from "./footage.ts";
 import { createObsConnection, type ObsConnectionTimes } from "./link.ts";
 import { createReplayBufferFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer-follower.ts";
-import { createSaveQueue, type SaveTimes } from "./saves.ts";
+import { createReplaySaveQueue, type ReplaySaveTimes } from "./saves.ts";
 
 export type ObsBackendDeps = {
   /** OBS's address in the settings: a `ws://` address of this machine. */
@@ -24,7 +24,7 @@ export type ObsBackendDeps = {
 };
 
 type ObsTimes = ObsConnectionTimes &
-  SaveTimes & {
+  ReplaySaveTimes & {
     /** Time between two requests for the status of a connected OBS. */
     readonly pollStatusMs: number;
     /** How long a cut waits for a lost connection to come back. */
@@ -74,7 +74,7 @@ export function createObsBackend(deps: ObsBackendDeps): ObsBackend {
     onNoAnswer: connection.dropLink,
   });
   const reading = new PQueue({ concurrency: 1 });
-  const saves = createSaveQueue({
+  const saves = createReplaySaveQueue({
     ...times,
     link: () => connection.linkWithin(times.reconnectMs),
     whenRead: () => reading.onIdle(),

@@ -1,5 +1,5 @@
 // Follows OBS's replay buffer: starts it when footage is wanted, notices when it stops, and counts the lost time.
-import { type ObsLink, ObsRefused, obsStatus } from "./link.ts";
+import { type ObsLink, ObsRefused, obsStatusCodes } from "./link.ts";
 
 export type ReplayBufferFollowerDeps = {
   readonly link: () => ObsLink | undefined;
@@ -179,7 +179,7 @@ async function startReplayBuffer(link: ObsLink): Promise<boolean> {
     await link.call("StartReplayBuffer");
     return true;
   } catch (failure) {
-    if (failure instanceof ObsRefused && failure.code === obsStatus.outputRunning) return false;
+    if (failure instanceof ObsRefused && failure.code === obsStatusCodes.outputRunning) return false;
     throw failure;
   }
 }
@@ -189,7 +189,7 @@ async function askStatus(link: ObsLink): Promise<{ isEnabled: boolean; isActive:
     const { outputActive } = await link.call("GetReplayBufferStatus");
     return { isEnabled: true, isActive: outputActive };
   } catch (failure) {
-    if (failure instanceof ObsRefused && failure.code === obsStatus.notFound)
+    if (failure instanceof ObsRefused && failure.code === obsStatusCodes.notFound)
       return { isEnabled: false, isActive: false };
     throw failure;
   }

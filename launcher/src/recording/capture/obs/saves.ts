@@ -4,9 +4,9 @@ import { stat } from "node:fs/promises";
 import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/footage.ts";
-import { type ObsLink, ObsRefused, ObsSilent, obsStatus } from "./link.ts";
+import { type ObsLink, ObsRefused, ObsSilent, obsStatusCodes } from "./link.ts";
 
-export type SaveQueueDeps = SaveTimes & {
+export type ReplaySaveQueueDeps = ReplaySaveTimes & {
   /** Resolves to the open connection, or waits briefly for one. Rejects with NoFootage. */
   readonly link: () => Promise<ObsLink>;
   /** Minimum time between two saves: OBS names its files by the second, and overwrites a file of the same name. */
@@ -18,7 +18,7 @@ export type SaveQueueDeps = SaveTimes & {
   readonly whenRead: () => Promise<void>;
 };
 
-export type SaveQueue = {
+export type ReplaySaveQueue = {
   /** Saves at `dueMs` (epoch milliseconds) or later. Rejects with NoFootage. */
   saveAfter(dueMs: number): Promise<ReplaySave>;
   /** Rejects all waiting calls. A save in progress continues. */
@@ -30,7 +30,7 @@ type Waiter = PromiseWithResolvers<ReplaySave> & { readonly dueMs: number };
 /** The longest delay that Node's timers accept. */
 const timerMsMax = 2 ** 31 - 1;
 
-export function createSaveQueue(deps: SaveQueueDeps): SaveQueue {
+export function createReplaySaveQueue(deps: ReplaySaveQueueDeps): ReplaySaveQueue {
   const waiting = new Set<Waiter>();
   let isSaving = false;
   let askedMs = 0;
@@ -104,7 +104,7 @@ export type ReplaySave = {
   readonly askedMs: number;
 };
 
-export type SaveTimes = {
+export type ReplaySaveTimes = {
   /** Maximum time for OBS to write the file. */
   readonly saveTimeoutMs: number;
   /** How often OBS is asked for its last file, because the event that names it can get lost. */
@@ -115,7 +115,7 @@ export type SaveTimes = {
 const fileClockMs = 250;
 
 /** Rejects with NoFootage if OBS cannot save, and with ObsSilent if the connection ended and the result is unknown. */
-async function saveReplay(link: ObsLink, times: SaveTimes): Promise<ReplaySave> {
+async function saveReplay(link: ObsLink, times: ReplaySaveTimes): Promise<ReplaySave> {
   try {
     const before = await lastReplay(link);
     const requestedMs = Date.now();
@@ -146,7 +146,7 @@ type Watch = { readonly named: Promise<string>; end(): void };
  * Waits for a file that is newer than the request. OBS may still announce an older one after the request, if a person saved a
  * replay with a hotkey just before.
  */
-function waitForReplay(link: ObsLink, options: SaveTimes & { before: string; requestedMs: number }): Watch {
+function waitForReplay(link: ObsLink, options: ReplaySaveTimes & { before: string; requestedMs: number }): Watch {
   const { before, requestedMs, pollMs, saveTimeoutMs } = options;
   const { promise: named, resolve, reject } = Promise.withResolvers<string>();
   named.catch(() => undefined);
@@ -188,7 +188,7 @@ async function isNewer(
 }
 
 function refusalMessage({ code, detail }: ObsRefused): Message {
-  if (code === obsStatus.outputNotRunning) return message("obs.replay_buffer_not_running");
-  if (code === obsStatus.notFound) return message("obs.no_replay_buffer");
+  if (code === obsStatusCodes.outputNotRunning) return message("obs.replay_buffer_not_running");
+  if (code === obsStatusCodes.notFound) return message("obs.no_replay_buffer");
   return message("obs.replay_not_saved", { why: detail });
 }

@@ -1,7 +1,7 @@
 // Tests of quality levels: how quality is reduced on a slow machine, and in which order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CaptureChoice, createChoice, stepDown } from "./choice.ts";
+import { type CaptureChoice, createChoice, reduceQuality } from "./choice.ts";
 import type { CaptureSpec } from "./commands.ts";
 
 const order: CaptureSpec = {
@@ -19,7 +19,7 @@ const chosen = (changed: Partial<CaptureSpec> = {}, size = { width: 1920, height
 
 function ladder(choice: CaptureChoice): CaptureChoice[] {
   const steps: CaptureChoice[] = [];
-  for (let at = stepDown(choice, 0); at !== undefined; at = stepDown(choice, steps.length)) steps.push(at);
+  for (let at = reduceQuality(choice, 0); at !== undefined; at = reduceQuality(choice, steps.length)) steps.push(at);
   return steps;
 }
 
@@ -48,20 +48,20 @@ test("settings that are already low are not reduced again", () => {
     { heightMax: 480, frameRate: 15, encoder: { ...order.encoder, preset: "ultrafast" } },
     { width: 854, height: 480 },
   );
-  assert.equal(stepDown(small, 1), undefined);
+  assert.equal(reduceQuality(small, 1), undefined);
   const hardware = chosen({ encoder: { ...order.encoder, name: "h264_nvenc" } });
-  assert.equal(stepDown(hardware, 1)?.degraded, "720 lines");
+  assert.equal(reduceQuality(hardware, 1)?.degraded, "720 lines");
 });
 
 test("earlier reductions stay in the description", () => {
-  const less = stepDown(chosen(), 1);
+  const less = reduceQuality(chosen(), 1);
   assert.ok(less);
-  assert.equal(stepDown(less, 1)?.degraded, "the quickest encoding, 720 lines");
+  assert.equal(reduceQuality(less, 1)?.degraded, "the quickest encoding, 720 lines");
 });
 
 test("if only the stream determines the size, the reduced size follows from it", () => {
   const source = { kind: "ddagrab" } as const;
-  const less = stepDown(
+  const less = reduceQuality(
     chosen({ input: source, inputSize: null, heightMax: 0, frameRate: 30 }, { width: 3440, height: 1440 }),
     2,
   );

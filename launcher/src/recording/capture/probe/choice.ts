@@ -2,7 +2,7 @@
 
 import type { Message, TestRecording } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type CaptureSpec, captureArgs, hasConstantRate, outputSize, type Size } from "./commands.ts";
+import { type CaptureSpec, captureArgs, hasConstantFrameRate, outputSize, type Size } from "./commands.ts";
 
 /** The warning of a guess: an untried choice that captures while the probe is still running. */
 export const stillProbingNotice = message("recorder.still_probing");
@@ -52,7 +52,7 @@ export function createChoice(
     width: size.width,
     height: size.height,
     frameRate: spec.frameRate,
-    constantRate: hasConstantRate(spec.input),
+    constantRate: hasConstantFrameRate(spec.input),
     sound: spec.sound !== null,
     spec,
   };
@@ -89,7 +89,7 @@ function stepsDown({ spec, height }: CaptureChoice): Step[] {
  * Returns `choice` with its quality reduced by `level` steps, or undefined if there are not so many. The result has not been
  * tried.
  */
-export function stepDown(choice: CaptureChoice, level: number): CaptureChoice | undefined {
+export function reduceQuality(choice: CaptureChoice, level: number): CaptureChoice | undefined {
   if (level === 0) return choice;
   const step = stepsDown(choice)[level - 1];
   if (step === undefined) return undefined;

@@ -7,7 +7,7 @@ import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import { createBoxSplitter } from "../../mp4/box-splitter.ts";
-import { type Fragment, type Init, readFragment, readInit } from "../../mp4/fragment.ts";
+import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
 import { type CaptureSpec, captureArgs } from "./commands.ts";
 import { builds } from "./test/builds.ts";
 
@@ -24,14 +24,17 @@ const order: Omit<CaptureSpec, "input" | "hasFpsMode"> = {
 type Arrived = Fragment & { readonly arrivedMs: number };
 
 /** Runs a command until there is enough output. Throws ffmpeg's messages if it ends before. */
-async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ init: Init; fragments: Arrived[] }> {
+async function footageOf(
+  ffmpeg: Ffmpeg,
+  args: readonly string[],
+): Promise<{ init: InitSegment; fragments: Arrived[] }> {
   const fragments: Arrived[] = [];
-  let init: Init | undefined;
+  let init: InitSegment | undefined;
   let moof: Uint8Array | undefined;
   let stderr = "";
   const child = startFfmpeg(ffmpeg, args);
   const onBox = (type: string, bytes: Uint8Array) => {
-    if (type === "moov") init = readInit(bytes);
+    if (type === "moov") init = readInitSegment(bytes);
     if (type === "moof") moof = bytes;
     if (type !== "mdat") return;
     assert.ok(init && moof, "a fragment arrived before its description");
@@ -52,7 +55,7 @@ async function footageOf(ffmpeg: Ffmpeg, args: readonly string[]): Promise<{ ini
   return { init, fragments };
 }
 
-function assertFitForABuffer({ init, fragments }: { init: Init; fragments: Arrived[] }): void {
+function assertFitForABuffer({ init, fragments }: { init: InitSegment; fragments: Arrived[] }): void {
   assert.deepEqual([init.width, init.height], [320, 180]);
   assert.equal(init.video.timescale, 90_000);
   assert.ok(fragments[0]?.startsWithKeyframe, "the footage begins with a keyframe");

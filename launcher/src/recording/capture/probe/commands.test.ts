@@ -1,7 +1,7 @@
 // Tests of the capture command for each system. The commands for Windows and macOS follow the documentation and are not run.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, titlePattern } from "./commands.ts";
+import { bitRate, type CaptureSpec, captureArgs, encoderTestArgs, outputSize, windowTitlePattern } from "./commands.ts";
 
 const software = { name: "libx264", preset: "superfast", device: null } as const;
 const order: CaptureSpec = {
@@ -153,7 +153,7 @@ test("more pixels and better quality get a higher bit rate, and better quality a
 
 test("no title has a meaning in the regular expression or the filter syntax", () => {
   for (const title of ["a':x=1[out];movie=/etc/passwd", "(?{})|.*", "\\", "ß 🎮,", "=:;[]'\"%{}"]) {
-    assert.match(titlePattern(title), /^\(\?i\)\.\*[A-Za-z0-9.]*\.\*$/);
+    assert.match(windowTitlePattern(title), /^\(\?i\)\.\*[A-Za-z0-9.]*\.\*$/);
   }
-  assert.ok(new RegExp(titlePattern("Déjà [Vu]").replace("(?i)", ""), "i").test("xx déjà [vu] - 2"));
+  assert.ok(new RegExp(windowTitlePattern("Déjà [Vu]").replace("(?i)", ""), "i").test("xx déjà [vu] - 2"));
 });

@@ -22,7 +22,7 @@ export function outputSize({ width, height }: Size, heightMax: number): Size {
 }
 
 /** Returns the output size, assuming a 1080p input if its size is unknown. */
-export function expectedSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputSize" | "heightMax">): Size {
+export function expectedOutputSize({ inputSize, heightMax }: Pick<CaptureSpec, "inputSize" | "heightMax">): Size {
   if (inputSize !== null) return outputSize(inputSize, heightMax);
   return outputSize({ width: 1920, height: 1080 }, heightMax);
 }
@@ -56,7 +56,7 @@ const timeArgs = (hasFpsMode: boolean) => [
 /** Returns the arguments after `-hide_banner -nostdin`. */
 export function captureArgs(spec: CaptureSpec): string[] {
   const { input, sound, encoder } = spec;
-  const size = expectedSize(spec);
+  const size = expectedOutputSize(spec);
   const filters = formatFilters(encoder.name, scaleFilter(spec));
   const source = filterSource(input, spec.frameRate);
   const hasOwnInput = source === null;
@@ -106,7 +106,7 @@ const wallClockFilter = "settb=1/1000000,setpts=time(0)/TB";
  * Converts part of a window's title to a regular expression for gfxcapture. Every character except ASCII letters and digits
  * becomes a dot, so that none has a meaning in the expression or in ffmpeg's filter syntax.
  */
-export const titlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
+export const windowTitlePattern = (part: string): string => `(?i).*${part.replaceAll(/[^A-Za-z0-9]/g, ".")}.*`;
 
 /** Returns the filter that captures the screen, or null if a plain input of ffmpeg (`-i`) does. */
 function filterSource(input: VideoInput, frameRate: number): string | null {
@@ -114,7 +114,7 @@ function filterSource(input: VideoInput, frameRate: number): string | null {
     return `ddagrab=output_idx=0:framerate=${frameRate}:draw_mouse=1,${wallClockFilter},hwdownload,format=bgra`;
   }
   if (input.kind !== "gfxcapture") return null;
-  const what = input.windowTitle === null ? "monitor_idx=0" : `window_title=${titlePattern(input.windowTitle)}`;
+  const what = input.windowTitle === null ? "monitor_idx=0" : `window_title=${windowTitlePattern(input.windowTitle)}`;
   return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
 }
 
@@ -153,7 +153,7 @@ export function soundArgs(sound: SoundInput): string[] {
 }
 
 /** Returns false if a frame comes only when the picture has changed. Then silence is no failure. */
-export const hasConstantRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";
+export const hasConstantFrameRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";
 
 export type EncoderName =
   | "h264_nvenc"
@@ -163,7 +163,7 @@ export type EncoderName =
   | "h264_videotoolbox"
   | "libx264"
   | "libopenh264";
-export type Preset = "superfast" | "ultrafast";
+export type X264Preset = "superfast" | "ultrafast";
 
 export type Size = { readonly width: number; readonly height: number };
 
@@ -177,7 +177,7 @@ export type PictureFormat = {
 export type Encoder = {
   readonly name: EncoderName;
   /** Used only by libx264. */
-  readonly preset: Preset;
+  readonly preset: X264Preset;
   /** The device of the graphics card for VAAPI, e.g. /dev/dri/renderD128. */
   readonly device: string | null;
 };
@@ -189,7 +189,7 @@ export function encoderCandidates(platform: NodeJS.Platform): readonly EncoderNa
   return ["h264_nvenc", "h264_vaapi", "h264_qsv", "libx264", "libopenh264"];
 }
 
-export const isSoftware = (name: EncoderName): boolean => name.startsWith("lib");
+export const isSoftwareEncoder = (name: EncoderName): boolean => name.startsWith("lib");
 
 const crfByQuality = { low: 26, standard: 23, high: 19 } as const;
 /** Average bits per second at 720p and 30 frames a second. */
@@ -216,7 +216,7 @@ const averageRateArgs = (bits: number) => ["-b:v", String(bits), ...maxRateArgs(
  * software encoders, that would only double the keyframes.
  */
 function keyframeArgs(name: EncoderName, frameRate: number): string[] {
-  return ["-g", String(isSoftware(name) ? frameRate * 4 : frameRate), ...keyframeEverySecond];
+  return ["-g", String(isSoftwareEncoder(name) ? frameRate * 4 : frameRate), ...keyframeEverySecond];
 }
 
 function encoderOptions({ name, preset }: Encoder, picture: PictureFormat): string[] {

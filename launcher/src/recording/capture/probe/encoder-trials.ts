@@ -11,9 +11,9 @@ import {
   type EncoderName,
   encoderCandidates,
   encoderTestArgs,
-  isSoftware,
+  isSoftwareEncoder,
   type PictureFormat,
-  type Preset,
+  type X264Preset,
 } from "./commands.ts";
 
 type ProbeResult = TestRecording["tried"][number];
@@ -54,7 +54,7 @@ export function parseCoreShare(stderr: string, frameRate: number): number {
  * Chooses the better preset if the machine is fast enough. Other programs hardly change the result, because the trial measured
  * processor time.
  */
-export function choosePreset(coreShare: number, { size, frameRate }: PictureFormat): Preset {
+export function choosePreset(coreShare: number, { size, frameRate }: PictureFormat): X264Preset {
   const pictures = (size.width * size.height * frameRate) / (1280 * 720 * 30);
   const expected = coreShare * gameFactor + conversionCoreShare * pictures;
   return expected <= coreShareMax ? "superfast" : "ultrafast";
@@ -110,6 +110,6 @@ export async function* tryEncoders(
     const trial = await tryEncoder(ffmpeg, name, picture, priority);
     yield trial;
     // A working software encoder ends the search: if its capture fails, the input is the cause.
-    if (trial.encoder !== null && isSoftware(name)) return;
+    if (trial.encoder !== null && isSoftwareEncoder(name)) return;
   }
 }

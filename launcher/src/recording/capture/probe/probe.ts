@@ -5,8 +5,8 @@ import { hasCode, type Message, type RecorderSettings, type TestRecording, textO
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
-import { type CaptureChoice, createChoice, type ProbeRefusal, stepDown, stillProbingNotice } from "./choice.ts";
-import { type CaptureSpec, expectedSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
+import { type CaptureChoice, createChoice, type ProbeRefusal, reduceQuality, stillProbingNotice } from "./choice.ts";
+import { type CaptureSpec, expectedOutputSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
 import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
 import { type CaptureSource, findCaptureSources } from "./source.ts";
@@ -43,7 +43,7 @@ function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): 
   const encoder = { name: "libx264", preset: "ultrafast", device: null } as const;
   const spec = { ...captureSpec(request, source), encoder };
   const warnings = [stillProbingNotice];
-  return createChoice(spec, expectedSize(spec), { source: source.name, warnings, tried: [], degraded: null });
+  return createChoice(spec, expectedOutputSize(spec), { source: source.name, warnings, tried: [], degraded: null });
 }
 
 /** Returns all that affects the choice, except id and title of a window: they change when a game is started again. */
@@ -257,7 +257,7 @@ type Attempt = { readonly choice: CaptureChoice } | { readonly why: Message };
  */
 async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): Promise<Attempt> {
   const { request, tried, priority } = trial;
-  const firstChoice = createChoice(spec, expectedSize(spec), {
+  const firstChoice = createChoice(spec, expectedOutputSize(spec), {
     source: source.name,
     warnings: [],
     tried,
@@ -297,7 +297,7 @@ const describeChoice = ({ source, encoder, frameRate: rate, sound }: CaptureChoi
 function* laterAttempts(firstChoice: CaptureChoice): Generator<CaptureChoice> {
   yield firstChoice;
   for (let level = 1; ; level += 1) {
-    const lower = stepDown(firstChoice, level);
+    const lower = reduceQuality(firstChoice, level);
     if (lower === undefined) return;
     yield lower;
   }
@@ -336,7 +336,7 @@ async function tryAllSources(trial: Trial, sources: readonly CaptureSource[]): P
   let why: Message = message("encoder.none_works");
   for (const source of sources) {
     const spec = captureSpec(request, source);
-    const picture = { size: expectedSize(spec), frameRate: spec.frameRate, quality: spec.quality };
+    const picture = { size: expectedOutputSize(spec), frameRate: spec.frameRate, quality: spec.quality };
     for await (const { tried: said, encoder } of tryEncoders(
       request.ffmpeg,
       requestPlatform(request),

@@ -6,7 +6,7 @@ import { toMessage } from "@kit/contract/messages";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type CaptureChoice, createChoice } from "./choice.ts";
-import { type CaptureSpec, encoderCandidates, expectedSize } from "./commands.ts";
+import { type CaptureSpec, encoderCandidates, expectedOutputSize } from "./commands.ts";
 import { findRenderDevice } from "./encoder-trials.ts";
 import type { CaptureSource } from "./source.ts";
 
@@ -67,7 +67,7 @@ export function createSavedChoice(file: string): SavedChoice {
       const { preset, sound, warnings, tried, width, height } = saved;
       const device = name === "h264_vaapi" ? findRenderDevice() : null;
       const spec = { ...captureSpec(source), encoder: { name, preset, device }, sound };
-      const size = spec.inputSize === null ? { width, height } : expectedSize(spec);
+      const size = spec.inputSize === null ? { width, height } : expectedOutputSize(spec);
       return createChoice(spec, size, {
         source: source.name,
         warnings: warnings.map(toMessage),

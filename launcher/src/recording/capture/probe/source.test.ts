@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { findSoundSources } from "./probe.ts";
-import { findCaptureSources, type SourceRequest } from "./source.ts";
+import { type CaptureSourceRequest, findCaptureSources } from "./source.ts";
 import type { XDisplay } from "./x11-display.ts";
 
 const seen: XDisplay = {
@@ -13,16 +13,16 @@ const seen: XDisplay = {
   isXwayland: false,
   window: { id: 0x2a, title: "The game", width: 800, height: 600 },
 };
-const wish: SourceRequest = {
+const wish: CaptureSourceRequest = {
   platform: "linux",
   display: ":0",
   wayland: false,
   window: null,
   listDevices: async () => "",
-  readDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
+  readXDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
-const find = (changed: Partial<SourceRequest>) => findCaptureSources({ ...wish, ...changed });
-const refusalOf = async (changed: Partial<SourceRequest>) => {
+const find = (changed: Partial<CaptureSourceRequest>) => findCaptureSources({ ...wish, ...changed });
+const refusalOf = async (changed: Partial<CaptureSourceRequest>) => {
   const found = await find(changed);
   assert.ok("refused" in found);
   return textOf(found.refused);
@@ -51,7 +51,10 @@ test("on X11, the source is the first monitor, or the window with the title that
 
 test("a missing window is never replaced by the whole screen", async () => {
   const lookAt = async () => ({ ...seen, window: undefined });
-  assert.match(await refusalOf({ window: "other", readDisplay: lookAt }), /No visible window has "other" in its title/);
+  assert.match(
+    await refusalOf({ window: "other", readXDisplay: lookAt }),
+    /No visible window has "other" in its title/,
+  );
   const windows = await find({ platform: "win32", window: "other" });
   assert.ok("sources" in windows);
   assert.deepEqual(
@@ -67,15 +70,15 @@ test("Wayland, with or without Xwayland, needs OBS", async () => {
     /cannot capture a Wayland session. Start OBS .*gpu-screen-recorder/,
   );
   const lookAt = async () => ({ ...seen, isXwayland: true });
-  assert.match(await refusalOf({ readDisplay: lookAt }), /Wayland session.* by its window's title/);
-  assert.ok("sources" in (await find({ readDisplay: lookAt, window: "game" })), "an X11 game can be captured there");
+  assert.match(await refusalOf({ readXDisplay: lookAt }), /Wayland session.* by its window's title/);
+  assert.ok("sources" in (await find({ readXDisplay: lookAt, window: "game" })), "an X11 game can be captured there");
 });
 
 test("the message for no session, and for a display that cannot be opened, names what is missing", async () => {
   assert.match(await refusalOf({ display: undefined }), /no screen here to record/);
   assert.match(await refusalOf({ display: "" }), /no screen here to record/);
   const lookAt = () => Promise.reject(new Error("connect ECONNREFUSED"));
-  assert.match(await refusalOf({ readDisplay: lookAt }), /:0 cannot be opened \(connect ECONNREFUSED\)/);
+  assert.match(await refusalOf({ readXDisplay: lookAt }), /:0 cannot be opened \(connect ECONNREFUSED\)/);
 });
 
 test("on Windows, newer inputs are tried before GDI", async () => {

@@ -2,7 +2,7 @@
 import type { Message } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { Size, VideoInput } from "./commands.ts";
-import { readDisplay, type XDisplay } from "./x11-display.ts";
+import { readXDisplay, type XDisplay } from "./x11-display.ts";
 
 export type CaptureSource = {
   readonly input: VideoInput;
@@ -14,7 +14,7 @@ export type CaptureSource = {
 
 export type CaptureSources = { readonly sources: readonly CaptureSource[] } | { readonly refused: Message };
 
-export type SourceRequest = {
+export type CaptureSourceRequest = {
   readonly platform: NodeJS.Platform;
   readonly display: string | undefined;
   readonly wayland: boolean;
@@ -22,13 +22,13 @@ export type SourceRequest = {
   readonly window: string | null;
   /** Returns what ffmpeg prints about the devices of a format. */
   readonly listDevices: (format: "avfoundation" | "dshow") => Promise<string>;
-  readonly readDisplay?: typeof readDisplay;
+  readonly readXDisplay?: typeof readXDisplay;
 };
 
 /** Kit does not capture the screen instead: a person chose one window so that nothing else is recorded. */
 const windowNotFound = (part: string) => message("source.no_window", { title: part });
 
-export async function findCaptureSources(request: SourceRequest): Promise<CaptureSources> {
+export async function findCaptureSources(request: CaptureSourceRequest): Promise<CaptureSources> {
   if (request.platform === "win32") return { sources: windowsSources(request.window) };
   if (request.platform === "darwin") return macSources(request);
   if (request.display !== undefined && request.display !== "") return x11Sources(request, request.display);
@@ -50,7 +50,7 @@ function windowsSources(window: string | null): CaptureSource[] {
   ];
 }
 
-async function macSources({ window, listDevices }: SourceRequest): Promise<CaptureSources> {
+async function macSources({ window, listDevices }: CaptureSourceRequest): Promise<CaptureSources> {
   if (window !== null) return { refused: message("source.no_window_on_macos") };
   const screens = [...(await listDevices("avfoundation")).matchAll(/\] (Capture screen \d+)\s*$/gm)];
   const screen = screens[0]?.[1];
@@ -58,10 +58,13 @@ async function macSources({ window, listDevices }: SourceRequest): Promise<Captu
   return { refused: message("source.no_screen_on_macos") };
 }
 
-async function x11Sources({ window, readDisplay: lookAt }: SourceRequest, display: string): Promise<CaptureSources> {
+async function x11Sources(
+  { window, readXDisplay: lookAt }: CaptureSourceRequest,
+  display: string,
+): Promise<CaptureSources> {
   let screen: XDisplay;
   try {
-    screen = await (lookAt ?? readDisplay)(display, window);
+    screen = await (lookAt ?? readXDisplay)(display, window);
   } catch (error) {
     const why = reasonOf(error);
     return {

@@ -5,8 +5,8 @@ import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
 import { createBoxSplitter } from "../../mp4/box-splitter.ts";
-import { type Fragment, type Init, readFragment, readInit } from "../../mp4/fragment.ts";
-import { type CaptureSpec, captureArgs, hasConstantRate } from "./commands.ts";
+import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
+import { type CaptureSpec, captureArgs, hasConstantFrameRate } from "./commands.ts";
 import type { JobPriority } from "./encoder-trials.ts";
 
 export type StreamVerdict =
@@ -24,7 +24,7 @@ export type StreamVerdict =
   | { readonly is: "bad"; readonly why: Message };
 
 type StreamSample = {
-  init: Init | undefined;
+  init: InitSegment | undefined;
   readonly fragments: (Fragment & { readonly arrivedMs: number })[];
   /** The stream, to be decoded later. */
   readonly boxes: Uint8Array[];
@@ -78,7 +78,7 @@ async function captureSample(
 function addBox(sample: StreamSample, type: string, bytes: Uint8Array): void {
   const before = sample.boxes.at(-1);
   sample.boxes.push(bytes);
-  if (type === "moov") sample.init = readInit(bytes);
+  if (type === "moov") sample.init = readInitSegment(bytes);
   if (type !== "mdat" || sample.init === undefined || before === undefined) return;
   sample.fragments.push({ ...readFragment(sample.init, before, bytes), arrivedMs: Date.now() });
 }
@@ -91,7 +91,7 @@ function isEnough(sample: StreamSample, spec: CaptureSpec): boolean {
   const last = fragments.at(-1);
   if (first === undefined || last === undefined) return false;
   if (sample.boxes.reduce((sum, { length }) => sum + length, 0) > streamBytesMax) return true;
-  return last.endMs - first.startMs >= (hasConstantRate(spec.input) ? spanMs + settlingMs : 1);
+  return last.endMs - first.startMs >= (hasConstantFrameRate(spec.input) ? spanMs + settlingMs : 1);
 }
 
 /** Returns the times of the frames after the irregular start, in milliseconds. */
@@ -124,7 +124,7 @@ function streamFault(sample: StreamSample & { stderr: string }): Message | undef
 }
 
 function slowReason(sample: StreamSample, spec: CaptureSpec): Message | null {
-  if (!hasConstantRate(spec.input)) return null;
+  if (!hasConstantFrameRate(spec.input)) return null;
   const frameRate = measureFrameRate(settledTimes(sample));
   if (frameRate < spec.frameRate * frameShareMin) {
     return message("capture.frames_arrived", { rate: frameRate.toFixed(1), wanted: spec.frameRate });

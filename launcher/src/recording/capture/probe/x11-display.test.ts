@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { type Client, createClient, type Screen } from "x11";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { readDisplay, windowByTitle } from "./x11-display.ts";
+import { findWindowByTitle, readXDisplay } from "./x11-display.ts";
 
 const skip = skipWithout("Xvfb");
 const stringType = 31;
@@ -45,11 +45,11 @@ function open(
   return id;
 }
 
-const find = async (part: string) => (await readDisplay(display.name, part)).window;
+const find = async (part: string) => (await readXDisplay(display.name, part)).window;
 
 test("the screen's size is always returned, a window only on request", { skip }, async () => {
   open("Unasked");
-  assert.deepEqual(await readDisplay(display.name, null), {
+  assert.deepEqual(await readXDisplay(display.name, null), {
     monitor: { x: 0, y: 0, width: 800, height: 600 },
     spansMore: false,
     isXwayland: false,
@@ -95,17 +95,17 @@ test("_NET_WM_NAME precedes WM_NAME, and the title is made printable", { skip },
 });
 
 test("a missing or silent display is an error after a timeout", { skip }, async () => {
-  await assert.rejects(readDisplay("localhost:7999", "x"));
-  await assert.rejects(readDisplay("no display", "x"), /Cannot parse display/);
+  await assert.rejects(readXDisplay("localhost:7999", "x"));
+  await assert.rejects(readXDisplay("no display", "x"), /Cannot parse display/);
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
-  await assert.rejects(readDisplay(`127.0.0.1:${port - 6_000}`, null, 200), /did not answer/);
+  await assert.rejects(readXDisplay(`127.0.0.1:${port - 6_000}`, null, 200), /did not answer/);
   silent.close();
 });
 
 test("the outer one of equal windows is chosen", () => {
   const window = (id: number, width: number) => ({ id, title: "Game", width, height: 400 });
-  assert.equal(windowByTitle([window(1, 400), window(2, 400), window(3, 300)], "game")?.id, 1);
-  assert.equal(windowByTitle([], "game"), undefined);
+  assert.equal(findWindowByTitle([window(1, 400), window(2, 400), window(3, 300)], "game")?.id, 1);
+  assert.equal(findWindowByTitle([], "game"), undefined);
 });

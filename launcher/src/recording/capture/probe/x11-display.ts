@@ -104,7 +104,7 @@ async function windowsBelow(x: Connection, root: number): Promise<XWindow[]> {
 }
 
 /** Returns the largest window whose title contains the text in any case; of equally large ones, the outermost. */
-export function windowByTitle(windows: readonly XWindow[], part: string): XWindow | undefined {
+export function findWindowByTitle(windows: readonly XWindow[], part: string): XWindow | undefined {
   const wanted = part.trim().toLowerCase();
   const area = ({ width, height }: Size) => width * height;
   return windows
@@ -164,7 +164,7 @@ async function connect(display: string, abort: AbortSignal, triesMax = 3): Promi
 }
 
 /** Rejects if the display cannot be opened or does not answer in time. */
-export async function readDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
+export async function readXDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
   const abort = new AbortController();
   const tooLate = setTimeout(timeoutMs, undefined, { signal: abort.signal }).then(() => {
     throw new MessageError(message("display.no_answer"));
@@ -184,7 +184,7 @@ export async function readDisplay(display: string, titlePart: string | null, tim
 async function readScreen(x: Connection, screen: Screen, titlePart: string | null): Promise<XDisplay> {
   const monitor = await readMonitor(x, screen);
   const isPart = monitor.width < screen.pixel_width || monitor.height < screen.pixel_height;
-  const window = titlePart === null ? undefined : windowByTitle(await windowsBelow(x, screen.root), titlePart);
+  const window = titlePart === null ? undefined : findWindowByTitle(await windowsBelow(x, screen.root), titlePart);
   const xwayland = await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply));
   return { monitor, spansMore: isPart, isXwayland: Boolean(xwayland?.present), window };
 }

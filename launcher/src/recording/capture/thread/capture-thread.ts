@@ -8,7 +8,12 @@ import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { Cutter } from "./cutter.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
-import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./thread-messages.ts";
+import type {
+  CaptureThreadOptions,
+  CaptureThreadStatus,
+  MessageFromThread,
+  MessageToThread,
+} from "./thread-messages.ts";
 import type { Clock } from "./timeouts.ts";
 
 /** How often the status is sent if only numbers changed. */
@@ -49,7 +54,7 @@ const cutter = new Cutter({ buffer, isCapturing: () => supervisor.status().phase
 function sendStatus(hasChanged: boolean): void {
   statusSentMs = clock.monoMs();
   const { seconds, bytes } = buffer.amount();
-  const status: ThreadStatus = { ...supervisor.status(), heldSeconds: seconds, heldBytes: bytes };
+  const status: CaptureThreadStatus = { ...supervisor.status(), heldSeconds: seconds, heldBytes: bytes };
   send({ type: "status", status, hasChanged });
 }
 

@@ -4,7 +4,7 @@ import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { assemble } from "../../mp4/assemble.ts";
+import { assembleMovie } from "../../mp4/assemble.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { ReplayBuffer } from "./replay-buffer.ts";
@@ -39,7 +39,7 @@ export class Cutter {
       await this.#waitForFootage(plan.toMs);
       const fragments = this.#deps.buffer.select(plan.fromMs, plan.toMs);
       if (fragments.length === 0) throw new NoFootage(message("footage.none_of_time"));
-      const { parts, footage } = assemble(fragments, plan);
+      const { parts, footage } = assembleMovie(fragments, plan);
       await writeClipFile(file, parts);
       return footage;
     } finally {

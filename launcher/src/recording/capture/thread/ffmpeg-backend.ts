@@ -10,12 +10,12 @@ import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
-import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
+import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
 import { createProbe, type Probe, type ProbeRequest } from "../probe/probe.ts";
 import { ffmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
 import { CaptureThread } from "./thread-client.ts";
-import type { BufferLimits, CaptureConfig, ThreadStatus } from "./thread-messages.ts";
+import type { BufferLimits, CaptureConfig, CaptureThreadStatus } from "./thread-messages.ts";
 import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
 import type { QualityLevel } from "./watched-run.ts";
 
@@ -48,7 +48,7 @@ class RecentChoices {
 /** Returns the chosen command and each quality step down from it. */
 function qualityLevels(choice: CaptureChoice): QualityLevel[] {
   const levels: QualityLevel[] = [];
-  for (let step: CaptureChoice | undefined = choice; step !== undefined; step = stepDown(choice, levels.length)) {
+  for (let step: CaptureChoice | undefined = choice; step !== undefined; step = reduceQuality(choice, levels.length)) {
     const { args, width, height, frameRate, constantRate } = step;
     levels.push({ args, width, height, frameRate, constantRate });
   }
@@ -102,7 +102,7 @@ export class FfmpegBackend implements CaptureBackend {
   #choosing: { readonly settings: string; readonly done: Promise<void> } | undefined;
   #abort: AbortController | undefined;
   #refusal: ProbeRefusal | undefined;
-  #status: ThreadStatus | undefined;
+  #status: CaptureThreadStatus | undefined;
   #pendingChoice: CaptureChoice | undefined;
   #recordingSinceMs: number | undefined;
   #retriedChoices = 0;
@@ -323,7 +323,7 @@ export class FfmpegBackend implements CaptureBackend {
     return client;
   }
 
-  #setStatus(client: CaptureThread, status: ThreadStatus, hasChanged: boolean): void {
+  #setStatus(client: CaptureThread, status: CaptureThreadStatus, hasChanged: boolean): void {
     if (this.#thread?.client !== client) return;
     this.#status = status;
     if (status.phase === "recording") {

@@ -6,9 +6,9 @@ import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type FfmpegStateFacts, ffmpegState, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./test/fixture.ts";
-import type { ThreadStatus } from "./thread-messages.ts";
+import type { CaptureThreadStatus } from "./thread-messages.ts";
 
-const status: ThreadStatus = {
+const status: CaptureThreadStatus = {
   phase: "recording",
   why: null,
   level: 0,

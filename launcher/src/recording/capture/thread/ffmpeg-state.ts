@@ -2,11 +2,11 @@
 
 import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
-import { type CaptureChoice, type ProbeRefusal, stepDown } from "../probe/choice.ts";
-import type { ThreadStatus } from "./thread-messages.ts";
+import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
+import type { CaptureThreadStatus } from "./thread-messages.ts";
 
 /** The state while nothing captures. */
-export const noCapture = {
+export const idleCaptureState = {
   backend: null,
   source: null,
   encoder: null,
@@ -24,7 +24,7 @@ export type FfmpegStateFacts = {
   readonly isChoosing: boolean;
   readonly choice: CaptureChoice | undefined;
   readonly refusal: ProbeRefusal | undefined;
-  readonly status: ThreadStatus | undefined;
+  readonly status: CaptureThreadStatus | undefined;
   /** Counts of earlier threads, which are added to those of the status. */
   readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
@@ -32,7 +32,7 @@ export type FfmpegStateFacts = {
 export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
   const { isWanted, isChoosing, choice, refusal, status, earlierCounts } = facts;
   const base = {
-    ...noCapture,
+    ...idleCaptureState,
     restarts: earlierCounts.restarts + (status?.restarts ?? 0),
     lostSeconds: earlierCounts.lostSeconds + (status?.lostSeconds ?? 0),
     heldSeconds: status?.heldSeconds ?? 0,
@@ -45,13 +45,13 @@ export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
     const detail = isChoosing ? message("recorder.probing") : message("recorder.starting");
     return { ...base, state: "starting", detail };
   }
-  const step = stepDown(choice, status.level) ?? choice;
+  const step = reduceQuality(choice, status.level) ?? choice;
   const { source, encoder, width, height, degraded } = step;
   const { frameRate } = status;
   return { ...base, source, encoder, width, height, frameRate, degraded, ...stateAndDetail(status, step) };
 }
 
-function stateAndDetail(status: ThreadStatus, step: CaptureChoice): Pick<RecorderState, "state" | "detail"> {
+function stateAndDetail(status: CaptureThreadStatus, step: CaptureChoice): Pick<RecorderState, "state" | "detail"> {
   const { phase, why, unchangedSeconds } = status;
   if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(why), adviceFor(why)) };
   if (phase !== "recording") {

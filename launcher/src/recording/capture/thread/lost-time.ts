@@ -1,7 +1,7 @@
 // Counts the time without footage between one run and the next.
 import type { FragmentFacts } from "./watched-run.ts";
 
-export class LostTime {
+export class LostTimeCounter {
   #lostMs = 0;
   /** The end of the footage so far: its wall clock time, and the monotonic time at which it arrived. */
   #end: { readonly endMs: number; readonly monoMs: number } | undefined;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { Fragment, Init, Sample } from "../../mp4/fragment.ts";
+import type { Fragment, InitSegment, Sample } from "../../mp4/fragment.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
 import type { BufferLimits } from "./thread-messages.ts";
 
@@ -13,12 +13,12 @@ const track = {
   defaults: { durationTicks: 0, bytes: 0, flags: 0 },
 };
 
-function encoder(): Init {
+function encoder(): InitSegment {
   return { video: track, sound: null, width: 1, height: 1 };
 }
 
 function fragment(
-  init: Init,
+  init: InitSegment,
   startMs: number,
   { key = true, bytes = 100, lengthMs = 1000, pictures = true } = {},
 ): Fragment {

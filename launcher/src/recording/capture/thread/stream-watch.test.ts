@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { type Arrival, StreamWatch } from "./stream-watch.ts";
+import { type FragmentArrival, StreamWatch } from "./stream-watch.ts";
 import { backoffMs, captureTimeouts } from "./timeouts.ts";
 
 const pixels = 1280 * 720;
@@ -29,7 +29,7 @@ function feed(
     const due = Math.floor((atMs * framesASecond) / 1_000);
     const wallMs = startMs + atMs + wallAheadMs(atMs);
     const endMs = wallMs - latenessMs(atMs);
-    const arrival: Arrival = {
+    const arrival: FragmentArrival = {
       wallMs,
       monoMs: 5_000 + atMs,
       startMs: endMs - 250,

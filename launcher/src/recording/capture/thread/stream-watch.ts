@@ -4,7 +4,7 @@ import { message } from "@kit/contract/messages";
 import type { CaptureTimeouts } from "./timeouts.ts";
 
 /** A fragment with pictures, and when it arrived by the wall clock and by the monotonic clock. */
-export type Arrival = {
+export type FragmentArrival = {
   readonly wallMs: number;
   readonly monoMs: number;
   readonly startMs: number;
@@ -40,12 +40,12 @@ const pauseMs = 1_000;
 const settlingMs = 2_000;
 
 /** Returns true if the wall clock jumped between two arrivals. The monotonic clock shows how much time really passed. */
-function clockWasSet(before: Arrival, now: Arrival): boolean {
+function clockWasSet(before: FragmentArrival, now: FragmentArrival): boolean {
   return Math.abs(now.wallMs - now.monoMs - (before.wallMs - before.monoMs)) > clockStepMs;
 }
 
 /** Returns frames per second, or 0 for fewer than two arrivals. The frames of the first arrival do not count: it starts the time. */
-function measureFrameRate(arrivals: readonly Arrival[]): number {
+function measureFrameRate(arrivals: readonly FragmentArrival[]): number {
   const first = arrivals[0];
   const last = arrivals.at(-1);
   if (first === undefined || last === undefined || last.monoMs <= first.monoMs) return 0;
@@ -54,7 +54,7 @@ function measureFrameRate(arrivals: readonly Arrival[]): number {
 }
 
 /** Returns why the machine is too slow, or undefined if it keeps up. `arrivals` must span at least `overloadMs`. */
-function overloadReason(arrivals: readonly Arrival[], frameRate: number | null): Message | undefined {
+function overloadReason(arrivals: readonly FragmentArrival[], frameRate: number | null): Message | undefined {
   const lateness = Math.min(...arrivals.map((arrival) => arrival.wallMs - arrival.endMs));
   if (lateness > queueMs) return message("capture.encoder_behind", { seconds: (lateness / 1_000).toFixed(1) });
   const arrived = measureFrameRate(arrivals);
@@ -73,9 +73,9 @@ export class StreamWatch {
   readonly #frameRate: number | null;
   readonly #pixels: number;
   readonly #overloadMs: number;
-  #arrivals: Arrival[] = [];
-  #first: Arrival | undefined;
-  #last: Arrival | undefined;
+  #arrivals: FragmentArrival[] = [];
+  #first: FragmentArrival | undefined;
+  #last: FragmentArrival | undefined;
   #lateSinceMs: number | undefined;
   #unchangedSinceMs: number | undefined;
   /** True if the picture of this run has ever changed. */
@@ -87,7 +87,7 @@ export class StreamWatch {
     this.#overloadMs = overloadMs;
   }
 
-  judge(now: Arrival): Verdict {
+  judge(now: FragmentArrival): Verdict {
     const verdict = this.#judgeClock(now);
     this.#first ??= now;
     // The launcher or ffmpeg was suspended, so the arrivals before the pause say nothing about the speed of the machine.
@@ -112,7 +112,7 @@ export class StreamWatch {
     return this.#unchangedSinceMs === undefined ? 0 : (this.#last?.monoMs ?? 0) - this.#unchangedSinceMs;
   }
 
-  #judgeClock(now: Arrival): Verdict {
+  #judgeClock(now: FragmentArrival): Verdict {
     if (this.#last !== undefined && clockWasSet(this.#last, now)) {
       return { is: "renew", why: message("capture.clock_was_set"), keep: false };
     }
@@ -126,7 +126,7 @@ export class StreamWatch {
       : good;
   }
 
-  #judgeLoad(now: Arrival): Verdict {
+  #judgeLoad(now: FragmentArrival): Verdict {
     const startIndex = this.#arrivals.findLastIndex((arrival) => now.monoMs - arrival.monoMs >= this.#overloadMs);
     if (startIndex < 0 || this.#first === undefined) return good;
     this.#arrivals = this.#arrivals.slice(startIndex);

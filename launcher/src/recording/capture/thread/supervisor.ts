@@ -5,9 +5,9 @@
 
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { LostTime } from "./lost-time.ts";
+import { LostTimeCounter } from "./lost-time.ts";
 import { QualityRecovery } from "./quality-recovery.ts";
-import type { CaptureConfig, ThreadStatus } from "./thread-messages.ts";
+import type { CaptureConfig, CaptureThreadStatus } from "./thread-messages.ts";
 import { backoffMs, type CaptureTimeouts, type Clock } from "./timeouts.ts";
 import {
   type CaptureRun,
@@ -60,7 +60,7 @@ const doNothing = () => undefined;
 
 export class CaptureSupervisor<F extends FragmentFacts> {
   readonly #deps: CaptureSupervisorDeps<F>;
-  readonly #lostTime = new LostTime();
+  readonly #lostTime = new LostTimeCounter();
   /** Runs whose process has not exited yet. */
   readonly #alive = new Set<SupervisedRun<F>>();
   #recovery: QualityRecovery;
@@ -73,7 +73,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
   /** Monotonic time before which no other quality level is tried. */
   #levelChangeNotBeforeMs = 0;
   #stopped: PromiseWithResolvers<void> | undefined;
-  #phase: ThreadStatus["phase"] = "idle";
+  #phase: CaptureThreadStatus["phase"] = "idle";
   #reason: Message | null = null;
   #failures = 0;
   #restarts = 0;
@@ -141,7 +141,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     this.#current.watched.end(message("capture.picture_frozen"));
   }
 
-  status(): Omit<ThreadStatus, "heldSeconds" | "heldBytes"> {
+  status(): Omit<CaptureThreadStatus, "heldSeconds" | "heldBytes"> {
     const isRecording = this.#phase === "recording";
     const { level, choiceId } = this.#current?.config ?? this.#config;
     return {
@@ -160,7 +160,7 @@ export class CaptureSupervisor<F extends FragmentFacts> {
     return this.#current?.watched.stream.unchangedMs() ?? 0;
   }
 
-  #setPhase(phase: ThreadStatus["phase"], reason: Message | null): void {
+  #setPhase(phase: CaptureThreadStatus["phase"], reason: Message | null): void {
     const hasChanged = this.#phase !== phase || textOf(this.#reason ?? "") !== textOf(reason ?? "");
     this.#phase = phase;
     this.#reason = reason;

@@ -5,13 +5,18 @@ import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
-import type { CaptureThreadOptions, MessageFromThread, MessageToThread, ThreadStatus } from "./thread-messages.ts";
+import type {
+  CaptureThreadOptions,
+  CaptureThreadStatus,
+  MessageFromThread,
+  MessageToThread,
+} from "./thread-messages.ts";
 
 /** A small heap: footage is stored outside the heap, and the game needs the memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 };
 
-export type ThreadEvents = {
-  readonly onStatus: (status: ThreadStatus, hasChanged: boolean) => void;
+export type CaptureThreadEvents = {
+  readonly onStatus: (status: CaptureThreadStatus, hasChanged: boolean) => void;
   /** See CaptureSupervisorDeps, also for `onChoiceFailed`. */
   readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   readonly onChoiceFailed: () => void;
@@ -28,7 +33,7 @@ export class CaptureThread {
   #stopped = Promise.withResolvers<void>();
   #endReason = "the capture thread ended";
 
-  constructor(options: CaptureThreadOptions, events: ThreadEvents) {
+  constructor(options: CaptureThreadOptions, events: CaptureThreadEvents) {
     const file = import.meta.url.endsWith(".ts") ? "./capture-thread.ts" : "./capture-thread.js";
     this.#worker = new Worker(new URL(file, import.meta.url), { workerData: options, resourceLimits });
     this.#worker.on("message", (message: MessageFromThread) => this.#receive(message, events));
@@ -70,7 +75,7 @@ export class CaptureThread {
     return this.#exited.promise;
   }
 
-  #receive(message: MessageFromThread, events: ThreadEvents): void {
+  #receive(message: MessageFromThread, events: CaptureThreadEvents): void {
     if (message.type === "status") events.onStatus(message.status, message.hasChanged);
     else if (message.type === "run-ended") events.onRunEnded(message.reason, message.restartInMs);
     else if (message.type === "choice-failed") events.onChoiceFailed();

@@ -24,7 +24,7 @@ export type CaptureThreadOptions = {
   readonly timeouts: CaptureTimeouts;
 };
 
-export type ThreadStatus = {
+export type CaptureThreadStatus = {
   readonly phase: "idle" | "starting" | "recording" | "broken";
   /** Why the last run ended, as part of a sentence. Null as soon as the next run delivers footage. */
   readonly why: Message | null;
@@ -53,7 +53,7 @@ export type MessageToThread =
 
 export type MessageFromThread =
   /** `hasChanged` is false if only numbers changed. */
-  | { type: "status"; status: ThreadStatus; hasChanged: boolean }
+  | { type: "status"; status: CaptureThreadStatus; hasChanged: boolean }
   | { type: "run-ended"; reason: Message; restartInMs: number | null }
   | { type: "choice-failed" }
   | { type: "cut"; id: number; footage: Footage }

@@ -2,14 +2,14 @@
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { CaptureChoice } from "../probe/choice.ts";
-import { type Arrival, StreamWatch } from "./stream-watch.ts";
+import { type FragmentArrival, StreamWatch } from "./stream-watch.ts";
 import type { CaptureTimeouts, Clock } from "./timeouts.ts";
 
 /** A command that captures: the chosen one, or a version of it with lower quality. */
 export type QualityLevel = Pick<CaptureChoice, "args" | "width" | "height" | "frameRate" | "constantRate">;
 
 /** What the watchdogs need to know about a fragment. */
-export type FragmentFacts = Pick<Arrival, "startMs" | "endMs" | "frames" | "deltaBytes">;
+export type FragmentFacts = Pick<FragmentArrival, "startMs" | "endMs" | "frames" | "deltaBytes">;
 
 export type CaptureRunEvents<F extends FragmentFacts> = {
   readonly onFragment: (fragment: F) => void;
@@ -99,7 +99,7 @@ export class WatchedRun<F extends FragmentFacts> {
 }
 
 /** Reads both clocks at nearly the same moment, although a busy machine may suspend this thread between the two reads. */
-function readClocks({ wallMs, monoMs }: Clock): Pick<Arrival, "wallMs" | "monoMs"> {
+function readClocks({ wallMs, monoMs }: Clock): Pick<FragmentArrival, "wallMs" | "monoMs"> {
   for (let tries = 0; ; tries += 1) {
     const before = monoMs();
     const wall = wallMs();

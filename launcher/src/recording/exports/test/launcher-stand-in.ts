@@ -1,6 +1,6 @@
 // Support: a process that encodes a clip until it is killed, like a launcher. A test starts it.
 
-import type { Media } from "../encode-plan.ts";
+import type { MediaToFit } from "../encode-plan.ts";
 import { MediaFitter } from "../media-fitter.ts";
 
 const [ffmpeg, dir, media] = process.argv.slice(2) as [string, string, string];
@@ -11,4 +11,4 @@ const onProgress = (share: number) => {
   if (!reported && share > 0.01) process.send?.("makes it fit");
   reported ||= share > 0.01;
 };
-await fit(JSON.parse(media) as Media, { bytesMax: 2_000_000 }, { name: "long", signal, onProgress });
+await fit(JSON.parse(media) as MediaToFit, { bytesMax: 2_000_000 }, { name: "long", signal, onProgress });

@@ -16,9 +16,9 @@ import {
 import { patienceMs } from "../../../../test/support/until.ts";
 import { createClipLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
-import { assemble } from "../../mp4/assemble.ts";
+import { assembleMovie } from "../../mp4/assemble.ts";
 import { fragmentsOf, type Recording, record, stampsIn } from "../../mp4/test/stamped-footage.ts";
-import { createTrim } from "../trim.ts";
+import { createTrimmer } from "../trim.ts";
 
 export const frameMs = 1_000 / 30;
 
@@ -29,7 +29,7 @@ export async function clipIn(folder: Pick<ClipsFolder, "storage" | "clipsDir">, 
   const moments = [momentAt(fromMs + 2_000), momentAt(fromMs + 6_000, "monitor")];
   const plan = planWith({ fromMs, toMs, moments });
   const fragments = fragmentsOf(await record({ startMs: beganMs, seconds: 11, keySeconds: 2, ...recording }));
-  const { parts, footage } = assemble(fragments, plan);
+  const { parts, footage } = assembleMovie(fragments, plan);
   const file = `${plan.id}.mp4`;
   await writeFile(join(folder.clipsDir, file), Buffer.concat(parts));
   await saveRow(folder, plan, { ...footage, durationMs: footage.toMs - footage.fromMs, file });
@@ -81,7 +81,7 @@ export async function openTrim() {
     onChanged() {},
     onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
   };
-  const create = () => createTrim(needs);
+  const create = () => createTrimmer(needs);
   return {
     folder,
     world,
