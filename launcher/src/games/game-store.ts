@@ -38,7 +38,7 @@ export function saveRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }
     ON CONFLICT (kind, event_id) DO UPDATE SET assigned_game = excluded.assigned_game, enabled = excluded.enabled`;
 }
 
-/** Also deletes the programs of the game. */
+/** Returns the statements that delete the game and its programs. */
 export const deleteGameStatements = (game: string): Statement[] => [
   sql`DELETE FROM game WHERE game = ${game}`,
   sql`DELETE FROM game_program WHERE game = ${game}`,

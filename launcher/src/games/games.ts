@@ -58,7 +58,7 @@ export type GamesDeps = {
   readonly now: () => number;
   /** Called when a switch or the game of an id has changed. */
   readonly onChanged: () => void;
-  /** Called when a game or an id was seen for the first time. This changes nothing about known games and ids. */
+  /** Called when a game or an event id was seen for the first time, which leaves known games and ids as they are. */
   readonly onSeen: () => void;
 };
 

@@ -17,7 +17,7 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
 
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {
-    /** Reads one row for each id, so it stays fast however long the journal is. */
+    /** Reads one row for each id, so that it stays fast however long the journal is. */
     async addCounts(rules: readonly UncountedRule[]): Promise<EventIdRule[]> {
       const rows = await storage.read(sql`
         SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);

@@ -16,7 +16,7 @@ export type StoredSender = {
 export const saveSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement =>
   sql`INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game}) ON CONFLICT (id) DO NOTHING`;
 
-/** Also updates the program and the game of a stored sender to those that `kit run` reported. */
+/** Inserts a sender, or updates the program and the game of a stored one to those that `kit run` reported. */
 export const saveKitRunSender = ({ id, program, run, game }: Omit<StoredSender, "eventIds">): Statement => sql`
   INSERT INTO sender (id, program, run, game) VALUES (${id}, ${program}, ${run}, ${game})
   ON CONFLICT (id) DO UPDATE SET program = excluded.program, game = coalesce(excluded.game, game)`;

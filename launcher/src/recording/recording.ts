@@ -176,7 +176,7 @@ export class Recording {
 
   /** Plans the triggers of games. The dispatcher writes the result with its cursor. Planning an event again changes nothing. */
   readonly receive = async (events: readonly JournalEvent[]): Promise<PlannedWrite> => {
-    // Otherwise recovery could take a partial file of this run for one of the previous run.
+    // Waits for recovery, which could otherwise take a partial file of this run for one of the previous run.
     const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
     if (isReady !== true) throw new MessageError(message("clip.still_recovering"));
     for (const { event } of events) {

@@ -11,7 +11,7 @@ import type { LabelOverride } from "../labels/label-store.ts";
 export type RecordingRuleMembers = Omit<RecordingRule, "eventId" | "changed">;
 
 export type EventIdSettings = LabelOverride & {
-  /** Null for the default rule. */
+  /** The recording rule; null for the default rule. */
   readonly recording: RecordingRuleMembers | null;
 };
 

@@ -172,7 +172,7 @@ export function createGameLibrary(needs: GameLibraryDeps) {
 
   return {
     list,
-    /** Also registers the game. */
+    /** Changes the name or the command of a game. Also registers the game. */
     async change({ game, name, command }: BodyOf<typeof changeLibraryGame>): Promise<LibraryGame> {
       if (command != null) await assertStartable(command);
       if (!games.isRegistered(game)) await games.registerGame(game, {});

@@ -1,7 +1,8 @@
 // Assigns each event of a batch to a session. Writes nothing: the caller commits the whole result together.
 //
 // An event belongs to the run that sent it. If that run is unknown, or was a command that sent one event and ended, the event
-// belongs to the only run of its game at that time, or else to the game's session that ten minutes without an event end.
+// belongs to the only run of its game at that time. Without such a run, it belongs to a session that collects events of the game
+// until ten minutes pass without one.
 import { randomUUIDv7 } from "node:crypto";
 import type { EventKind } from "@kit/contract";
 import { digestOf, type SenderRegistry } from "../senders.ts";

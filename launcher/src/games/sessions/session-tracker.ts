@@ -1,7 +1,7 @@
 // Tracks sessions: assigns the events of the journal to them, ends those that are over, and commits each batch with its cursor.
 //
-// Sessions add nothing to the time of ingest, because the sender is stored with each event and the tracker reads behind, at most
-// a second later. One commit contains a batch's changed sessions, its cursor, and the stretches of the journal that belong to one
+// Sessions do not slow ingest: it only stores the sender with each event, and the tracker reads the events up to a second later.
+// One commit contains the sessions that a batch changed, the cursor, and the stretches of the journal, each of which belongs to one
 // session. While one game runs, a single stretch grows. After a crash before the commit, the repeated batch gives the same result.
 import { createSerialQueue } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";

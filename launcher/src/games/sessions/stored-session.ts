@@ -9,7 +9,7 @@ export type StoredGameSession = {
   readonly game: string | null;
   /** The trigger that decides the game if the run is unknown; otherwise null. */
   readonly firstTrigger: TriggerId | null;
-  /** The session ends with this process. */
+  /** The process of the run. The session ends when this process ends. */
   readonly process: ProcessIdentity | null;
   /** A digest of origin and client of the page. */
   readonly page: string | null;

@@ -20,7 +20,7 @@ export type SessionEvent = {
 /** How many stretches are read at most. There are many if the events of several games alternate. */
 const stretchesMax = 2_000;
 
-/** Positions in the journal, both included. */
+/** The first and the last position of a stretch of the journal, both included. */
 export type JournalStretch = readonly [first: number, last: number];
 
 export type TimelineStore = ReturnType<typeof createTimelineStore>;

@@ -41,7 +41,7 @@ const segmentsOf = (path: string) => path.split(/[\\/]+/).filter((segment) => se
 const isSafe = (segments: SourcePath) =>
   segments.length > 0 && segments.every((segment) => segment !== ".." && !unsafe.test(segment));
 
-/** For a path that is already relative to the project. */
+/** Returns only the path itself, because it is relative to the project. */
 function exactly(path: string): SourcePath[] {
   const segments = segmentsOf(path);
   return isSafe(segments) && segments.length <= segmentsMax ? [segments] : [];

@@ -192,7 +192,7 @@ export class Recorder {
   }
 
   async #recordTest(plan: ClipPlan, file: string): Promise<RecordedTest> {
-    // This does not disturb a running capture, but tries a failed one again at once.
+    // Tries a failed capture again at once, and does not disturb a running one.
     await this.#current?.start();
     const ready = await this.#waitUntilReady();
     const failed = (says: MessageOrText) => ({ ok: false, says, tried: this.probeResults(), footage: null });

@@ -110,7 +110,7 @@ export type CleanupPlan = {
   /** Total size of all files. */
   readonly bytes: number;
   readonly freedBytes: number;
-  /** In the order in which they are deleted. */
+  /** What is deleted, in this order. */
   readonly goes: readonly ClipRemoval[];
   /** False if even deleting all of `goes` does not meet the quota, because pinned and pending clips are never deleted. */
   readonly fits: boolean;

@@ -237,7 +237,7 @@ export class ClipFiles {
   async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {
     const job = { outBytesMax: pictureBytesMax, timeoutMs: pictureTimeoutMs };
     const { stdout } = await runFfmpeg(await this.#ffmpeg(), pictureArguments(source, offsetMs, args), job);
-    // ffmpeg finds nothing after the last frame. The first frame is better than none.
+    // After the last frame, ffmpeg finds no frame. Then the first one is better than none.
     if (stdout.length > 0 || offsetMs === 0) return stdout;
     return this.#frameAt(source, 0, args);
   }
@@ -267,7 +267,7 @@ export class ClipFiles {
     return facts;
   }
 
-  /** Sets the duration to 0, because ffmpeg reports that of one frame for an image. */
+  /** Sets the duration to 0: for an image, ffmpeg reports the duration of one frame. */
   async #verifyImage(path: string): Promise<VideoFacts> {
     return { ...(await probeVideo(await this.#ffmpeg(), path, "jpeg_pipe")), durationMs: 0 };
   }

@@ -73,7 +73,10 @@ export const addMoments = (plan: ClipPlan): Statement[] => [
   sql`UPDATE clip SET priority = max(priority, ${plan.priority}) WHERE id = ${plan.id}`,
 ];
 
-/** Call it only when the file is verified and named. Takes the clip out of the trash: a person deleted an earlier cut, not this one. */
+/**
+ * Marks a clip as saved, whose file must be verified and named. Takes the clip out of the trash: a person deleted an earlier cut,
+ * not this one.
+ */
 export function markClipSaved(id: string, what: SavedFile): Statement {
   const fromMs = Math.round(what.fromMs);
   const durationMs = Math.round(what.durationMs);

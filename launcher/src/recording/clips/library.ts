@@ -99,7 +99,7 @@ export function createClipLibrary(deps: ClipLibraryDeps) {
     if (deletedAtMs === null) return;
     const extension = extname(file ?? "");
     const name = file === null ? null : await reserveName(dir, file.slice(0, -extension.length), extension);
-    // The row comes first: if the move is then interrupted, the next check of all files finishes it.
+    // The row is written first: if the move is then interrupted, the next check of all files finishes it.
     await write(setClipTrashed(clip.id, null, name));
     if (name !== null && clip.path !== null) {
       const isMoved = await moveFile(clip.path, files.absolutePath(name));

@@ -12,7 +12,7 @@ import type { ClipLibrary } from "./library.ts";
 type RevealCommand = {
   readonly program: string;
   readonly args: readonly string[];
-  /** For Windows: the program reads its command line itself, so Node must not quote it. */
+  /** True for a Windows program that parses its command line itself, so that Node must not quote it. */
   readonly isVerbatim?: boolean;
   /** True if the exit code means nothing, or the program runs until its window is closed. */
   readonly ignoresExit?: boolean;
@@ -94,7 +94,7 @@ function runCommand(
   { isVerbatim = false, ignoresExit = false }: RevealCommand,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    // Detached, so that a file manager that it starts stays open when the launcher stops.
+    // Detached, so that a file manager that the command starts stays open when the launcher stops.
     const options = { detached: true, windowsVerbatimArguments: isVerbatim } as const;
     const [program = "", ...args] = words;
     const child = spawn(program, args, { ...options, stdio: "ignore", windowsHide: false });

@@ -25,7 +25,7 @@ const timeoutMs = 120_000;
 const outBytesMax = 16 * 1024 * 1024;
 /** Each frame is reduced to this many gray values per side. */
 const graySide = 16;
-/** Highest mean that still counts as black, which is 16 in video. A mouse pointer raises the mean by less than 0.1. */
+/** Highest mean gray value that still counts as black, which is 16 in video. A mouse pointer raises the mean by less than 0.1. */
 const blackMeanMax = 16.5;
 
 /** A packet of the file (`isCopy`), or a keyframe that was decoded and reduced to its mean brightness. */

@@ -140,7 +140,7 @@ function secondPassArguments(plan: EncodePlan, { source, part, log }: PassFiles,
   return [
     ...input(source, plan),
     ...[...picture(plan, options, 2, log), ...(soundBits > 0 ? sound : ["-an"])],
-    // Without the metadata of the clip, because event ids must not leave the computer.
+    // Leaves out the metadata of the clip, because event ids must not leave the computer.
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y", `file:${part}`],
     ...progressLines(plan),
   ];

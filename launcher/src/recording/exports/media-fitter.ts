@@ -144,7 +144,7 @@ export type FitOptions = {
   readonly signal: AbortSignal;
   /** Called when the work starts after waiting in the queue. */
   onBegin?(): void;
-  /** Also copies a file that fits already, so that the copy stays when the file is deleted. */
+  /** Also copies a file that fits already, so that the copy is left if the original is deleted. */
   readonly copies?: true;
 };
 

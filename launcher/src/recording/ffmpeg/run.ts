@@ -175,7 +175,7 @@ export function readableStderr(stderr: string, linesMax = 4): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
     .map((line) => line.replaceAll(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g, " ").trim())
     .map((line) => (home.length > 1 ? line.replaceAll(home, "~") : line))
-    // Without the memory addresses that ffmpeg adds to names.
+    // Drops the memory addresses that ffmpeg adds to names.
     .map((line) => line.replace(/^\[([^\]]+?) @ (0x)?[0-9a-f]+\]/i, "[$1]").slice(0, lineCharsMax))
     .filter((line) => line !== "" && !harmlessMessages.test(line));
   return lines.slice(-linesMax).join(" · ");

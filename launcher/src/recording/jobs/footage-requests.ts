@@ -62,7 +62,9 @@ export type FootageRequests = {
   /** Resolves when a clip is planned durably, or known to be impossible. A repeated request for an event changes nothing. */
   requestFootage(request: FootageRequest): Promise<void>;
   statusOf(event: string): Promise<FootageStatus>;
-  /** Starts the requests that wait for the end of recovery. Earlier, clips of the previous run could be taken for new ones. */
+  /**
+   * Starts the requests that wait for the end of recovery. Before, recovery could take their clips for those of the previous run.
+   */
   releaseWaiting(): void;
   /** Rejects the requests that still wait. Call it when the launcher stops. */
   rejectWaiting(): void;
@@ -93,7 +95,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   const { planner, jobs, rules, store, library, recorder } = deps;
   const requests = new Map<string, RequestState>();
   const recovered = Promise.withResolvers<void>();
-  // Otherwise a rejection would count as unhandled while no request waits.
+  // Without this, a rejection would count as unhandled while no request waits.
   recovered.promise.catch(() => undefined);
 
   const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => ({
@@ -157,7 +159,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
       const { id, state } = stored.clip;
       // A clip in progress may still grow. Its file would then be replaced.
       if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
-      // This also looks at the file. The clip may have been deleted in between.
+      // `get` also looks for the file. The clip may have been deleted in between.
       const clip = await library.get(id).catch(ignoreNotFound);
       return clip === undefined ? none(clipGone) : savedStatus(event, clip);
     },

@@ -70,7 +70,7 @@ export function createBoxSplitter({ onBox, boxBytesMax }: BoxSplitterDeps): BoxS
       throw new BrokenStream(`box "${type}" has ${bytes} bytes, at most ${boxBytesMax} are taken`);
     headerFilled = 0;
     boxFilled = headerBytes;
-    // Not from Node's pool of buffers: a box that is kept would keep a whole slab of the pool.
+    // Does not use Node's pool of buffers: a box that is kept would keep a whole slab of the pool in memory.
     const begun = Buffer.allocUnsafeSlow(bytes);
     begun.set(header);
     return begun;

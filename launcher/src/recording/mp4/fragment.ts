@@ -121,7 +121,7 @@ export type InitTrack = {
   readonly timescale: number;
   /** The complete `stsd` box, which configures a decoder. */
   readonly sampleDescription: Uint8Array;
-  /** For samples without values of their own, in a fragment without values. */
+  /** Values for samples that have none of their own and get none from their fragment. */
   readonly defaults: { readonly durationTicks: number; readonly bytes: number; readonly flags: number };
 };
 

@@ -9,7 +9,7 @@ type Moov = InstanceType<typeof boxClasses.moov>;
 type Trak = Moov["traks"][number];
 type Timing = { readonly scale: number; readonly movieScale: number };
 
-/** A larger `moov` box is not read. That of an hour of video has a megabyte. */
+/** A larger `moov` box is not read. An hour of video has one of a megabyte. */
 const headBytesMax = 32 * 1024 * 1024;
 const samplesMax = 2_000_000;
 

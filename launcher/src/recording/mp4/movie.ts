@@ -21,7 +21,7 @@ const epochSeconds = 2_082_844_800;
 const undetermined = 0x55c4;
 const fixedPointOne = 0x10000;
 const unrotated = Int32Array.of(fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 0x40000000);
-/** This box has a 64-bit size, so that its header is equally long for any amount of media. */
+/** The `mdat` box has a 64-bit size, so that its header is equally long for any amount of media. */
 const mediaHeaderBytes = 2 * boxHeaderBytes;
 
 export function movieHead(movie: Movie): Uint8Array {

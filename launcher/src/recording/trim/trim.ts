@@ -99,7 +99,7 @@ export function createTrimmer(deps: TrimmerDeps) {
   const stopped = new AbortController();
 
   const findSource = async (id: string): Promise<StoredClip> => {
-    // This also looks at the file.
+    // `get` also looks for the file.
     const clip = await library.get(id);
     const stored = await store.find(id);
     if (stored === undefined) throw new KitError("not_found", message("clip.unknown"));

@@ -128,7 +128,7 @@ type ObsStateFacts = ReplayBufferStatus & {
   readonly version: string | null;
   /** Why OBS is not connected. */
   readonly why: Message;
-  /** Pre-roll and post-roll of a clip. */
+  /** Pre-roll and post-roll of a clip together. */
   readonly clipSeconds: number;
   readonly nowMs: number;
 };

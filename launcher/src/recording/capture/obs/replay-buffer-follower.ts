@@ -205,7 +205,7 @@ async function replaySeconds(link: ObsLink): Promise<number | null> {
 
 async function profileValue(link: ObsLink, category: string, name: string): Promise<string | null> {
   const answer = await link.call("GetProfileParameter", { parameterCategory: category, parameterName: name });
-  // Both may be missing, contrary to the library's types.
+  // OBS may send neither value, contrary to the library's types.
   return answer.parameterValue ?? answer.defaultParameterValue ?? null;
 }
 

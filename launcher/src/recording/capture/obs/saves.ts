@@ -58,7 +58,7 @@ export function createReplaySaveQueue(deps: ReplaySaveQueueDeps): ReplaySaveQueu
       for (const waiter of takeDue(beganMs)) waiter.reject(failure);
     }
     isSaving = false;
-    // Later, so that whoever reads the saved file can begin first.
+    // Schedules the next save later, so that whoever reads the saved file can begin first.
     setImmediate(scheduleNext);
   }
 

@@ -12,13 +12,13 @@ export type CaptureChoice = {
   readonly args: readonly string[];
   /** What a person calls the source: `screen :0`, or the title of a window. */
   readonly source: string;
-  /** For a person, such as `libx264 superfast`. */
+  /** The encoder and its preset for a person to read, such as `libx264 superfast`. */
   readonly encoder: string;
   readonly width: number;
   readonly height: number;
   /** Frames per second that are asked for. Fewer may arrive. */
   readonly frameRate: number;
-  /** False if a frame comes only when the picture has changed. Then silence is no failure. */
+  /** False if a frame comes only when the picture has changed, so that a stream without frames has not failed. */
   readonly constantRate: boolean;
   /** True if the stream has sound. */
   readonly sound: boolean;

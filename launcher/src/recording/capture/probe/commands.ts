@@ -96,7 +96,7 @@ export type SoundInput =
   /** The video input, which captures the sound, too. */
   | { readonly kind: "avfoundation"; readonly device: string };
 
-/** Short, because a raw 1080p frame has 8 MB: if the machine cannot keep up, a long queue grows by 250 MB a second. */
+/** Keeps the queue short: a raw 1080p frame has 8 MB, so a long queue grows by 250 MB a second if the machine cannot keep up. */
 const shortQueue = ["-thread_queue_size", "8"];
 
 /** Gives each frame its wall clock time, because these sources count from their own start. */
@@ -152,7 +152,7 @@ export function soundArgs(sound: SoundInput): string[] {
   return [...queue, ...options, "-i", `audio=${sound.device}`];
 }
 
-/** Returns false if a frame comes only when the picture has changed. Then silence is no failure. */
+/** Returns false if a frame comes only when the picture has changed, so that a stream without frames has not failed. */
 export const hasConstantFrameRate = (input: VideoInput): boolean => input.kind !== "gfxcapture";
 
 export type EncoderName =

@@ -13,11 +13,13 @@ import { type CaptureSource, findCaptureSources } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
-  /** Discards the saved choice, because it failed in use. */
+  /** True if the saved choice failed in use. Then the probe discards it. */
   readonly ignoreSaved?: boolean;
-  /** Nothing waits for the result yet: probes at the lowest priority, and looks again for sound that was missing. */
+  /**
+   * True if nothing waits for the result yet. Then the probe has the lowest priority, and looks again for sound that was missing.
+   */
   readonly inAdvance?: boolean;
-  /** Called with an untried choice that works on most machines, if the real one takes time. */
+  /** Called with an untried choice that works on most machines, if the probe takes time. */
   readonly onGuess?: (guess: CaptureChoice) => void;
   readonly signal?: AbortSignal;
 };

@@ -10,7 +10,7 @@ export type XWindow = Size & { readonly id: number; readonly title: string };
 export type XDisplay = {
   /** Position and size of the monitor to capture. */
   readonly monitor: Size & { readonly x: number; readonly y: number };
-  /** True if the screen spans more than that monitor. */
+  /** True if the screen spans more than `monitor`. */
   readonly spansMore: boolean;
   /** True for Xwayland, which contains only the windows of X11 programs. */
   readonly isXwayland: boolean;

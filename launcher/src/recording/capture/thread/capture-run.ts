@@ -82,7 +82,7 @@ export function startCaptureRun(
     hasEnded = true;
     removeProcessRecord(captureFile, child.pid);
     const what = failure ?? exit;
-    // Without the full stop, because the text becomes part of a sentence.
+    // Drops the full stop, because the text becomes part of a sentence.
     const why = stderr.lastLines().replace(/[.\s]+$/, "");
     events.onEnd(why === "" ? what : message("join.reason", { what, why }));
   });

@@ -28,7 +28,7 @@ export type CaptureSupervisorDeps<F extends FragmentFacts> = {
   /** Receives the footage to keep, run after run. The first footage of a run may overlap the last of the run before. */
   readonly onFragment: (fragment: F) => void;
   readonly onChanged: () => void;
-  /** Called when a run ended. `restartInMs` is null if another run has replaced it. */
+  /** Called when a run ended. `restartInMs` is null if another run has replaced the ended one. */
   readonly onRunEnded: (reason: Message, restartInMs: number | null) => void;
   /** Called when the chosen command delivered no footage, so that the owner can choose another one. */
   readonly onChoiceFailed: () => void;

@@ -15,7 +15,7 @@ export type CaptureTimeouts = {
   readonly firstFragmentMs: number;
   /** Maximum time from one fragment to the next. */
   readonly silenceMs: number;
-  /** The same maximum for a source that sends a frame only when the picture changes. */
+  /** Maximum time from one fragment to the next for a source that sends a frame only when the picture changes. */
   readonly variableRateSilenceMs: number;
   /** Pause before the first restart of a failed run. It doubles with each further failure, up to `backoffMaxMs`. */
   readonly backoffFirstMs: number;
