@@ -53,7 +53,7 @@ type Verdict = {
 /** With `game: null`, the prefix of the id decides its game again. */
 type RuleChange = { enabled?: boolean; game?: string | null } & LabelChange;
 
-export type GamesDeps = {
+export type GameRegistryDeps = {
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   /** Called when a switch or the game of an id has changed. */
@@ -70,7 +70,7 @@ export class GameRegistry {
    * Runs changes one after another. Call `planLabels` inside such a change, and end the change only after the plan is committed.
    */
   readonly serialize: Serialize = createSerialQueue();
-  readonly #deps: GamesDeps;
+  readonly #deps: GameRegistryDeps;
   readonly #games = new Map<string, StoredGame>();
   readonly #rules = new Map<string, StoredRule>();
   readonly #labels: Labels;
@@ -78,7 +78,7 @@ export class GameRegistry {
   #services = allSwitchesOn;
   #isLoaded = false;
 
-  constructor(deps: GamesDeps) {
+  constructor(deps: GameRegistryDeps) {
     this.#deps = deps;
     this.#labels = new Labels({
       rules: this.#rules,

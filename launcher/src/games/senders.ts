@@ -149,7 +149,7 @@ export class SenderRegistry {
       committed: () => {
         sender.isSaved = true;
         if (dropped.length > 0) this.#droppedIds = this.#droppedIds.filter((each) => !dropped.includes(each));
-        // Two events with the same new id can share a commit.
+        // Two events of one commit can have the same new id. Only the first adds it.
         if (newId !== undefined && isNewId(sender, newId)) this.#addEventId(sender, newId);
       },
     };

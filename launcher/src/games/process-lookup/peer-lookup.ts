@@ -13,19 +13,20 @@ const retryAfterMs = 30_000;
  */
 const quickLookupMs = 1;
 /**
- * Maximum of that pause. On a busy computer, lookups take long without costing much, and waiting connections must not time out.
+ * Maximum pause after a slow lookup. On a busy computer, lookups take long without costing much, and waiting connections must not
+ * time out.
  */
 const lookupPauseMsMax = 40;
-/** Pause after a search that found every program, as a multiple of the duration of the search. */
+/** Pause, as a multiple of the duration, after a search that found every program. */
 const foundPause = 1;
 /**
- * Pause, as such a multiple, after a search that missed only connections that have closed meanwhile: a flood of brief connections
- * must not cause constant searches.
+ * Pause, as a multiple of the duration, after a search that missed only connections that have closed meanwhile: a flood of brief
+ * connections must not cause constant searches.
  */
 const closedPause = 3;
 /**
- * Pause, as such a multiple, after a search that missed an open connection, for example because its program belongs to another
- * user.
+ * Pause, as a multiple of the duration, after a search that missed an open connection, for example because its program belongs to
+ * another user.
  */
 const failedPause = 19;
 /** How many recently found processes are checked before a search. A game that opens a connection for each event is among them. */

@@ -16,7 +16,7 @@ import { createTimelineStore } from "./timeline-store.ts";
 
 /** How often Kit ends sessions that are over: as often as it checks running programs. */
 const checkEveryMs = 5_000;
-/** Pause between two reads of the journal. Even under load there is only one small commit a second, for many events. */
+/** Pause between two reads of the journal. Thus, even under load, there is only one small commit a second for many events. */
 const paceMs = 1_000;
 /** Pause after a full batch: short, but long enough for ingest to go first. */
 const behindMs = 50;

@@ -12,7 +12,7 @@ import { isoTime } from "../../storage/row.ts";
 import { type StoredGameSession, toGameSession } from "./stored-session.ts";
 import type { JournalStretch, SessionEvent, TimelineStore } from "./timeline-store.ts";
 
-/** How many events are read for one response. That is more than it shows, because equal reports are combined. */
+/** How many events are read for one response: more than the response shows, because equal reports are combined. */
 const readMax = 20_000;
 const pageMax = 1_000;
 /** How many equal reports within a minute are shown one by one. Further ones are only counted. */

@@ -68,7 +68,7 @@ function ofGml(name: string): SourcePath[] {
   const within = name.slice(name.lastIndexOf("gml_"));
   const script = /^gml_(?:Global)?Script_([^@]+)(?:@(.+))?$/.exec(within);
   if (script !== null) {
-    // The name of a method is followed by the script that defines it.
+    // The name of the script that defines a method comes after the `@`.
     return [script[2], script[1]].flatMap((found) => (found === undefined ? [] : exactly(scriptFile(found))));
   }
   const room = /^gml_Room_(.+)_Create$/.exec(within);

@@ -11,7 +11,7 @@ import { openClockWindow } from "../../../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { planOf } from "../plans/test/plan-of.ts";
-import { createProbe } from "./probe/probe.ts";
+import { createCaptureProbe } from "./probe/probe.ts";
 import { Recorder, type RecorderOptions } from "./recorder.ts";
 import { FfmpegBackend, type FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
 import { isRecording, shortTimeouts, syntheticChoice, syntheticDeps, until } from "./thread/test/fixture.ts";
@@ -153,7 +153,7 @@ test("a real screen is captured, and a screen that closes is reported", {
   const settings = { ...recorderDefaults, height: 480, frameRate: 15, sound: "off" } as const;
   const timeouts = { ...shortTimeouts, firstFragmentMs: 8_000, silenceMs: 3_000 };
   const system = { display: display.name, wayland: false };
-  const { recorder } = stage(t, { probe: createProbe(), timeouts, settings: () => settings, system });
+  const { recorder } = stage(t, { probe: createCaptureProbe(), timeouts, settings: () => settings, system });
   await recorder.start();
   recorder.markGameActive();
   await until("it captures", isRecording(recorder));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Clip, textOf } from "@kit/contract";
 import fc from "fast-check";
-import { cleanupPlan } from "./cleanup.ts";
+import { makeCleanupPlan } from "./cleanup.ts";
 
 const nowMs = Date.UTC(2026, 5, 1);
 const dayMs = 86_400_000;
@@ -38,10 +38,10 @@ const clip = (changes: Partial<Clip>): Clip => ({
   ...changes,
 });
 const idsOf = (clips: readonly Clip[], quota = 0) =>
-  cleanupPlan(clips, quota, nowMs).goes.map(({ clip: { id } }) => id);
+  makeCleanupPlan(clips, quota, nowMs).goes.map(({ clip: { id } }) => id);
 
 test("no clip is deleted while all clips fit into the quota", () => {
-  const plan = cleanupPlan([clip({ id: "a" }), clip({ id: "b" })], 200, nowMs);
+  const plan = makeCleanupPlan([clip({ id: "a" }), clip({ id: "b" })], 200, nowMs);
   assert.deepEqual(plan, { bytes: 200, freedBytes: 0, goes: [], fits: true });
 });
 
@@ -75,7 +75,7 @@ test("a new trim of an old clip is deleted after older clips, and an hour later 
 
 test("no more clips are deleted than necessary", () => {
   const clips = [clip({ id: "a", startedAt: daysAgo(9) }), clip({ id: "b", startedAt: daysAgo(8) }), clip({ id: "c" })];
-  const { goes, freedBytes, fits } = cleanupPlan(clips, 250, nowMs);
+  const { goes, freedBytes, fits } = makeCleanupPlan(clips, 250, nowMs);
   assert.deepEqual([goes.map(({ clip: { id } }) => id), freedBytes, fits], [["a"], 100, true]);
 });
 
@@ -86,7 +86,7 @@ test("each planned deletion has its reason", () => {
     clip({ id: "c", priority: 20 }),
   ];
   assert.deepEqual(
-    cleanupPlan(clips, 0, nowMs).goes.map(({ why }) => textOf(why)),
+    makeCleanupPlan(clips, 0, nowMs).goes.map(({ why }) => textOf(why)),
     [
       "in the trash for 1 day",
       "priority 20, neither shared nor with an error, 3 days old",
@@ -103,7 +103,7 @@ test("clips that are pinned, unfinished or without a file are never deleted, and
     clip({ id: "missing", missing: true }),
     clip({ id: "marker", state: "marked", path: null, bytes: 0 }),
   ];
-  assert.deepEqual(cleanupPlan(clips, 10, nowMs), { bytes: 300, freedBytes: 0, goes: [], fits: false });
+  assert.deepEqual(makeCleanupPlan(clips, 10, nowMs), { bytes: 300, freedBytes: 0, goes: [], fits: false });
 });
 
 const anyClip = fc.record({
@@ -123,7 +123,7 @@ const library = fc
 
 test("for any library, pinned clips stay, every deletion is necessary, and the order is always the same", () => {
   const check = (clips: readonly Clip[], quota: number, seed: number) => {
-    const plan = cleanupPlan(clips, quota, nowMs);
+    const plan = makeCleanupPlan(clips, quota, nowMs);
     const held = clips.reduce((sum, { missing, bytes }) => sum + (missing ? 0 : bytes), 0);
     const freed = plan.goes.reduce((sum, { clip: { bytes } }) => sum + bytes, 0);
     assert.deepEqual([plan.bytes, plan.freedBytes, plan.fits], [held, freed, held - freed <= quota]);
@@ -141,9 +141,9 @@ test("for any library, pinned clips stay, every deletion is necessary, and the o
     const shuffled = clips.toSorted(
       (a, b) => ((Number(a.id.slice(5)) * 7 + seed) % 11) - ((Number(b.id.slice(5)) * 7 + seed) % 11),
     );
-    assert.deepEqual(cleanupPlan(shuffled, quota, nowMs), plan);
+    assert.deepEqual(makeCleanupPlan(shuffled, quota, nowMs), plan);
     // A smaller quota deletes the same clips first, and then more.
-    const more = cleanupPlan(clips, Math.floor(quota / 2), nowMs);
+    const more = makeCleanupPlan(clips, Math.floor(quota / 2), nowMs);
     assert.deepEqual(more.goes.slice(0, plan.goes.length), plan.goes);
   };
   fc.assert(fc.property(library, fc.nat(20_000), fc.nat(11), check), { numRuns: 500 });

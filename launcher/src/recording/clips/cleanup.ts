@@ -57,7 +57,7 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
     return done;
   };
   const plan = (stored: readonly StoredClip[], quota: number): CleanupPlan =>
-    cleanupPlan(toClips(stored), quota, now());
+    makeCleanupPlan(toClips(stored), quota, now());
   const checkDisk = async () => {
     const is = await disk(dir);
     return { is, shortBytes: minFreeBytes(is) - is.freeBytes };
@@ -161,7 +161,7 @@ function removalReason(clip: Clip, nowMs: number): Message {
 }
 
 /** The same clips, quota and time always give the same plan. */
-export function cleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: number): CleanupPlan {
+export function makeCleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: number): CleanupPlan {
   const bytes = clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
   const order = clips
     .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned)

@@ -184,7 +184,7 @@ export class ClipFiles {
     return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
   }
 
-  /** Saves the frame at a time of a partial file as an image. Verifies it like a video. */
+  /** Saves one frame of a partial file, at the given time, as an image. Verifies it like a video. */
   async saveScreenshot(id: string, part: string, offsetMs: number, as: SaveAsOptions): Promise<VerifiedFile> {
     const picture = this.absolutePath(`${id}.jpg.part`);
     await writeFile(picture, await this.#frameAt(part, offsetMs, ["-q:v", "2"]));
@@ -196,13 +196,16 @@ export class ClipFiles {
     }
   }
 
-  /** Saves the frame at a time as the poster of a clip, and a thumbnail of it. */
+  /** Saves the frame at the given time as the poster of a clip, and a thumbnail of it. */
   async makePoster(id: string, file: string, offsetMs: number): Promise<void> {
     await this.#makePicture(id, "poster", this.absolutePath(file), offsetMs, posterWidth);
     await this.#makePicture(id, "thumbnail", this.picturePath(id, "poster"), 0, thumbnailWidth);
   }
 
-  /** Saves a few silent seconds around a time as the preview. Must not run during a cut: it takes a second of processor time. */
+  /**
+   * Saves a few silent seconds around the given time as the preview. Must not run during a cut: it takes a second of processor
+   * time.
+   */
   async makePreview(id: string, file: string, offsetMs: number, signal?: AbortSignal): Promise<void> {
     const part = `${this.picturePath(id, "preview")}.part`;
     try {

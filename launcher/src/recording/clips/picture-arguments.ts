@@ -2,7 +2,7 @@
 
 /** Posters are shown large, and attached to posts. */
 export const posterWidth = 480;
-/** Thumbnails are shown in lists, some 25 on a page. */
+/** Thumbnails are shown in lists, about 25 on a page. */
 export const thumbnailWidth = 320;
 const previewWidth = 320;
 const previewFrameRate = 15;

@@ -34,7 +34,7 @@ const maxBits = 0.15;
 const reducedFrameRate = 30;
 /** Share of the wanted size that the encoder aims at, because two passes hit their target only within a few percent. */
 const aimedShare = 0.97;
-/** What the container adds for each frame, for each second of sound, and once. */
+/** Bytes that the container adds for each frame, for each second of sound, and once for the file. */
 const frameBytes = 16;
 const soundBytesPerSecond = 500;
 const headBytes = 4_000;

@@ -103,7 +103,10 @@ const input = (source: string, { fromSeconds }: EncodePlan) => [
 
 type PassOptions = Pick<EncodingFfmpeg, "hasFpsMode"> & { readonly threads: number };
 
-/** Arguments that keep the uneven frame times of a capture. Otherwise ffmpeg drops other frames in each pass, and x264 fails. */
+/**
+ * Arguments that keep the uneven frame times of a capture. Without them, ffmpeg drops different frames in each pass, and x264
+ * fails.
+ */
 export const keepTimestampsArgs = ({ hasFpsMode }: Pick<EncodingFfmpeg, "hasFpsMode">) => [
   ...[hasFpsMode ? "-fps_mode" : "-vsync", "passthrough", "-enc_time_base", "1:90000"],
 ];

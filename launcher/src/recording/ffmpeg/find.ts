@@ -104,7 +104,7 @@ function makeExecutable(path: string): void {
   try {
     if (!isExecutable(path)) chmodSync(path, 0o755);
   } catch {
-    // Kit may not change the file. Running it will report the problem.
+    // Kit may lack the permission for this. Running the file will then report the problem.
   }
 }
 

@@ -152,7 +152,7 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   return {
     requestFootage: (request) => requests.get(request.event)?.done ?? remember(request.event, plan(request)),
     async statusOf(event) {
-      // Read before the row: a request that is planned in between then counts as pending, not as unknown.
+      // Looks for the request before the row: a request that is planned in between then counts as pending, not as unknown.
       const { isPending = false, reason = notRequested } = requests.get(event) ?? {};
       const stored = await store.findByEvent(event);
       if (stored === undefined) return isPending ? { state: "pending" } : none(reason);

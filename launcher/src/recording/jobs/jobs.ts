@@ -164,7 +164,7 @@ export class ClipJobs {
     }
   }
 
-  /** Rehearses only footage of ffmpeg. For a rehearsal, OBS would have to write its whole replay once more. */
+  /** Rehearses only cuts of ffmpeg's footage. For a rehearsal, OBS would have to write its whole replay once more. */
   #scheduleRehearsal(job: ClipJob): void {
     const { plan } = job;
     const waitMs = plan.toMs - rehearsalLeadMs - Date.now();

@@ -32,7 +32,7 @@ export function wrapReadErrors<T>(read: () => T): T {
 }
 
 /** Returns a copy of the bytes of a box that was read from `bytes`. */
-export function boxBytes(box: { start?: number; size: number }, bytes: Uint8Array): Uint8Array {
+export function copyBoxBytes(box: { start?: number; size: number }, bytes: Uint8Array): Uint8Array {
   const start = box.start ?? 0;
   return new Uint8Array(bytes.subarray(start, start + box.size));
 }

@@ -1,6 +1,6 @@
 // Reads fragments of the encoder's output: the times, offsets and sizes of their samples.
 import { type BoxSplitter, BrokenStream, createBoxSplitter } from "./box-splitter.ts";
-import { boxBytes, boxClasses, readBox, wrapReadErrors } from "./boxes.ts";
+import { boxClasses, copyBoxBytes, readBox, wrapReadErrors } from "./boxes.ts";
 
 /** A frame of video or a block of sound. Times are in ticks of the track since the epoch, or since the start of a file. */
 export type Sample = {
@@ -175,7 +175,7 @@ function readTrack(moov: Moov, { tkhd, mdia }: Trak, bytes: Uint8Array): InitTra
   return {
     id: tkhd.track_id,
     timescale: mdia.mdhd.timescale,
-    sampleDescription: boxBytes(mdia.minf.stbl.stsd, bytes),
+    sampleDescription: copyBoxBytes(mdia.minf.stbl.stsd, bytes),
     defaults: {
       durationTicks: common?.default_sample_duration ?? 0,
       bytes: common?.default_sample_size ?? 0,

@@ -49,7 +49,7 @@ export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): SplitP
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
   const [title] = later.map(({ label }) => label);
   if (title === undefined || earlier.length === 0) return undefined;
-  // A whole millisecond, so that the two clips do not overlap.
+  // Rounds up to a whole millisecond, so that the two clips do not overlap.
   const atMs = Math.ceil(endMs);
   return {
     first: {

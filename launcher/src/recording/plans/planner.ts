@@ -137,7 +137,7 @@ export class ClipPlanner {
     if (plan.kind === "marker" || (isLate && !isInProgress)) return;
     jobs.addPlan(plan, moments);
     const isNewScreenshot = plan.kind === "screenshot" && !isInProgress;
-    // The schedule never says that screenshots or closed clips are due.
+    // Starts these cuts here, because the schedule never says that screenshots or closed clips are due.
     if (isNewScreenshot || isLate) jobs.startCut(plan.id);
     if (isNewScreenshot) jobs.closeJob(plan.id);
   }

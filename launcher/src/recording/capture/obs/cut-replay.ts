@@ -22,7 +22,7 @@ export type CutReplayOptions = {
   readonly ffmpeg: { readonly path: string };
   readonly plan: ClipPlan;
   readonly file: string;
-  /** The save requested after the end of the range. */
+  /** The save that was requested after the end of the range. */
   readonly save: ReplaySave;
   /** Earlier saves, oldest first. The start of the range may only be in them. */
   readonly earlier: readonly ReplaySave[];

@@ -7,7 +7,7 @@ import type { ReplaySave, ReplaySaveQueue } from "./saves.ts";
 
 export type ObsFootageDeps = {
   readonly saves: ReplaySaveQueue;
-  /** Reads files one at a time, because each may briefly need much memory. */
+  /** A queue that reads one file at a time, because each may briefly need much memory. */
   readonly reading: PQueue;
   readonly ffmpeg: () => Promise<{ readonly path: string } | undefined>;
   /** Length of OBS's replay buffer; null if unknown. */
@@ -27,7 +27,7 @@ export type ObsFootage = {
  * How long after the end of a range Kit asks OBS to save. The last picture of a replay may be slightly older than that request.
  */
 const marginMs = 200;
-/** How long before the buffer would drop held footage Kit saves it, because a request takes time. */
+/** Kit saves held footage this long before the buffer would drop it, because a request takes time. */
 const safetyMs = 2_000;
 const savesMax = 20;
 

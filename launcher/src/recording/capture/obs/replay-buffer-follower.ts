@@ -24,7 +24,7 @@ export type ReplayBufferStatus = {
 
 export type ReplayBufferFollower = {
   status(): ReplayBufferStatus;
-  /** Wants footage from now on. Resolves when OBS has been asked to start its buffer, or is not connected. */
+  /** Notes that footage is wanted from now on. Resolves when OBS has been asked to start its buffer, or is not connected. */
   start(): Promise<void>;
   /** Stops the replay buffer if Kit started it. */
   stop(): Promise<void>;

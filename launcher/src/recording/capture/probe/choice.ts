@@ -58,7 +58,7 @@ export function createChoice(
   };
 }
 
-/** A quality step. `summary` names all reductions up to it. */
+/** A quality step. `summary` names its reduction and those of all earlier steps. */
 type Step = { readonly spec: CaptureSpec; readonly summary: string };
 
 /** Each step reduces one more setting: the preset, the height, then the frame rate. */

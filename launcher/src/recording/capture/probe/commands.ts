@@ -90,7 +90,7 @@ export type VideoInput =
   | { readonly kind: "avfoundation"; readonly screen: string };
 
 export type SoundInput =
-  /** What an output plays (its "monitor"), never a microphone. */
+  /** What a sound output plays (its "monitor"), never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
   /** The video input, which captures the sound, too. */
@@ -253,7 +253,7 @@ function deviceArgs({ name, device }: Encoder): string[] {
   return ["-init_hw_device", `vaapi=card:${device}`, "-filter_hw_device", "card"];
 }
 
-/** Returns the last filters: they scale the picture, and convert it to the format of the encoder. */
+/** Returns the last filters of the chain: they scale the picture, and convert it to the format of the encoder. */
 function formatFilters(name: EncoderName, scale: string): string {
   if (name === "h264_vaapi") return `${scale},format=nv12,hwupload`;
   if (name === "h264_qsv" || name === "h264_amf") return `${scale},format=nv12`;

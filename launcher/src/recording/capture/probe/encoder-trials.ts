@@ -24,7 +24,7 @@ export type EncoderTrial = { readonly tried: ProbeResult; readonly encoder: Enco
 const timeoutMs = 15_000;
 /** How much of a core software encoding and colour conversion may use beside a game. */
 const coreShareMax = 0.5;
-/** How much of a core reading the screen and converting colours cost at 720p and 30 frames a second, as measured. */
+/** How much of a core it takes to read the screen and convert colours at 720p and 30 frames a second, as measured. */
 const conversionCoreShare = 0.15;
 /** Encoding the picture of a game takes this many times the processor time of the synthetic one. */
 const gameFactor = 1.5;

@@ -14,7 +14,7 @@ import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { startFfmpeg } from "../../ffmpeg/run.ts";
 import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
 import { choosePreset, parseCoreShare } from "./encoder-trials.ts";
-import { createProbe, type ProbeRequest } from "./probe.ts";
+import { createCaptureProbe, type ProbeRequest } from "./probe.ts";
 import { builds } from "./test/builds.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
@@ -76,7 +76,7 @@ for (const build of builds) {
   test(`${build.name}: the probe chooses a command that captured the screen, and reports what it tried`, {
     skip: build.skip,
   }, async () => {
-    const choice = chosen(await createProbe().choose(wishOf(await build.find())));
+    const choice = chosen(await createCaptureProbe().choose(wishOf(await build.find())));
     assert.match(choice.source, /^screen :\d+$/);
     assert.match(choice.encoder, /264/);
     assert.deepEqual([choice.width, choice.height, choice.sound], [640, 480, false]);
@@ -90,7 +90,7 @@ for (const build of builds) {
 }
 
 test("a choice for a window is reused for the same request, and made again on demand", { skip }, async () => {
-  const probe = createProbe();
+  const probe = createCaptureProbe();
   const wish = wishOf(system(), { window: "castle" });
   const first = chosen(await probe.choose(wish));
   assert.equal(first.source, 'window "Castle"');
@@ -101,7 +101,7 @@ test("a choice for a window is reused for the same request, and made again on de
 });
 
 test("a closed window is refused, and the refusal is not cached", { skip }, async () => {
-  const probe = createProbe();
+  const probe = createCaptureProbe();
   const answer = refused(await probe.choose(wishOf(system(), { window: "Dungeon" })));
   assert.match(textOf(answer.refused), /No visible window has "Dungeon" in its title/);
   assert.ok("refused" in (await probe.choose(wishOf(system(), { window: "Dungeon" }))));
@@ -110,7 +110,7 @@ test("a closed window is refused, and the refusal is not cached", { skip }, asyn
 test("a black screen is recorded, with a warning", { skip }, async () => {
   const black = await openDisplay("640x480");
   try {
-    const choice = chosen(await createProbe().choose({ ...wishOf(system()), display: black.name }));
+    const choice = chosen(await createCaptureProbe().choose({ ...wishOf(system()), display: black.name }));
     assert.match(choice.warnings.join(), /^The picture was black/);
     assert.match(textOf(choice.tried.at(-1)?.why ?? ""), /all black/);
   } finally {
@@ -128,7 +128,7 @@ test("sound is captured if a server provides it, and otherwise left out with a r
   const player = startFfmpeg(system(), tone);
   const ended = new Promise((resolve) => player.once("close", resolve));
   try {
-    const heard = chosen(await createProbe().choose(wishOf(system(), { sound: "system" })));
+    const heard = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "system" })));
     assert.ok(heard.sound, JSON.stringify(heard.tried));
     assert.doesNotMatch(heard.warnings.join(), /no sound/);
     assert.ok(heard.args.includes("@DEFAULT_MONITOR@"));
@@ -138,7 +138,7 @@ test("sound is captured if a server provides it, and otherwise left out with a r
     await server.close();
   }
   try {
-    const silent = chosen(await createProbe().choose(wishOf(system(), { sound: "system" })));
+    const silent = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "system" })));
     assert.equal(silent.sound, false);
     assert.match(silent.warnings.join(), /no sound/);
     const why = silent.tried.find(({ what }) => textOf(what).startsWith("sound"))?.why;
@@ -150,7 +150,9 @@ test("sound is captured if a server provides it, and otherwise left out with a r
 });
 
 test("an ffmpeg without a working encoder is refused with its message for each encoder", { skip }, async () => {
-  const answer = refused(await createProbe().choose(wishOf(stand("useless", "echo 'Unknown encoder' >&2; exit 1"))));
+  const answer = refused(
+    await createCaptureProbe().choose(wishOf(stand("useless", "echo 'Unknown encoder' >&2; exit 1"))),
+  );
   assert.match(textOf(answer.refused), /no encoder for H.264 works here/);
   assert.ok(
     answer.tried.some(({ what, ok, why }) => what === "libx264" && !ok && why === "this ffmpeg was built without it"),
@@ -164,11 +166,14 @@ test("an ffmpeg whose capture ends, writes garbage or hangs is refused", { skip 
     ["garbage", "exec cat /bin/sh", /the output is not a video stream/],
   ];
   for (const [name, script, reason] of refusals) {
-    assert.match(textOf(refused(await createProbe().choose(wishOf(stand(name, unless(script))))).refused), reason);
+    assert.match(
+      textOf(refused(await createCaptureProbe().choose(wishOf(stand(name, unless(script))))).refused),
+      reason,
+    );
   }
   const calling = new AbortController();
   const hanging = stand("hangs", unless("exec sleep 60"));
-  const choosing = createProbe().choose(wishOf(hanging), { signal: calling.signal });
+  const choosing = createCaptureProbe().choose(wishOf(hanging), { signal: calling.signal });
   setTimeout(() => calling.abort(), 500);
   assert.match(textOf(refused(await choosing).refused), /cancelled/);
 });

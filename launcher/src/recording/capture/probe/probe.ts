@@ -24,7 +24,7 @@ type ChooseOptions = {
   readonly signal?: AbortSignal;
 };
 
-export type Probe = {
+export type CaptureProbe = {
   /**
    * Resolves to the last choice if request, ffmpeg, screen and window are unchanged. Otherwise probes, which takes 2 to 10 s, or
    * waits for a probe in progress. Does not remember refusals. Never rejects.
@@ -61,7 +61,7 @@ const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
   level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
 
 /** `file` keeps the choice for the next start of the launcher. */
-export function createProbe(file?: string): Probe {
+export function createCaptureProbe(file?: string): CaptureProbe {
   const saved: SavedChoice | undefined = file === undefined ? undefined : createSavedChoice(file);
   const recent = new Map<string, ChoiceInProgress>();
 
@@ -268,8 +268,8 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): 
   const steps = [firstChoice, ...laterAttempts(firstChoice)];
   let size: Size | undefined;
   for (const [index, choice] of steps.entries()) {
-    const { tryStream } = await import("./stream-trial.ts");
-    const verdict = await tryStream(request.ffmpeg, choice.spec, priority);
+    const { tryCapture } = await import("./stream-trial.ts");
+    const verdict = await tryCapture(request.ffmpeg, choice.spec, priority);
     if (verdict.is === "bad") {
       tried.push({ what: describeChoice(choice), ok: false, why: explainReason(verdict.why) });
       return { why: explainReason(verdict.why) };

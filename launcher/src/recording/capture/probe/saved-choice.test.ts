@@ -17,7 +17,7 @@ import { type Display, openDisplay } from "../../../../../tools/engines/display.
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { until } from "../thread/test/fixture.ts";
 import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
-import { createProbe, type ProbeRequest } from "./probe.ts";
+import { createCaptureProbe, type ProbeRequest } from "./probe.ts";
 import { createSavedChoice } from "./saved-choice.ts";
 import type { CaptureSource } from "./source.ts";
 
@@ -159,7 +159,7 @@ test("a saved choice is used without running a program, until it is discarded or
   const runsFor = async (options: { ignoreSaved?: boolean }): Promise<boolean> => {
     const before = ffmpeg.starts();
     const calling = new AbortController();
-    const choosing = createProbe(file).choose(wish(ffmpeg.path), { ...options, signal: calling.signal });
+    const choosing = createCaptureProbe(file).choose(wish(ffmpeg.path), { ...options, signal: calling.signal });
     let isDone = false;
     void choosing.then(() => {
       isDone = true;
@@ -169,10 +169,10 @@ test("a saved choice is used without running a program, until it is discarded or
     await choosing;
     return ffmpeg.starts() > before;
   };
-  const good = chosen(await createProbe().choose(wish(ffmpeg.path)));
+  const good = chosen(await createCaptureProbe().choose(wish(ffmpeg.path)));
   remember(file, good, ffmpeg.path);
   assert.equal(await runsFor({}), false);
-  assert.equal(chosen(await createProbe(file).choose(wish(ffmpeg.path))).source, `screen ${display?.name}`);
+  assert.equal(chosen(await createCaptureProbe(file).choose(wish(ffmpeg.path))).source, `screen ${display?.name}`);
   assert.equal(await runsFor({ ignoreSaved: true }), true);
   assert.equal(existsSync(file), false, "a choice that failed in use is not used again");
   remember(file, good, ffmpeg.path);
@@ -185,7 +185,7 @@ test("a second request waits for the probe in progress, and gets the guess at on
   skip,
 }, async () => {
   const ffmpeg = counted("shared");
-  const probe = createProbe();
+  const probe = createCaptureProbe();
   const ahead = probe.choose(wish(ffmpeg.path), { inAdvance: true });
   const guesses: CaptureChoice[] = [];
   const second = probe.choose(wish(ffmpeg.path), { onGuess: (guess) => guesses.push(guess) });

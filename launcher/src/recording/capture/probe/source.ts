@@ -8,7 +8,7 @@ export type CaptureSource = {
   readonly input: VideoInput;
   /** Null if only ffmpeg can find out the size. */
   readonly size: Size | null;
-  /** What a person calls it. */
+  /** What a person calls the source. */
   readonly name: string;
 };
 

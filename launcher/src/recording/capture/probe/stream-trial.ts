@@ -154,7 +154,7 @@ async function isBlack(ffmpeg: Ffmpeg, { boxes }: StreamSample, priority: JobPri
 }
 
 /** Tries a capture, which takes two to three seconds. Never rejects. */
-export async function tryStream(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
+export async function tryCapture(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: JobPriority): Promise<StreamVerdict> {
   const sample = await captureSample(ffmpeg, spec, priority);
   if (priority.signal?.aborted) return { is: "bad", why: message("capture.test_cancelled") };
   const fault = streamFault(sample);

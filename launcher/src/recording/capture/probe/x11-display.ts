@@ -67,7 +67,7 @@ function query<T>(question: (reply: Reply<T>) => void): Promise<T | undefined> {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const clean = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ").trim();
 
-/** Reads _NET_WM_NAME, or WM_NAME for old programs. */
+/** Reads the title of a window from _NET_WM_NAME, or from WM_NAME for old programs. */
 async function readTitle(x: Connection, window: number, netWmName: number): Promise<string> {
   const read = (name: number) =>
     query<{ data: Buffer }>((reply) => x.GetProperty(0, window, name, anyType, 0, titleWordsMax, reply));

@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/footage.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
-import { Cutter } from "./cutter.ts";
+import { FootageCutter } from "./cutter.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
 import type {
@@ -49,7 +49,7 @@ const supervisor = new CaptureSupervisor<CapturedFragment>({
   onRunEnded: (reason, restartInMs) => send({ type: "run-ended", reason, restartInMs }),
   onChoiceFailed: () => send({ type: "choice-failed" }),
 });
-const cutter = new Cutter({ buffer, isCapturing: () => supervisor.status().phase !== "idle", clock });
+const cutter = new FootageCutter({ buffer, isCapturing: () => supervisor.status().phase !== "idle", clock });
 
 function sendStatus(hasChanged: boolean): void {
   statusSentMs = clock.monoMs();

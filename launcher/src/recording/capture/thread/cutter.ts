@@ -10,7 +10,7 @@ import type { ClipPlan } from "../../plans/plan.ts";
 import type { ReplayBuffer } from "./replay-buffer.ts";
 import type { Clock } from "./timeouts.ts";
 
-export type CutterDeps = {
+export type FootageCutterDeps = {
   readonly buffer: Pick<ReplayBuffer, "select" | "endMs">;
   /** Returns true if more footage may arrive. */
   readonly isCapturing: () => boolean;
@@ -23,12 +23,12 @@ const lateFootageMs = 3_000;
 const spareBytes = 16 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-export class Cutter {
-  readonly #deps: CutterDeps;
+export class FootageCutter {
+  readonly #deps: FootageCutterDeps;
   readonly #waiting = new Set<{ readonly toMs: number; readonly resume: () => void }>();
   cutsInProgress = 0;
 
-  constructor(deps: CutterDeps) {
+  constructor(deps: FootageCutterDeps) {
     this.#deps = deps;
   }
 

@@ -11,8 +11,8 @@ import { type Footage, NoFootage } from "../../plans/footage.ts";
 import type { ClipPlan } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
 import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
-import { createProbe, type Probe, type ProbeRequest } from "../probe/probe.ts";
-import { ffmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
+import { type CaptureProbe, createCaptureProbe, type ProbeRequest } from "../probe/probe.ts";
+import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
 import { CaptureThread } from "./thread-client.ts";
 import type { BufferLimits, CaptureConfig, CaptureThreadStatus } from "./thread-messages.ts";
@@ -73,7 +73,7 @@ export type FfmpegBackendDeps = {
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
   /** For tests, like `timeouts`. */
-  readonly probe?: Pick<Probe, "choose">;
+  readonly probe?: Pick<CaptureProbe, "choose">;
   readonly timeouts?: CaptureTimeouts;
 };
 
@@ -88,7 +88,7 @@ type RunningThread = { readonly client: CaptureThread; readonly ffmpeg: string; 
 export class FfmpegBackend implements CaptureBackend {
   readonly name = "ffmpeg";
   readonly #deps: FfmpegBackendDeps;
-  readonly #probe: Pick<Probe, "choose">;
+  readonly #probe: Pick<CaptureProbe, "choose">;
   readonly #timeouts: CaptureTimeouts;
   readonly #holds = new Map<string, number>();
   readonly #cuts = new Set<Promise<Footage>>();
@@ -112,12 +112,12 @@ export class FfmpegBackend implements CaptureBackend {
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
     // The file keeps the choice across restarts of the launcher.
-    this.#probe = deps.probe ?? createProbe(join(dirname(deps.captureFile), "capture-choice.json"));
+    this.#probe = deps.probe ?? createCaptureProbe(join(dirname(deps.captureFile), "capture-choice.json"));
     this.#timeouts = deps.timeouts ?? captureTimeouts;
   }
 
   state(): RecorderState {
-    return ffmpegState({
+    return describeFfmpegState({
       isWanted: this.#isWanted,
       isChoosing: this.#choosing !== undefined,
       refusal: this.#refusal,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type FfmpegStateFacts, ffmpegState, noFootageMessage } from "./ffmpeg-state.ts";
+import { describeFfmpegState, type FfmpegStateFacts, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./test/fixture.ts";
 import type { CaptureThreadStatus } from "./thread-messages.ts";
 
@@ -32,12 +32,12 @@ const facts: FfmpegStateFacts = {
   earlierCounts: { restarts: 2, lostSeconds: 1 },
 };
 const say = (changes: Partial<FfmpegStateFacts>) => {
-  const { state, detail } = ffmpegState({ ...facts, ...changes });
+  const { state, detail } = describeFfmpegState({ ...facts, ...changes });
   return `${state}: ${textOf(detail)}`;
 };
 
 test("the state names the source, and adds up the counts of all threads", () => {
-  const state = ffmpegState(facts);
+  const state = describeFfmpegState(facts);
   assert.equal(textOf(state.detail), "Captures a made-up picture.");
   assert.deepEqual([state.restarts, state.frameRate, state.heldSeconds], [3, 29.7, 60]);
   assert.ok(Math.abs(state.lostSeconds - 1.6) < 1e-9);
@@ -79,7 +79,7 @@ test("the detail includes warnings and a frozen picture; reduced quality is repo
   );
   const quick = { ...choice, spec: { ...choice.spec, frameRate: 30 } };
   assert.equal(
-    ffmpegState({ ...facts, choice: quick, status: { ...status, level: 1 } }).degraded,
+    describeFfmpegState({ ...facts, choice: quick, status: { ...status, level: 1 } }).degraded,
     "20 frames a second",
   );
 });

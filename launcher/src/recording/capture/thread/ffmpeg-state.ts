@@ -25,11 +25,11 @@ export type FfmpegStateFacts = {
   readonly choice: CaptureChoice | undefined;
   readonly refusal: ProbeRefusal | undefined;
   readonly status: CaptureThreadStatus | undefined;
-  /** Counts of earlier threads, which are added to those of the status. */
+  /** Counts of earlier threads. The state adds them to the counts in `status`. */
   readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
 
-export function ffmpegState(facts: FfmpegStateFacts): RecorderState {
+export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
   const { isWanted, isChoosing, choice, refusal, status, earlierCounts } = facts;
   const base = {
     ...idleCaptureState,

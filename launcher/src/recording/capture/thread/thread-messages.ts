@@ -26,7 +26,7 @@ export type CaptureThreadOptions = {
 
 export type CaptureThreadStatus = {
   readonly phase: "idle" | "starting" | "recording" | "broken";
-  /** Why the last run ended, as part of a sentence. Null as soon as the next run delivers footage. */
+  /** Why the last run ended, worded as part of a sentence. Null as soon as the next run delivers footage. */
   readonly why: Message | null;
   /** Index of the quality level in use. */
   readonly level: number;

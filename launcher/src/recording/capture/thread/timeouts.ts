@@ -9,7 +9,7 @@ export type Clock = {
   readonly after: (ms: number, callback: () => void) => () => void;
 };
 
-/** Tests use shorter ones. A run is one ffmpeg process, from its start to its exit. */
+/** Tests use shorter timeouts. A run is one ffmpeg process, from its start to its exit. */
 export type CaptureTimeouts = {
   /** Maximum time from the start of ffmpeg to its first fragment. */
   readonly firstFragmentMs: number;

@@ -13,7 +13,7 @@ export type FragmentFacts = Pick<FragmentArrival, "startMs" | "endMs" | "frames"
 
 export type CaptureRunEvents<F extends FragmentFacts> = {
   readonly onFragment: (fragment: F) => void;
-  /** Called once, when ffmpeg has exited. `reason` is part of a sentence. */
+  /** Called once, when ffmpeg has exited. `reason` is worded as part of a sentence. */
   readonly onEnd: (reason: Message) => void;
 };
 
