@@ -17,17 +17,14 @@ const quickLookupMs = 1;
  * time out.
  */
 const lookupPauseMsMax = 40;
-/** Pause, as a multiple of the duration, after a search that found every program. */
+/** Pause after a search that found every program, as a multiple of the duration of the search. */
 const foundPause = 1;
 /**
- * Pause, as a multiple of the duration, after a search that missed only connections that have closed meanwhile: a flood of brief
+ * Pause after a search that missed only connections that have closed meanwhile, as a multiple of its duration: a flood of brief
  * connections must not cause constant searches.
  */
 const closedPause = 3;
-/**
- * Pause, as a multiple of the duration, after a search that missed an open connection, for example because its program belongs to
- * another user.
- */
+/** Pause after a search that missed an open connection, as a multiple of its duration. The program may belong to another user. */
 const failedPause = 19;
 /** How many recently found processes are checked before a search. A game that opens a connection for each event is among them. */
 const recentMax = 16;

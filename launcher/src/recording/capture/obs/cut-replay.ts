@@ -127,8 +127,8 @@ function createTail(spanMs: number): { readonly fragments: Fragment[]; take(newe
 }
 
 /**
- * Returns when OBS was asked to save, as a time in the file: when OBS encoded the last picture. Computes it from decode times,
- * shifted so that the first picture is presented at its own, because decode times do not depend on the order of the pictures.
+ * Returns when OBS was asked to save, as a time in the file: when OBS encoded the last picture. Decode times show this, because
+ * they follow the order of encoding. They are counted from the presentation of the first picture.
  */
 function saveRequestMs(fragments: readonly Fragment[]): number | undefined {
   const withPictures = fragments.filter(({ video }) => video.length > 0);
