@@ -10,7 +10,7 @@ export type StoredGame = {
   readonly switches: Switches;
   readonly firstSeenAtMs: number;
 };
-export type StoredRule = {
+export type StoredEventIdRule = {
   readonly kind: EventKind;
   readonly eventId: string;
   readonly assignedGame: string | null;
@@ -31,7 +31,7 @@ export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGa
       recording = excluded.recording, monitor = excluded.monitor, social = excluded.social`;
 }
 
-export function saveRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredRule): Statement {
+export function saveEventIdRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredEventIdRule): Statement {
   return sql`
     INSERT INTO rule (kind, event_id, assigned_game, enabled, first_seen_at_ms)
     VALUES (${kind}, ${eventId}, ${assignedGame}, ${toBit(enabled)}, ${firstSeenAtMs})
@@ -52,7 +52,12 @@ export function saveServiceSwitches(switches: Switches): Statement[] {
   );
 }
 
-export type StoredGames = { services: Switches; games: StoredGame[]; rules: StoredRule[]; labels: StoredLabel[] };
+export type StoredGames = {
+  services: Switches;
+  games: StoredGame[];
+  rules: StoredEventIdRule[];
+  labels: StoredLabel[];
+};
 
 export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredGames> {
   const [games, rules, services, labels] = await Promise.all([

@@ -16,15 +16,15 @@ import type { Storage } from "../storage/storage.ts";
 import {
   deleteGameStatements,
   loadGames,
+  type StoredEventIdRule,
   type StoredGame,
-  type StoredRule,
+  saveEventIdRule,
   saveGame,
-  saveRule,
   saveServiceSwitches,
 } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 import { applyLabelChange, type LabelChange, Labels, type PlannedChange } from "./labels/labels.ts";
-import { applySwitchChange, newRule, ruleKey, toGame, type UncountedRule } from "./rule-view.ts";
+import { applySwitchChange, newEventIdRule, ruleKey, toGame, type UncountedEventIdRule } from "./rule-view.ts";
 
 /** Returns the longest registered prefix of `eventId`. Without one, guesses the part before the first underscore. */
 export function gameFromId(eventId: string, registered: Iterable<string>): { game: string | null; guessed: boolean } {
@@ -72,7 +72,7 @@ export class GameRegistry {
   readonly serialize: Serialize = createSerialQueue();
   readonly #deps: GameRegistryDeps;
   readonly #games = new Map<string, StoredGame>();
-  readonly #rules = new Map<string, StoredRule>();
+  readonly #rules = new Map<string, StoredEventIdRule>();
   readonly #labels: Labels;
   #registeredGames: readonly string[] = [];
   #services = allSwitchesOn;
@@ -141,8 +141,8 @@ export class GameRegistry {
     return rules.flatMap(({ kind, eventId }) => (this.#gameOfId(kind, eventId) === game ? [eventId] : []));
   }
 
-  list(): { services: Switches; games: Game[]; rules: UncountedRule[] } {
-    const rules = this.#labels.allRules().map((rule) => this.#labels.toRule(rule));
+  list(): { services: Switches; games: Game[]; rules: UncountedEventIdRule[] } {
+    const rules = this.#labels.allRules().map((rule) => this.#labels.toEventIdRule(rule));
     return { services: this.#services, games: [...this.#games.values()].map(toGame), rules };
   }
 
@@ -154,7 +154,7 @@ export class GameRegistry {
     return this.serialize(() => this.#deleteGame(game));
   }
 
-  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedRule> {
+  changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedEventIdRule> {
     return this.serialize(() => this.#changeRule(kind, eventId, change));
   }
 
@@ -208,11 +208,11 @@ export class GameRegistry {
     const key = ruleKey(kind, eventId);
     const isNewRule = !this.#rules.has(key) && this.#rules.size < rulesMax;
     const isNewGame = gameName !== null && !this.#games.has(gameName) && this.#games.size < gamesMax;
-    const rule = isNewRule ? newRule(kind, eventId, this.#deps.now()) : undefined;
+    const rule = isNewRule ? newEventIdRule(kind, eventId, this.#deps.now()) : undefined;
     const game = isNewGame ? this.#newGame(gameName, false) : undefined;
     if (rule === undefined && game === undefined) return nothingNew;
     return {
-      writes: [...(rule === undefined ? [] : [saveRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
+      writes: [...(rule === undefined ? [] : [saveEventIdRule(rule)]), ...(game === undefined ? [] : [saveGame(game)])],
       committed: () => {
         // Two events of one commit may both have found this id new. Changes made since the first of them was committed must stay.
         if (rule !== undefined && !this.#rules.has(key)) {
@@ -244,9 +244,9 @@ export class GameRegistry {
     this.#deps.onChanged();
   }
 
-  async #changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedRule> {
+  async #changeRule(kind: EventKind, eventId: string, change: RuleChange): Promise<UncountedEventIdRule> {
     const { enabled, game, label, icon } = change;
-    const rule = this.#rules.get(ruleKey(kind, eventId)) ?? newRule(kind, eventId, this.#deps.now());
+    const rule = this.#rules.get(ruleKey(kind, eventId)) ?? newEventIdRule(kind, eventId, this.#deps.now());
     const assignedGame = game === undefined ? rule.assignedGame : game;
     const saved = { ...rule, enabled: enabled ?? rule.enabled, assignedGame };
     const isNewGame = assignedGame !== null && !this.#games.has(assignedGame);
@@ -254,13 +254,13 @@ export class GameRegistry {
     const override = applyLabelChange(this.#labels.labelOverride(eventId), { label, icon });
     const labels = this.#labels.plan(new Map([[eventId, override]]));
     const gameWrites = newGame === undefined ? [] : [saveGame(newGame)];
-    await this.#deps.storage.write(saveRule(saved), ...gameWrites, ...labels.statements);
+    await this.#deps.storage.write(saveEventIdRule(saved), ...gameWrites, ...labels.statements);
     this.#rules.set(ruleKey(kind, eventId), saved);
     if (newGame !== undefined) this.#setGame(newGame);
     labels.committed();
     if (game !== undefined || labels.statements.length > 0) this.#labels.reassignIds();
     this.#deps.onChanged();
-    return this.#labels.toRule(saved);
+    return this.#labels.toEventIdRule(saved);
   }
 
   async #switchServices(change: SwitchChange): Promise<Switches> {

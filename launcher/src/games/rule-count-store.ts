@@ -3,7 +3,7 @@ import type { EventIdRule } from "@kit/contract";
 import { isoTime } from "../storage/row.ts";
 import { type Row, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
-import { ruleKey, type UncountedRule } from "./rule-view.ts";
+import { ruleKey, type UncountedEventIdRule } from "./rule-view.ts";
 
 type RuleCount = Pick<EventIdRule, "lastSeenAt" | "count">;
 
@@ -18,13 +18,13 @@ const countFromRow = ({ events, lastSeenMs }: Row): RuleCount => ({
 export function createRuleCountStore(storage: Pick<Storage, "read">) {
   return {
     /** Reads one row for each id, so that it stays fast however long the journal is. */
-    async addCounts(rules: readonly UncountedRule[]): Promise<EventIdRule[]> {
+    async addCounts(rules: readonly UncountedEventIdRule[]): Promise<EventIdRule[]> {
       const rows = await storage.read(sql`
         SELECT kind, event_id AS eventId, events, last_seen_ms AS lastSeenMs FROM rule WHERE events > 0`);
       const counts = new Map(rows.map((row) => [`${row.kind} ${row.eventId}`, countFromRow(row)]));
       return rules.map((rule) => ({ ...rule, ...(counts.get(ruleKey(rule.kind, rule.eventId)) ?? neverSeen) }));
     },
-    async addCount(rule: UncountedRule): Promise<EventIdRule> {
+    async addCount(rule: UncountedEventIdRule): Promise<EventIdRule> {
       const [row] = await storage.read(sql`
         SELECT events, last_seen_ms AS lastSeenMs FROM rule WHERE kind = ${rule.kind} AND event_id = ${rule.eventId}`);
       return { ...rule, ...(row === undefined ? neverSeen : countFromRow(row)) };

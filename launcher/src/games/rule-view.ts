@@ -1,7 +1,7 @@
 // Creates new rules, and converts rules and games for the API.
 import type { EventIdRule, EventKind, Game, SwitchChange, Switches } from "@kit/contract";
 import { isoTime } from "../storage/row.ts";
-import type { StoredGame, StoredRule } from "./game-store.ts";
+import type { StoredEventIdRule, StoredGame } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 
 /** A switch that the change leaves out stays as it is. */
@@ -13,7 +13,7 @@ export const applySwitchChange = (switches: Switches, { recording, monitor, soci
 
 export const ruleKey = (kind: EventKind, eventId: string) => `${kind} ${eventId}`;
 
-export const newRule = (kind: EventKind, eventId: string, firstSeenAtMs: number): StoredRule => ({
+export const newEventIdRule = (kind: EventKind, eventId: string, firstSeenAtMs: number): StoredEventIdRule => ({
   kind,
   eventId,
   firstSeenAtMs,
@@ -29,7 +29,7 @@ export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame
 });
 
 /** A rule without the counts of its events, which only the database has. */
-export type UncountedRule = Omit<EventIdRule, "lastSeenAt" | "count">;
+export type UncountedEventIdRule = Omit<EventIdRule, "lastSeenAt" | "count">;
 
 type RuleDetails = {
   readonly game: string | null;
@@ -37,7 +37,10 @@ type RuleDetails = {
   readonly similarTo: string | null;
 };
 
-export const toRule = (rule: StoredRule, { game, override, similarTo }: RuleDetails): UncountedRule => ({
+export const toEventIdRule = (
+  rule: StoredEventIdRule,
+  { game, override, similarTo }: RuleDetails,
+): UncountedEventIdRule => ({
   kind: rule.kind,
   eventId: rule.eventId,
   game,

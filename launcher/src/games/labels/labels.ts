@@ -4,8 +4,8 @@
 import { type EventKind, eventInWords, eventKinds, KitError, toShortLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
-import type { StoredRule } from "../game-store.ts";
-import { newRule, ruleKey, toRule, type UncountedRule } from "../rule-view.ts";
+import type { StoredEventIdRule } from "../game-store.ts";
+import { newEventIdRule, ruleKey, toEventIdRule, type UncountedEventIdRule } from "../rule-view.ts";
 import { deleteLabel, type LabelOverride, type StoredLabel, saveLabel } from "./label-store.ts";
 import { createSimilarIds, type SimilarIds } from "./similar.ts";
 
@@ -33,7 +33,7 @@ const isSame = (one: LabelOverride, other: LabelOverride) =>
 
 export type LabelsDeps = {
   /** Rules by kind and id, in the order in which their ids were first seen. */
-  readonly rules: ReadonlyMap<string, StoredRule>;
+  readonly rules: ReadonlyMap<string, StoredEventIdRule>;
   readonly gameOf: (kind: EventKind, eventId: string) => string | null;
   readonly now: () => number;
   /** Called when the search has found similar older ids. */
@@ -70,20 +70,23 @@ export class Labels {
   }
 
   /** Returns the rules of all ids that games sent, and new rules for ids that only a file or a person named. */
-  allRules(): readonly StoredRule[] {
+  allRules(): readonly StoredEventIdRule[] {
     const { rules } = this.#deps;
     const isSeen = (eventId: string) => eventKinds.some((kind) => rules.has(ruleKey(kind, eventId)));
     const namedOnly = [...this.#labels.values()].filter(({ eventId }) => !isSeen(eventId));
-    return [...rules.values(), ...namedOnly.map(({ eventId, addedAtMs }) => newRule("recording", eventId, addedAtMs))];
+    return [
+      ...rules.values(),
+      ...namedOnly.map(({ eventId, addedAtMs }) => newEventIdRule("recording", eventId, addedAtMs)),
+    ];
   }
 
-  toRule(rule: StoredRule): UncountedRule {
+  toEventIdRule(rule: StoredEventIdRule): UncountedEventIdRule {
     const { kind, eventId } = rule;
     const override = this.labelOverride(eventId);
     // A person or file that gave the id a label or an icon meant this id, so Kit suggests no other one.
     const isIntended = override.label !== null || override.icon !== null;
     const similarTo = isIntended ? null : this.#similar.similarTo(kind, eventId);
-    return toRule(rule, { game: this.#deps.gameOf(kind, eventId), override, similarTo });
+    return toEventIdRule(rule, { game: this.#deps.gameOf(kind, eventId), override, similarTo });
   }
 
   /** Throws KitError payload_invalid if there would be too many labels. */
@@ -110,7 +113,7 @@ export class Labels {
   }
 
   /** Must be called with each new rule. */
-  addRule({ kind, eventId }: StoredRule): void {
+  addRule({ kind, eventId }: StoredEventIdRule): void {
     this.#similar.add(this.#withGame(kind, eventId));
   }
 
