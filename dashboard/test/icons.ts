@@ -38,6 +38,8 @@ export async function drawIcon(browser: Browser, { side, maskable }: Icon): Prom
        <img width="${inner}" height="${inner}" src="data:image/svg+xml;base64,${mark}"></body>`,
       { waitUntil: "load" },
     );
+    // A loaded picture may not be decoded yet, and would be missing from the screenshot.
+    await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())));
     return await page.screenshot({ omitBackground: true, type: "png" });
   } finally {
     await page.close();
