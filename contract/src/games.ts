@@ -39,7 +39,7 @@ export const Game = Type.Object(
 );
 export type Game = Type.Static<typeof Game>;
 
-/** Schema of a text of one line with at least one character that is not blank. The pattern matches in linear time. */
+/** Schema of text of one line with at least one character that is not blank. The pattern matches in linear time. */
 export const singleLineText = (most: number, what: string) =>
   Type.String({
     minLength: 1,

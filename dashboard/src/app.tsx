@@ -109,7 +109,7 @@ function Page({ session, place }: { session: SignInSession; place: PageLocation 
       </LoadedPage>
     );
   }
-  // Signing in takes milliseconds, so a text would only flicker.
+  // Signing in takes milliseconds, so text would only flicker.
   if (state === "opening") return <main className="page" aria-busy="true" aria-label={t("Opening")} />;
   return <SignedOutPage why={"why" in rest ? rest.why : "none"} />;
 }

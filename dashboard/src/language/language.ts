@@ -39,16 +39,16 @@ void i18n.use(initReactI18next).init({
   initAsync: false,
   keySeparator: false,
   nsSeparator: false,
-  // A text without a translation is shown in English.
+  // Text without a translation is shown in English.
   returnEmptyString: false,
   interpolation: { escapeValue: false },
   react: { useSuspense: false },
 });
 
-/** Translates a text of the page and fills in `{{name}}` placeholders. */
+/** Translates text of the page and fills in `{{name}}` placeholders. */
 export const t = i18n.t;
 /**
- * Translates a text with elements in it. Pass data of a game as an element in `components`: a `<` in `values` would
+ * Translates text with elements in it. Pass data of a game as an element in `components`: a `<` in `values` would
  * start a tag.
  */
 export { Trans };

@@ -30,7 +30,7 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
 export function LoadedPage({ children }: Props) {
   return (
     <NotLoaded>
-      {/* Loading takes milliseconds, so a text would only flicker. */}
+      {/* Loading takes milliseconds, so text would only flicker. */}
       <Suspense fallback={<main className="page" aria-busy="true" aria-label={t("Opening")} />}>{children}</Suspense>
     </NotLoaded>
   );

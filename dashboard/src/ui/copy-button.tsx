@@ -1,4 +1,4 @@
-// A button that copies a text and confirms it.
+// A button that copies text and confirms it.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
 import { t } from "../language/language.ts";

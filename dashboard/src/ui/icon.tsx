@@ -46,7 +46,7 @@ export const iconPaths = {
 
 export type IconName = keyof typeof iconPaths;
 
-/** An icon. Hidden from screen readers, because a text or label is always beside it. */
+/** An icon. Hidden from screen readers, because a label is always beside it. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return <PathIcon path={iconPaths[name]} size={size} />;
 }

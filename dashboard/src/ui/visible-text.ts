@@ -16,7 +16,7 @@ function isEmojiJoiner(text: string, index: number): boolean {
   return (text.codePointAt(index - 1) ?? 0) > 0x7f && (text.codePointAt(index + 1) ?? 0) > 0x7f;
 }
 
-/** Makes hidden characters of a text with several lines visible. Keeps its line breaks and tabs. */
+/** Makes hidden characters of text with several lines visible. Keeps its line breaks and tabs. */
 export function visibleText(text: string): string {
   return text.replace(hidden, (character, index: number) => {
     if (character === "\n" || character === "\t") return character;

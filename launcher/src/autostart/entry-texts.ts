@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 // Each text contains a checksum, so that Kit never replaces a file that a person changed.
 
-/** Takes the place of the checksum in a text while the checksum of that text is computed. */
+/** Takes the place of the checksum in text while the checksum of that text is computed. */
 const checksumPlaceholder = "{seal}";
 const checksumPattern = /sha256 ([0-9a-f]{64})/u;
 

@@ -59,8 +59,8 @@ export function createReplacement(needs: ReplacementDeps) {
     if (isPlanned) throw new KitError("payload_invalid", message("restore.restarting"));
     isPlanned = true;
     try {
-      // What an earlier wipe left to do is dropped, because it concerns the database that is being replaced.
       const planned = await plan();
+      // Drops the unfinished work of an earlier wipe, because it concerns the database that is being replaced.
       rmSync(dir.pendingWipe, { force: true });
       return planned;
     } catch (error) {

@@ -100,7 +100,7 @@ export type Inbox = { accept(sent: IncomingEvent): Promise<Acknowledgement> };
 
 const clientCharsMax = 300;
 
-/** Shortens a text to `charsMax` characters without splitting a surrogate pair, and appends the number of removed characters. */
+/** Shortens text to `charsMax` characters without splitting a surrogate pair, and appends the number of removed characters. */
 export function truncateText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const end = text.charCodeAt(charsMax - 1) >> 10 === 0x36 ? charsMax - 1 : charsMax;

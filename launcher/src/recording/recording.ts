@@ -75,7 +75,10 @@ const timerMaxMs = 3_600_000;
  * Returns when the launcher started, by the wall clock as it is set now. Many computers set their clock back soon after they
  * start. Without this correction, every moment after that would seem older than the launcher.
  */
-export function createStartTime(now: () => number, monotonic: () => number = () => performance.now()): () => number {
+export function createStartTimeReader(
+  now: () => number,
+  monotonic: () => number = () => performance.now(),
+): () => number {
   const startedMs = now();
   const startedMonotonicMs = monotonic();
   return () => Math.min(startedMs, Math.floor(now() - (monotonic() - startedMonotonicMs)));
@@ -132,7 +135,7 @@ export class Recording {
   constructor(deps: RecordingDeps) {
     const { now } = deps;
     this.#deps = deps;
-    this.#startedAtMs = createStartTime(now);
+    this.#startedAtMs = createStartTimeReader(now);
     this.#errorClips = new ErrorClipLimiter(now);
     this.#isOnForAll = deps.isOn(null);
     const components = createRecordingComponents({
@@ -176,7 +179,7 @@ export class Recording {
 
   /** Plans the triggers of games. The dispatcher writes the result with its cursor. Planning an event again changes nothing. */
   readonly receive = async (events: readonly JournalEvent[]): Promise<PlannedWrite> => {
-    // Waits for recovery, which could otherwise take a partial file of this run for one of the previous run.
+    // Waits for recovery, which could otherwise mistake a partial file of this run for one of the previous run.
     const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
     if (isReady !== true) throw new MessageError(message("clip.still_recovering"));
     for (const { event } of events) {

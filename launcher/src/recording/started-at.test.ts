@@ -1,12 +1,12 @@
 // Tests of the launcher's start time, by a clock that may be set meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStartTime } from "./recording.ts";
+import { createStartTimeReader } from "./recording.ts";
 
 test("the start time stays the same while the clock runs, or is set forward", () => {
   let nowMs = 1_000_000;
   let passedMs = 50;
-  const startedAtMs = createStartTime(
+  const startedAtMs = createStartTimeReader(
     () => nowMs,
     () => passedMs,
   );
@@ -20,7 +20,7 @@ test("the start time stays the same while the clock runs, or is set forward", ()
 test("after a clock is set back by an hour, no moment is older than the launcher", () => {
   let nowMs = 10_000_000;
   let passedMs = 50;
-  const startedAtMs = createStartTime(
+  const startedAtMs = createStartTimeReader(
     () => nowMs,
     () => passedMs,
   );

@@ -12,7 +12,7 @@ import { createDeliveries } from "./delivery/deliveries.ts";
 import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
 import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
-import { createFootageArrival } from "./posts/footage-arrival.ts";
+import { createFootageArrivalHandler } from "./posts/footage-arrival.ts";
 import { createFootageWatch } from "./posts/footage-watch.ts";
 import type { FootageRequest } from "./posts/post-footage.ts";
 import { createPostStore } from "./posts/post-store.ts";
@@ -108,7 +108,7 @@ export function createSocial(needs: SocialDeps): Social {
     store,
     requestFootage,
     footageOf,
-    onArrived: createFootageArrival(deciding),
+    onArrived: createFootageArrivalHandler(deciding),
     onFailure,
   });
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });

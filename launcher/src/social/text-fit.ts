@@ -1,4 +1,4 @@
-// Measures a text as a network counts it, and says by how much it is too long.
+// Measures text as a network counts it, and says by how much it is too long.
 import {
   type Account,
   type AccountLimits,
@@ -14,7 +14,7 @@ import type { Network } from "./networks/network.ts";
 /** How each network counts texts, and its default limits. Known without asking a server. */
 export type NetworkTextRules = Readonly<Record<NetworkKind, Pick<Network, "textLength" | "compose" | "limits">>>;
 
-/** An account that a text goes to, with its limits. */
+/** An account that a post goes to, with its limits. */
 export type TextTarget = Pick<Account, "network" | "name" | "limits">;
 
 export type PostText = { readonly text: string; readonly contentWarning: string };

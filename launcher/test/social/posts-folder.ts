@@ -15,7 +15,7 @@ import {
 import { createSerialQueue } from "../../src/async/serial.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
 import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
-import { createFootageArrival } from "../../src/social/posts/footage-arrival.ts";
+import { createFootageArrivalHandler } from "../../src/social/posts/footage-arrival.ts";
 import { createFootageWatch } from "../../src/social/posts/footage-watch.ts";
 import type { EventFootage, FootageRequest } from "../../src/social/posts/post-footage.ts";
 import { createPostStore } from "../../src/social/posts/post-store.ts";
@@ -150,7 +150,7 @@ export async function openPostsFolder() {
     const findProblems = createProblemFinder(accounts, counting);
     const deciding = { ...common, store, findProblems, receiptStatement, settings: settings.get };
     const onFailure = (_: string, error: unknown) => void world.failures.push(error);
-    const arrived = createFootageArrival(deciding);
+    const arrived = createFootageArrivalHandler(deciding);
     const footage = createFootageWatch({
       store,
       footageOf,

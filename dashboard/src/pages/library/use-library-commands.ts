@@ -24,7 +24,7 @@ type Change = { name?: string | null; command?: GameCommand | null };
 type Step = { readonly says: string; readonly undo?: () => Promise<unknown> };
 
 export type LibraryCommands = {
-  /** All commands reject with the launcher's error, and have changed nothing then. */
+  /** A command that fails rejects with the launcher's error and has changed nothing, but `agreeAndPlay` may have saved the command line. */
   readonly play: (game: LibraryGame) => Promise<void>;
   /** Saves the shown command for the game, then starts it. */
   readonly agreeAndPlay: (game: LibraryGame, command: GameCommand) => Promise<void>;

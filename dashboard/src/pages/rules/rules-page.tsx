@@ -269,7 +269,7 @@ function NoEvents() {
     <EmptyState title={t("No events yet")}>
       <p>
         {t(
-          "An event id is listed here once a game has sent it, or its kit.events.json was imported. Until it has a rule of its own, it makes a clip.",
+          "An event id is listed here once a game has sent it or you have imported the game's kit.events.json. Each event makes a clip until you give its id its own rule.",
         )}
       </p>
       <Button asChild>

@@ -62,7 +62,7 @@ type NetworkLabel = {
   readonly says: string;
   readonly icon: string;
   readonly about: string;
-  /** Says what a test of an account posted. */
+  /** What the test of an account posted, for example "Nothing was posted." */
   readonly tested: string;
 };
 

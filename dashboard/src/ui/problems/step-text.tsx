@@ -1,6 +1,6 @@
 // Renders texts in which **bold** marks names on the screen and `code` marks what a person types.
 
-/** Splits a text into its plain and its marked parts, e.g. `["Press ", "**Import**", "."]`. */
+/** Splits text into its plain and its marked parts, e.g. `["Press ", "**Import**", "."]`. */
 const splitMarkup = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
 
 export const MarkupText = ({ text }: { text: string }) =>

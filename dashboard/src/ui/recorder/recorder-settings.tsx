@@ -110,7 +110,7 @@ function SpaceRows({ settings, settingsForm: { save, reject, errorFor } }: Props
     <>
       <FieldRow
         label={t("Replay buffer")}
-        hint={t("20 to 300 seconds. A clip cannot start earlier than this.")}
+        hint={t("20 to 300 seconds. This is the longest time that a clip can show before its event.")}
         error={errorFor("bufferSeconds")}
       >
         {({ field, hint }) => (

@@ -196,7 +196,7 @@ export class PeerLookup {
     return questions.some(({ connection, socket }) => sockets.get(connection) === socket);
   }
 
-  /** Answers the questions whose holder was found, and returns the others. */
+  /** Answers the questions about sockets whose holder was found, and returns the others. */
   #answerFound(questions: readonly SocketQuestion[], holders: ReadonlyMap<string, SocketHolder>): SocketQuestion[] {
     return questions.filter(({ socket, known, answer }) => {
       const holder = holders.get(socket);

@@ -29,7 +29,7 @@ function stackLocation(dialect: StackDialect, { function: name, file }: Frame): 
   if (dialect === "gdscript") return { function: name, file };
   if (dialect === "v8" || dialect === "gecko")
     return { function: name && scriptFunctionName(name), file: file && baseName(file) };
-  // The file is left out: only builds with symbols have it, and the name already contains the namespace.
+  // Leaves out the file: only builds with symbols have it, and the namespace in the name already identifies the place.
   return { function: name && dotnetMethodName(name), file: null };
 }
 

@@ -1,4 +1,4 @@
-// Recognises values at one position in a text: dates, times, network addresses, ids, numbers.
+// Recognises values at one position in text: dates, times, network addresses, ids, numbers.
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 const isHex = (code: number) => isDigit(code) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);

@@ -15,7 +15,7 @@ import {
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "../grouping/sampling.ts";
 
-/** This many reports of a new fingerprint are admitted before its issue exists: as many as sampling stores of a burst. */
+/** How many reports of a new fingerprint are admitted before its issue exists: the number that sampling would store from a burst. */
 const firstReportsMax = 40;
 /**
  * How long a report waits for its issue: longer than the creation takes in a flood, shorter than a game waits for an answer.

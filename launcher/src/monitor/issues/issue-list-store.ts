@@ -13,7 +13,7 @@ const noSql = sql``;
 const sortedInMemoryMax = 500;
 /** Up to this many search hits are collected before the list is read. With more, each issue of the list is compared instead. */
 const searchHitsMax = 4_000;
-/** Maximum issues compared per page with a text that is too short for the index. */
+/** Maximum issues compared per page with text that is too short for the index. */
 const scannedMax = 2_000;
 
 /** Position of an issue in a sorted list: the value that the list is sorted by, then `seq` among equal ones. */

@@ -1,4 +1,4 @@
-// Finds issues that contain a text, with the trigram index.
+// Finds issues that contain the searched text, with the trigram index.
 import { concatSql, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
@@ -16,7 +16,7 @@ export function trigramsOf(wanted: string): string[] {
   const characters = [...wanted];
   const last = characters.length - trigramLength;
   if (last < 0) return [];
-  // A text beyond ASCII is not compared with the hits, so the index must check every trigram of it.
+  // Text beyond ASCII is not compared with the hits, so the index must check every trigram of it.
   const step = isAscii(wanted) ? trigramLength : 1;
   const starts = Array.from({ length: Math.ceil(last / step) + 1 }, (_, index) => Math.min(index * step, last));
   const trigrams = starts.map((at) => characters.slice(at, at + trigramLength).join(""));
@@ -25,7 +25,7 @@ export function trigramsOf(wanted: string): string[] {
 }
 
 /**
- * Returns the condition that an issue contains the text. It is empty for a text beyond ASCII that was searched with the
+ * Returns the condition that an issue contains the text. It is empty for text beyond ASCII that was searched with the
  * index: there SQLite cannot ignore case, but the index can.
  */
 export function issueContainsText(wanted: string, isIndexed: boolean): Statement {

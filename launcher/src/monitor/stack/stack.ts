@@ -75,7 +75,7 @@ function isGameScript(file: string | null): boolean {
 
 export type { Frame, StackDialect } from "./frame.ts";
 
-/** Maximum characters read of a text. */
+/** How many characters of a stack trace are read. */
 const readCharsMax = 128 * 1024;
 /** Shorter lines contain no frame: `f@x:1` is one of the shortest. */
 const lineCharsMin = 5;

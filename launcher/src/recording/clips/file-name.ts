@@ -13,7 +13,7 @@ export type FileNameParts = {
 const wordsMax = 40;
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** Reduces a text to ASCII. Returns an empty string if nothing remains. */
+/** Reduces text to ASCII. Returns an empty string if nothing remains. */
 function toAscii(text: string): string {
   const letters = text
     .slice(0, 1_000)

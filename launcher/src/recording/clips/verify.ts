@@ -209,7 +209,7 @@ export async function verifyRest(
   const last = rehearsal.keyframes.findLast((packet) => known.includes(packet) && ticksOf(packet).pts >= 0);
   if (last === undefined) return undefined;
   const seconds = secondsPerTick(rehearsal);
-  // Adds a millisecond, because ffmpeg seeks back to the last keyframe before a time.
+  // Adds a millisecond: ffmpeg seeks back to a keyframe, and a time rounded down would select the one before.
   const fromSeconds = ticksOf(last).pts * seconds + 0.001;
   const contents = await readContents(ffmpeg, path, { fromSeconds, decodes: true });
   const { head, packets, keyframes, decoded } = contents;

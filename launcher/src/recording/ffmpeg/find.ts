@@ -59,11 +59,11 @@ const installCommands: Partial<Record<NodeJS.Platform, Message>> = {
   linux: message("ffmpeg.install_linux"),
 };
 
-/** Tells a person how to install ffmpeg on this system. */
+/** Returns a message that says how to install ffmpeg on this system. */
 export const installMessage = (platform: NodeJS.Platform = process.platform) =>
   installCommands[platform] ?? message("ffmpeg.install");
 
-/** Tells a person that there is no ffmpeg, and how to install it. */
+/** Returns a message that ffmpeg was not found and how to install it. */
 export function noFfmpegMessage(platform: NodeJS.Platform = process.platform): Message {
   return message("ffmpeg.not_found", { how: installMessage(platform) });
 }

@@ -17,7 +17,7 @@ import {
 } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { NoFootage } from "../plans/footage.ts";
-import { type ClipPlan, type Moment, type SplitPlan, splitByFormat, splitPlanAt } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, type PlanParts, splitByFormat, splitPlanAt } from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
 import type { BoundedQueue } from "./bounded-queue.ts";
 import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
@@ -271,7 +271,7 @@ export class ClipJobs {
   }
 
   /** Closes the job with the first part of its plan, writes `statements` for it, and starts a job for the rest. */
-  async #split(job: ClipJob, { first, rest }: SplitPlan, ...statements: Statement[]): Promise<void> {
+  async #split(job: ClipJob, { first, rest }: PlanParts, ...statements: Statement[]): Promise<void> {
     const { schedule, write, onChanged } = this.#deps;
     const { isClosed } = job;
     schedule.split(first, rest);

@@ -35,7 +35,7 @@ export type ClipPlan = {
   readonly notes: readonly Message[];
 };
 
-export type SplitPlan = {
+export type PlanParts = {
   /** The plan of what the file shows. */
   readonly first: ClipPlan;
   /** The plan of a new clip, which starts where the file ends. */
@@ -43,7 +43,7 @@ export type SplitPlan = {
 };
 
 /** Splits a plan at the end of its file. Returns undefined unless it has moments both before and after. */
-export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): SplitPlan | undefined {
+export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): PlanParts | undefined {
   const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
@@ -73,7 +73,7 @@ export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): SplitP
 export function splitByFormat(
   plan: ClipPlan,
   { toMs, otherFormat }: Pick<Footage, "toMs" | "otherFormat">,
-): SplitPlan | undefined {
+): PlanParts | undefined {
   const isInOtherFormat = ({ atMs }: Moment) =>
     atMs > toMs + coverageToleranceMs &&
     otherFormat.some((one) => one.fromMs - coverageToleranceMs <= atMs && atMs <= one.toMs + coverageToleranceMs);

@@ -88,7 +88,7 @@ function decodeURIComponentOr(part: string): string {
   }
 }
 
-/** Returns a function that hides credentials in a text, because a server may repeat them in its messages. */
+/** Returns a function that hides credentials in text, because a server may repeat them in its messages. */
 export function createSecretHider(network: Network, access: FieldValues): (text: string) => string {
   const secret = networkDescriptions[network].fields
     .filter((field) => field.secret)

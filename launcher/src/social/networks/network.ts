@@ -1,4 +1,4 @@
-// The interface of a network: what people read about it, how to connect an account, count a text, and attempt to post.
+// The interface of a network: what people read about it, how to connect an account, count text, and attempt to post.
 import type {
   Account,
   AccountCheck,
@@ -84,7 +84,7 @@ export type Network = NetworkDescription & {
   readonly messages: Readonly<Record<string, string>>;
   /** The limits that hold until an account's own are known. */
   readonly limits: AccountLimits;
-  /** Returns the length of a text as the network counts it. */
+  /** Returns the length of text as the network counts it. */
   textLength(text: string): number;
   /** Returns the text as it is sent: with the content warning in it if the network has no field for one. */
   compose(text: string, contentWarning: string): string;

@@ -27,7 +27,7 @@ export type FootageArrivalDeps = {
   readonly onChanged: () => void;
 };
 
-/** Returns the post with this footage, and its problem if it has one. A text that a person wrote stays as it is. */
+/** Returns the post with this footage, and its problem if it has one. Text that a person wrote stays as it is. */
 export async function applyFootage(
   kept: StoredPost,
   footage: PostFootage,
@@ -47,7 +47,7 @@ export async function applyFootage(
   return { changed, problem };
 }
 
-export function createFootageArrival(needs: FootageArrivalDeps) {
+export function createFootageArrivalHandler(needs: FootageArrivalDeps) {
   const { store, write, serialize, settings, receiptStatement, now, onChanged } = needs;
   return (waiting: StoredPost, came: EventFootage): Promise<void> =>
     serialize(async () => {

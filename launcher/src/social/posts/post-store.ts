@@ -77,7 +77,8 @@ export const returnToDraft = (seq: number, expiresMs: number, asks: MessageOrTex
   UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${toMessageColumn(asks)}, automatic = 0
   WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 
-export const endDraft = (seq: number, state: "skipped" | "expired"): Statement => sql`
+/** A draft that a person skipped, or that has expired. */
+export const closeDraft = (seq: number, state: "skipped" | "expired"): Statement => sql`
   UPDATE post SET state = ${state}, expires_ms = NULL WHERE seq = ${seq} AND state = 'draft'`;
 
 /** Deletes the oldest finished posts beyond `keep` posts. */

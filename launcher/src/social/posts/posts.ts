@@ -18,7 +18,7 @@ import { type EventFootage, footageOfPost, noFootage, pendingFootage } from "./p
 import type { StoredPost } from "./post-row.ts";
 import {
   approvePost,
-  endDraft,
+  closeDraft,
   type PostContent,
   type PostFilter,
   type PostStore,
@@ -112,7 +112,7 @@ export function createPosts(needs: PostsDeps) {
     const words = { text, altText, contentWarning, attach, visibility };
     const [problem] = await findProblems({ ...post, ...words, footage, without });
     const asks = problem?.says ?? null;
-    // A text that a person changed is not filled in again later.
+    // Text that a person changed is not filled in again later.
     const textLater = text === post.text && attach === "clip" ? kept.textLater : null;
     const altLater = altText === post.altText && attach === "clip" ? kept.altLater : null;
     await writeAndNotify(updatePost(kept.seq, { ...words, footage, asks, textLater, altLater }));
@@ -150,7 +150,7 @@ export function createPosts(needs: PostsDeps) {
     if (kept.post.state === "skipped") return;
     requireState(kept, "draft");
     await writeAndNotify(
-      endDraft(kept.seq, "skipped"),
+      closeDraft(kept.seq, "skipped"),
       receiptStatement(kept, "ignored", message("post.skipped_by_person")),
     );
   };

@@ -5,7 +5,7 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
-import { deleteOldestPosts, endDraft, type PostStore } from "./post-store.ts";
+import { closeDraft, deleteOldestPosts, type PostStore } from "./post-store.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
 /** Maximum stored posts. Beyond it, the oldest finished ones are deleted. */
@@ -42,7 +42,9 @@ export function startPostUpkeep(needs: PostUpkeepDeps): PostUpkeep {
     if (overdue.length === 0) return false;
     const { expireHours } = await settings();
     const why = message("post.nobody_decided", { hours: expireHours });
-    await write(...overdue.flatMap((kept) => [endDraft(kept.seq, "expired"), receiptStatement(kept, "ignored", why)]));
+    await write(
+      ...overdue.flatMap((kept) => [closeDraft(kept.seq, "expired"), receiptStatement(kept, "ignored", why)]),
+    );
     return true;
   };
   const runOnce = async () => {

@@ -28,7 +28,7 @@ export type PostPreviewDeps = {
 type PreviewRequest = BodyOf<typeof previewPost>;
 type PreviewTarget = TextTarget & { readonly account: string | null };
 
-/** Stands for the game in the example of a text whose game has sent no event yet. */
+/** Stands for the game in the example for a rule whose game has sent no event yet. */
 const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;

@@ -29,7 +29,7 @@ function isKept(characters: readonly string[], index: number, isId: boolean): bo
 }
 
 /**
- * Makes one line of a text from a game, without characters that have a meaning on a network. Without dot, colon and slash, it
+ * Makes one line of text from a game, without characters that have a meaning on a network. Without dot, colon and slash, it
  * contains no link. Without @, #, <, [ and backquote, it contains no mention, tag or formatting.
  */
 function plainWords(text: string, isId = false): string {

@@ -73,7 +73,7 @@ export function removeOrphans(target: DatabaseSync): void {
 export type ReconcileOptions = {
   /** Cursors of the damaged file. */
   readonly cursors: Cursors;
-  /** Cursors of the slices whose rows were copied, which continue from there. */
+  /** Cursors of the slices whose rows were copied. These slices continue at these cursors. */
   readonly handedOver: Cursors;
   /** All posts and deliveries were readable. */
   readonly isPostsWhole: boolean;

@@ -20,7 +20,7 @@ const rejectedFile = (says: string, errors: readonly FieldError[] = []): EventsF
   errors,
 });
 
-/** Returns the line and column of a position as a text, both counted from 1. */
+/** Returns the line and column of a position as text, both counted from 1. */
 function lineAndColumn(text: string, position: number): string {
   const before = text.slice(0, position).split("\n");
   return t("Line {{line}}, column {{column}}", { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 });

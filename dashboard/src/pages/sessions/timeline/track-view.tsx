@@ -138,7 +138,7 @@ function TrackTools({ zoom, onZoom, scale: { zoomMax }, says, startMs }: ToolsPr
   return (
     <div className="cluster">
       <p className="track-says quiet numbers ellipsis">
-        {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Select a mark, or move with the arrow keys.")}
+        {says ? <bdi>{itemLine(says, startMs)}</bdi> : t("Select a mark by clicking it or with the arrow keys.")}
       </p>
       <div className="cluster tight">
         <Button

@@ -20,7 +20,7 @@ const keyPatterns = [
   // Slack, Stripe.
   "x(?:ox[a-z]|app)-[\\w-]{10,255}",
   "(?:[prs]k_(?:live|test)|whsec)_\\w{16,255}",
-  // OpenAI, Anthropic and compatible services. A text without a digit is not a key but a name.
+  // OpenAI, Anthropic and compatible services. Text without a digit is not a key but a name.
   "sk-(?=[\\w-]{0,64}\\d)[\\w-]{20,255}",
   // Discord: bot tokens.
   "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\.[\\w-]{27,64}",

@@ -1,4 +1,4 @@
-// Removes what identifies the player from a text: home folders, account and host names, email and network addresses, keys.
+// Removes what identifies the player from text: home folders, account and host names, email and network addresses, keys.
 // Keeps ids of devices and sessions, because they name nobody. Pure; the time is linear in the length of the text.
 import { isIPv4, isIPv6 } from "node:net";
 import { removeKeys } from "./keys.ts";

@@ -1,11 +1,11 @@
-// Composes a text for Bluesky and counts it like Bluesky.
+// Composes text for Bluesky and counts it like Bluesky.
 import { countGraphemes } from "../graphemes.ts";
 
 export const blueskyGraphemesMax = 300;
 const bytesMax = 3_000;
 
 /**
- * Counts graphemes, of which 300 are allowed. A text of long graphemes, such as emoji of families, meets the limit of 3,000 bytes
+ * Counts graphemes, of which 300 are allowed. Text of long graphemes, such as emoji of families, meets the limit of 3,000 bytes
  * first, so ten bytes count as at least one grapheme.
  */
 export function blueskyTextLength(text: string): number {

@@ -1,4 +1,4 @@
-// Counts a text as Mastodon does (https://docs.joinmastodon.org/user/posting/#text): a link is 23 characters, a mention counts
+// Counts text as Mastodon does (https://docs.joinmastodon.org/user/posting/#text): a link is 23 characters, a mention counts
 // without its server, and all else counts as graphemes.
 import { countGraphemes } from "../graphemes.ts";
 
