@@ -2,15 +2,40 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
-import { type Operation, operations } from "@kit/contract";
+import {
+  closeSignInSession,
+  createDownloadLink,
+  createMediaPass,
+  createTicket,
+  decideConsent,
+  forgetOrigin,
+  getHealth,
+  listOrigins,
+  listRefusals,
+  listSdk,
+  type Operation,
+  openSignInSession,
+  operations,
+} from "@kit/contract";
 import { freePort } from "../../../tools/engines/free-port.ts";
 import { createHttpLayer, type HttpDeps, type HttpLayer } from "../../src/http/http.ts";
 import type { Route } from "../../src/http/route.ts";
 import { openStorageFolder } from "./storage-folder.ts";
 
 /** Operations that the HTTP side answers itself. */
-const own =
-  /^(getHealth|list(Sdk|Refusals|Origins)|(decide|forget)Origin|(create|open|close)(Ticket|Session|MediaPass|DownloadLink))$/;
+const own: ReadonlySet<Operation> = new Set<Operation>([
+  getHealth,
+  listSdk,
+  listRefusals,
+  listOrigins,
+  decideConsent,
+  forgetOrigin,
+  createTicket,
+  openSignInSession,
+  closeSignInSession,
+  createMediaPass,
+  createDownloadLink,
+]);
 
 export type HttpFolder = {
   readonly port: number;
@@ -49,7 +74,7 @@ export async function httpFolderOfFile(
     ...clocks,
   });
   const routeOf = (operation: Operation): Route => ({ operation, answer: answerOf(operation) as Route["answer"] });
-  const listeners = await http.listen(operations.filter(({ id }) => !own.test(id)).map(routeOf));
+  const listeners = await http.listen(operations.filter((operation) => !own.has(operation)).map(routeOf));
   after(async () => {
     await listeners.close();
     await folder[Symbol.asyncDispose]();
