@@ -23,7 +23,7 @@ function writerOf(database: DatabaseSync): (issue: MadeUp, seq: number) => void 
   const issue = database.prepare(`
     INSERT INTO issue (seq, id, title, game, lane, dialect, culprit, why, state, state_since_ms, created_ms, first_seen_ms,
       last_seen_ms, count, note, deleted_at_ms)
-    VALUES (?, ?, ?, ?, ?, 'gdscript', ?, 'By its message without values and by where it happened.', ?, ?, ?, ?, ?, ?, ?, ?)`);
+    VALUES (?, ?, ?, ?, ?, 'gdscript', ?, '"By its message without values and by where it happened."', ?, ?, ?, ?, ?, ?, ?, ?)`);
   const fingerprint = database.prepare(`
     INSERT INTO issue_fingerprint (seq, issue_seq, home_seq, game, version, key, count, first_seen_ms, last_seen_ms, sampling)
     VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, '{"left":20,"atMs":0,"hourMs":0,"seenInHour":0}')`);
