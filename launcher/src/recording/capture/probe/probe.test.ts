@@ -111,7 +111,7 @@ test("a black screen is recorded, with a warning", { skip }, async () => {
   const black = await openDisplay("640x480");
   try {
     const choice = chosen(await createCaptureProbe().choose({ ...wishOf(system()), display: black.name }));
-    assert.match(choice.warnings.join(), /^The picture was black/);
+    assert.match(choice.warnings.map(textOf).join(), /^The picture was black/);
     assert.match(textOf(choice.tried.at(-1)?.why ?? ""), /all black/);
   } finally {
     await black.close();
@@ -130,7 +130,7 @@ test("sound is captured if a server provides it, and otherwise left out with a r
   try {
     const heard = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "system" })));
     assert.ok(heard.sound, JSON.stringify(heard.tried));
-    assert.doesNotMatch(heard.warnings.join(), /no sound/);
+    assert.doesNotMatch(heard.warnings.map(textOf).join(), /no sound/);
     assert.ok(heard.args.includes("@DEFAULT_MONITOR@"));
   } finally {
     player.kill("SIGKILL");
@@ -140,9 +140,9 @@ test("sound is captured if a server provides it, and otherwise left out with a r
   try {
     const silent = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "system" })));
     assert.equal(silent.sound, false);
-    assert.match(silent.warnings.join(), /no sound/);
+    assert.match(silent.warnings.map(textOf).join(), /no sound/);
     const why = silent.tried.find(({ what }) => textOf(what).startsWith("sound"))?.why;
-    assert.equal(why, "no PulseAudio or PipeWire server answers");
+    assert.equal(textOf(why ?? ""), "no PulseAudio or PipeWire server answers");
   } finally {
     if (before === undefined) Reflect.deleteProperty(process.env, "PULSE_SERVER");
     else process.env.PULSE_SERVER = before;
@@ -155,7 +155,10 @@ test("an ffmpeg without a working encoder is refused with its message for each e
   );
   assert.match(textOf(answer.refused), /no encoder for H.264 works here/);
   assert.ok(
-    answer.tried.some(({ what, ok, why }) => what === "libx264" && !ok && why === "this ffmpeg was built without it"),
+    answer.tried.some(
+      ({ what, ok, why }) =>
+        textOf(what) === "libx264" && !ok && textOf(why ?? "") === "this ffmpeg was built without it",
+    ),
   );
 });
 
