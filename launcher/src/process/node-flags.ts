@@ -7,7 +7,4 @@ export const nodeFlags: readonly string[] = [
   "--v8-pool-size=1",
   // idle-memory.ts releases memory after a burst. V8's reducer would collect twice more, without effect.
   "--no-memory-reducer",
-  // Each collection drops compiled code that has not run since the one before: 6 MB of an idle launcher.
-  "--bytecode-old-age=1",
-  "--flush-baseline-code",
 ];
