@@ -175,8 +175,7 @@ for (const [what, beginning] of [
 
 const requestsWanted = Number(process.env.KIT_FUZZ_RUNS ?? 500);
 const requestsAtOnce = 20;
-/** Right after the requests, the garbage of the last ones is not collected yet. A leak would exceed this. */
-const residentBytesMax = 256 * 1024 * 1024;
+const residentBytesMax = 200 * 1024 * 1024;
 /** An incomplete request gets no answer. Any other is answered before requests that are sent this much later. */
 const silenceMs = 40;
 
