@@ -57,7 +57,7 @@ export const fileErrors = [
 export const problemType = (code: ProblemCode): string => `urn:kit:problem:${code}`;
 
 /**
- * The code and values of the `Message` whose sentence stands in a problem document, so that a client can translate it.
+ * The code and values of the `Message` whose sentence is in a problem document, so that a client can translate it.
  */
 const sentenceCode = {
   code: Type.Optional(Type.String({ description: "Names the sentence in every language" })),

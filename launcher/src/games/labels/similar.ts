@@ -80,7 +80,7 @@ function* candidates({ byLength }: FormIndex, { length }: string): Generator<For
 
 function findNearest(index: FormIndex, { letters, counters, bits }: Form): string | null {
   const same = index.byLetters.get(letters);
-  // Ids with equal letters differ only in separators, case or counters. A different counter is no typing mistake.
+  // Ids with the same letters differ only in separators, case or counters. A different counter is not a typo.
   if (same !== undefined) return same.ids.get(counters) ?? null;
   let nearest: { readonly typos: number; readonly entry: FormEntry } | undefined;
   for (const entry of candidates(index, letters)) {

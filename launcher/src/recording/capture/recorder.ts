@@ -271,7 +271,7 @@ export class Recorder {
     }
   }
 
-  /** Returns each backend once: first the one that captured most of the range, and of equals the later one. */
+  /** Returns each backend once: first the one that captured most of the range, or the later one of two that captured equally much. */
   #backendsByOverlap({ fromMs, toMs }: ClipPlan): Set<CaptureBackend> {
     const overlapMs = (span: CaptureSpan) => Math.min(span.toMs ?? Infinity, toMs) - Math.max(span.fromMs, fromMs);
     const sorted = this.#spans.toReversed().toSorted((a, b) => overlapMs(b) - overlapMs(a));

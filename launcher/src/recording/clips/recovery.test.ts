@@ -1,4 +1,4 @@
-// Tests of recovery: a clip whose launcher ended in the middle is finished at the next start, or failed with the reason.
+// Tests of recovery: a clip whose launcher ended in the middle is finished at the next start, or fails with a reason.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

@@ -79,7 +79,7 @@ export type TimelineListEntry =
   | { readonly item: TimelineItem; readonly gap?: never }
   | { readonly gap: TimeRange; readonly item?: never };
 
-/** Returns items and gaps in one list: each gap stands before the first item that follows it. */
+/** Returns items and gaps in one list: each gap is before the first item that follows it. */
 export function toTimelineList(items: readonly TimelineItem[], gaps: readonly TimeRange[]): TimelineListEntry[] {
   const waiting = [...gaps];
   const listed: TimelineListEntry[] = [];
