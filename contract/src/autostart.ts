@@ -1,6 +1,6 @@
 // Autostart: whether and how the system starts the launcher when the user signs in.
 import { Type } from "typebox";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { type Network, networkDescriptions, networks } from "./accounts.ts";
 import { nullable } from "./issues.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import type { describedNetworks } from "./networks.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { EventKind } from "./ingest.ts";
 import { clipTagCharsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 

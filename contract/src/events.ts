@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { EventKind, IgnoreReason } from "./ingest.ts";
 import { eventsPageMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { FieldError, sessionErrors } from "./problem.ts";
 

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
 import { forwardHeadersMax, forwardTargetsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 

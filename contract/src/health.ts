@@ -1,6 +1,6 @@
 // The health operation, by which other programs recognize Kit on its port.
 import { Type } from "typebox";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 
 export const Health = Type.Object(

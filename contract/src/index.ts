@@ -47,6 +47,7 @@ export * from "./issues.ts";
 export * from "./library.ts";
 export * from "./limits.ts";
 export * from "./message.ts";
+export * from "./message-schema.ts";
 export * from "./notice-digest.ts";
 export * from "./notices.ts";
 export * from "./operation.ts";

@@ -1,7 +1,7 @@
 // Operations and types of issues: error reports grouped by fingerprint.
 import { Type } from "typebox";
 import { issueNoteCharsMax, issuesPageMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 

@@ -1,5 +1,4 @@
 // A message of the launcher: a code and values for programs, and the same as an English sentence for people and logs.
-import { Type } from "typebox";
 
 /** The value of a placeholder. If it is another message, that message's sentence is filled in. */
 export type MessageValue = string | number | Message;
@@ -14,26 +13,6 @@ export type Message = {
 
 /** A message, or text from another program, which has no code, e.g. the last line of ffmpeg's output. */
 export type MessageOrText = Message | string;
-
-/** The schema of a message; `description` says what the message is about. */
-export const messageSchema = (description = "A sentence of the launcher") =>
-  Type.Unsafe<MessageOrText>(
-    Type.Union(
-      [
-        Type.Object({
-          text: Type.String({ description: "The sentence in English" }),
-          code: Type.String({ description: "Names the sentence in every language, e.g. `clip.too_short`" }),
-          values: Type.Optional(
-            Type.Record(Type.String(), Type.Unknown(), {
-              description: "What stands in the sentence: a text, a number or another message, by name",
-            }),
-          ),
-        }),
-        Type.String(),
-      ],
-      { description },
-    ),
-  );
 
 /** The names between `{{` and `}}` in a template. */
 type PlaceholdersOf<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}`

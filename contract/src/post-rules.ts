@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { AccountLimits, Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { accountsMax, altTextCharsMax, contentWarningCharsMax, postRulesMax, postTextCharsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
 import { altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";

@@ -1,6 +1,7 @@
 // Errors of the API as problem documents (RFC 9457), with one code for each cause.
 import { Type } from "typebox";
 import { type Message, MessageError, type MessageOrText, textOf } from "./message.ts";
+import { message } from "./messages/index.ts";
 
 const problem = (status: number, title: string) => ({ status, title });
 
@@ -128,6 +129,14 @@ export class KitError extends MessageError {
 /** Creates the error for an invalid payload. `detail` says what is wrong and what to do; `errors` lists the invalid fields. */
 export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
+
+/**
+ * Throws the error for one invalid field. `problem` completes a sentence that begins with the field's name, e.g. "must
+ * be a complete URL".
+ */
+export function rejectField(path: string, problem: MessageOrText): never {
+  throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
+}
 
 /** Converts an error to a problem document. */
 export function toProblem(error: KitError): Problem {

@@ -1,6 +1,6 @@
 // Operations on the recorder, its settings, and the recording rules.
 import { Type } from "typebox";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
 

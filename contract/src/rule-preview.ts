@@ -1,7 +1,7 @@
 // The preview of a recording rule: what the rule would have made of past moments.
 import { Type } from "typebox";
 import { rulePreviewMomentsMax } from "./limits.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors } from "./problem.ts";
 import { changeRecordingRule } from "./recorder.ts";

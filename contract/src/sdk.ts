@@ -1,7 +1,7 @@
 // The list of the packages that bring a binding into a game's project.
 import { Type } from "typebox";
 import { describedBindings } from "./engines.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { sessionErrors } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 // Operations on the source folder of a game and the editor that opens its files.
 import { Type } from "typebox";
 import { nullable } from "./issues.ts";
-import { messageSchema } from "./message.ts";
+import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors } from "./problem.ts";
 

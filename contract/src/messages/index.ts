@@ -1,6 +1,6 @@
 // All messages of the launcher in English, by code. `ja.json` contains the Japanese translations.
+// Imports no schemas: the storage threads load this file at each start.
 import { createMessages, detailOf, type Message, type MessageOrText } from "../message.ts";
-import { fieldError, payloadInvalid } from "../problem.ts";
 import { captureMessages } from "./capture.ts";
 import { dataMessages } from "./data.ts";
 import { fieldMessages } from "./fields.ts";
@@ -34,14 +34,6 @@ export const joinSentences = (first: Message, ...rest: readonly Message[]): Mess
 /** Joins parts of a sentence with a semicolon. */
 export const joinClauses = (first: Message, ...rest: readonly Message[]): Message =>
   rest.reduce((joined, next) => message("join.clauses", { first: joined, second: next }), first);
-
-/**
- * Throws the error for one invalid field. `problem` completes a sentence that begins with the field's name, e.g. "must
- * be a complete URL".
- */
-export function rejectField(path: string, problem: MessageOrText): never {
-  throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
-}
 
 /** Turns text from another program into a message, which is shown unchanged in every language. */
 export const toMessage = (said: MessageOrText): Message =>

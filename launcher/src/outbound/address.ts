@@ -1,7 +1,7 @@
 // Decides which addresses a request may contact: servers on the internet over https, and this computer if a person named it.
 import { BlockList, isIP } from "node:net";
-import type { Message } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { type Message, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 type Subnet = readonly [network: string, prefix: number];
 

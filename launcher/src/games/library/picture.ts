@@ -1,8 +1,8 @@
 // Checks pictures for covers. Only their first bytes decide the type, because a name or a header may be wrong. Pure.
 
 import { createHash } from "node:crypto";
-import { coverBytesMax } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { coverBytesMax, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 export type CoverPicture = { readonly type: string; readonly version: string; readonly base64: string };
 

@@ -1,7 +1,7 @@
 // Records which web origins a person allowed or blocked, and which wait for a decision.
 
-import { decideConsent, forgetOrigin, KitError, listOrigins, type WebOrigin } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { decideConsent, forgetOrigin, KitError, listOrigins, rejectField, type WebOrigin } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
 import { type Route, route } from "../route.ts";
 import type { ConsentStore, StoredOrigin } from "./consent-store.ts";

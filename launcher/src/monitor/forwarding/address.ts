@@ -2,8 +2,8 @@
 // are allowed, because a person chose the server. Addresses that no server can have are refused.
 
 import { BlockList, isIP } from "node:net";
-import type { Message } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { type Message, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 
 export type TargetUrl = {
   readonly url: string;

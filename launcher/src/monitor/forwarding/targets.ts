@@ -7,8 +7,9 @@ import {
   forwardTargetsMax,
   KitError,
   payloadInvalid,
+  rejectField,
 } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { message } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { checkTargetHeaders, parseCollectorUrl } from "./address.ts";

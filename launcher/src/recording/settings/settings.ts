@@ -1,8 +1,8 @@
 // The settings of the recorder: the defaults, and what a person changed.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { KitError, RecorderSettings, recorderDefaults } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async/serial.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";

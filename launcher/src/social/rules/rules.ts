@@ -10,8 +10,9 @@ import {
   payloadInvalid,
   postRuleDefaults,
   postRulesMax,
+  rejectField,
 } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async/serial.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type NetworkTextRules, tooLongMessage } from "../text-fit.ts";

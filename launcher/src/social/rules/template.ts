@@ -1,7 +1,7 @@
 // The templates of rules, in Mustache syntax with the known variables only. Values are not escaped for HTML, because posts
 // are plain text.
-import { type PostVariable, postVariables } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { type PostVariable, postVariables, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import Mustache from "mustache";
 import type { TemplateValues } from "./template-values.ts";
 

@@ -1,5 +1,6 @@
 // Parses a DSN: the address of a project on a Sentry-protocol server, with its key.
-import { message, rejectField } from "@kit/contract/messages";
+import { rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { parseTargetUrl, type TargetUrl } from "../address.ts";
 
 export type Dsn = TargetUrl & { readonly key: string; readonly project: string };

@@ -1,7 +1,7 @@
 // The network "bluesky": accounts on bsky.social and on other servers that speak its protocol.
 
-import { KitError } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import { KitError, rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";

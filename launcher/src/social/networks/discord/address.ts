@@ -1,6 +1,6 @@
 // Parses the URL of a Discord webhook. The URL is a secret and never shown, because whoever has it can post.
 
-import { rejectField } from "@kit/contract/messages";
+import { rejectField } from "@kit/contract";
 import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { discordMessage } from "./messages.ts";
 

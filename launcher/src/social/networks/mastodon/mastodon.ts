@@ -1,6 +1,7 @@
 // The network "mastodon": an account on any Mastodon server or a compatible one.
 
-import { message, rejectField } from "@kit/contract/messages";
+import { rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, notReachedError } from "../../../outbound/failure.ts";
 import type { Credentials, FieldValues, Network, SendOutcome } from "../network.ts";

@@ -2,8 +2,15 @@
 // network, and the model for new ones.
 
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { type AccountLimits, altTextCharsMax, type Message, postTextCharsMax, textOf } from "@kit/contract";
-import { message, rejectField } from "@kit/contract/messages";
+import {
+  type AccountLimits,
+  altTextCharsMax,
+  type Message,
+  postTextCharsMax,
+  rejectField,
+  textOf,
+} from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
 import { retryAfterMs } from "../../../outbound/retry-after.ts";
