@@ -1,6 +1,11 @@
 // Prints the quality of the grouping: pairwise precision, recall and F1 for both parts of the corpus.
-import { type CorpusPart, corpusParts, readCorpus } from "../../launcher/src/monitor/fixtures/corpus.ts";
-import { fingerprintKey, gradeGrouping } from "../../launcher/src/monitor/fixtures/grade.ts";
+import {
+  type CorpusPart,
+  corpusParts,
+  fingerprintKey,
+  gradeGrouping,
+  readCorpus,
+} from "../../launcher/src/monitor/fixtures/corpus.ts";
 
 const share = (value: number) => value.toFixed(4);
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import type { Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { ParsedStack } from "../stack/stack.ts";
-import { canonicalMessage } from "./canonical-message.ts";
+import { canonicalMessage } from "./headline.ts";
 import { messageTemplateOf } from "./message-template.ts";
 import { type StackLocation, stackLocations } from "./stack-location.ts";
 

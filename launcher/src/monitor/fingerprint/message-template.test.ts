@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseStack } from "../stack/stack.ts";
-import { canonicalMessage } from "./canonical-message.ts";
+import { canonicalMessage, issueTitleOf } from "./headline.ts";
 import { messageTemplateOf } from "./message-template.ts";
-import { issueTitleOf } from "./title.ts";
 
 const cases: Readonly<Record<string, readonly (readonly [message: string, template: string])[]>> = {
   "numbers, with sign, fraction, groups, exponent and unit": [

@@ -4,7 +4,7 @@
 import type { IssueCulprit } from "@kit/contract";
 import { changeTexts, type Message } from "@kit/contract";
 import { fingerprintOf } from "../fingerprint/fingerprint.ts";
-import { issueTitleOf } from "../fingerprint/title.ts";
+import { issueTitleOf } from "../fingerprint/headline.ts";
 import { parseStack, type StackDialect } from "../stack/stack.ts";
 
 export type ReportAnalysis = {

@@ -1,13 +1,25 @@
-// Gives equivalent messages of different engines one wording, so that an error of a web game is one issue in every browser.
-// Also strips what engines put around a message. Searches for fixed strings only, so the time is linear.
+// Reads the headline of a report: makes the title of its issue, and gives equivalent messages of different engines one
+// wording, so that an error of a web game is one issue in every browser. Searches for fixed strings only, so the time is
+// linear.
+import type { ParsedStack } from "../stack/stack.ts";
 
 const decorations = ["Uncaught (in promise) ", "Uncaught ", "SCRIPT ERROR: ", "ERROR: ", "Unhandled exception. "];
 
 /** Removes what engines and browsers write before and around the message of an error. */
-export function stripDecoration(headline: string): string {
+function stripDecoration(headline: string): string {
   const text = stripGameMakerBanner(headline).trim();
   const before = decorations.find((words) => text.startsWith(words));
   return before === undefined ? text : text.slice(before.length);
+}
+
+const titleCharsMax = 200;
+
+/** Returns the title of an issue: the first line of the message, with the type of the error. */
+export function issueTitleOf({ headline }: ParsedStack): string {
+  const text = stripDecoration(headline).trim();
+  const end = text.indexOf("\n");
+  const line = (end < 0 ? text : text.slice(0, end)).trim();
+  return line.length > titleCharsMax ? `${line.slice(0, titleCharsMax - 1).toWellFormed()}…` : line;
 }
 
 /** Returns the message in its shared wording, without the error's type. */
