@@ -4,7 +4,7 @@ import { kitVersion } from "../config.ts";
 import type { ExportDeps, ExportFile, ExportPart } from "../data/index.ts";
 import { createLibraryStore, exportSessions, loadLabels } from "../games/index.ts";
 import { exportEvents } from "../inbox/index.ts";
-import { createTargetStore } from "../monitor/forwarding/target-store.ts";
+import { createTargetStore } from "../monitor/forwarding/forwarding-store.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";
 import { createNoticeStore } from "../monitor/notices/notice-store.ts";
 import { createClipDataStore } from "../recording/clips/clip-data-store.ts";

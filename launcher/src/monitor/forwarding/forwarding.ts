@@ -6,6 +6,7 @@ import type { Route } from "../../http/route.ts";
 import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { createReportQueueStore, createTargetStore, enqueueReports, shrinkReportQueue } from "./forwarding-store.ts";
 import {
   type PrecedingEvent,
   type QueuedReport,
@@ -13,12 +14,10 @@ import {
   scrubReport,
   type TargetCredentials,
 } from "./report.ts";
-import { createReportQueueStore, enqueueReports, shrinkReportQueue } from "./report-queue-store.ts";
 import { forwardingRoutes } from "./routes.ts";
-import { currentPerson, type Person } from "./scrub/person.ts";
-import { createScrub } from "./scrub/scrub.ts";
+import { createScrub, currentPerson, type Person } from "./scrub.ts";
+import { createSentrySender } from "./sentry.ts";
 import { createTargetQueue } from "./target-queue.ts";
-import { createTargetStore } from "./target-store.ts";
 import { createTargets, readTargetCredentials, type TargetSecrets } from "./targets.ts";
 
 /** Maximum queued reports of all targets together. Each target has an equal share. */
@@ -68,8 +67,8 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
 
   const serialize = createSerialQueue();
   const createSender = async (kind: ForwardKind, access: TargetCredentials): Promise<SendReports> => {
-    if (kind === "sentry") return (await import("./sentry/sentry.ts")).createSentrySender(access, now, withinMs);
-    return (await import("./otlp/otlp.ts")).createOtlpSender(access, now, withinMs);
+    if (kind === "sentry") return createSentrySender(access, now, withinMs);
+    return (await import("./otlp.ts")).createOtlpSender(access, now, withinMs);
   };
   const prepareReport = async (report: QueuedReport, kind: ForwardKind) => {
     scrub ??= createScrub(person());

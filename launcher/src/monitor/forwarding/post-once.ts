@@ -1,4 +1,5 @@
-// Sends one POST to a server that may be hostile. Limits time and answer size, and follows no redirects.
+// Sends one POST to a server that may be hostile, and decides what its answer means. Limits time and answer size, and follows
+// no redirects.
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { LookupFunction } from "node:net";
 import type { Message, MessageOrText } from "@kit/contract";
@@ -13,7 +14,7 @@ export type HttpAnswer = {
   readonly text: string;
 };
 
-export type PostRequest = {
+type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -107,4 +108,38 @@ export function noAnswerMessage(error: unknown, withinMs: number): Message {
   if (code !== undefined) return message("connection.failed_code", { code });
   const problem = (failed.message ?? "").slice(0, 200);
   return problem === "" ? message("connection.failed") : message("connection.other", { problem });
+}
+
+/** The server stored the reports, except for `rejected` of them, which it will never accept. `says` is its reason. */
+export type AcceptedBatch = { readonly rejected: number; readonly says: Message | null };
+
+export type AnswerVerdict =
+  | (AcceptedBatch & { readonly outcome: "sent" })
+  /** `refused`: the server does not accept these reports, but may accept others. `stopped`: a person has to do something. */
+  | { readonly outcome: "later" | "refused" | "stopped"; readonly says: Message };
+
+const stopReasons: Readonly<Record<number, Message>> = {
+  400: message("target.unreadable_report"),
+  401: message("target.key_rejected"),
+  403: message("target.key_refused"),
+  404: message("target.nothing_there"),
+  405: message("target.takes_no_reports"),
+  407: message("target.proxy_password"),
+  410: message("target.project_gone"),
+};
+
+/** Decides what a server's answer means: sent, retry later, drop this report, or stop until a person acts. */
+export function verdictForAnswer({ status }: HttpAnswer): AnswerVerdict {
+  if (status >= 200 && status < 300) return { outcome: "sent", rejected: 0, says: null };
+  if (status >= 300 && status < 400)
+    return {
+      outcome: "stopped",
+      says: message("target.redirected", { status }),
+    };
+  if (status === 413) return { outcome: "refused", says: message("target.large_report") };
+  if (status === 422) return { outcome: "refused", says: message("target.invalid_report") };
+  const stop = stopReasons[status];
+  if (stop !== undefined) return { outcome: "stopped", says: stop };
+  if (status === 429) return { outcome: "later", says: message("target.rate_limit") };
+  return { outcome: "later", says: message("target.failed", { status }) };
 }

@@ -1,8 +1,8 @@
 // Types of a report in the forwarding queue and of the scrubbed report that is sent.
 import type { ForwardKind } from "@kit/contract";
 import { type Frame, parseStack, type StackDialect } from "../stack/stack.ts";
-import type { ScrubText } from "./scrub/scrub.ts";
-import type { AnswerVerdict } from "./verdict.ts";
+import type { AnswerVerdict } from "./post-once.ts";
+import type { ScrubText } from "./scrub.ts";
 
 /** `new` is the first report of an issue, `regressed` the first since it was resolved. */
 type Novelty = "new" | "regressed" | "more";

@@ -3,16 +3,16 @@ import type { ForwardKind } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { attemptOnce, type Destination, type OutboxItem } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { noAnswerMessage } from "./post-once.ts";
-import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type SendReports } from "./report.ts";
 import {
   countReportRefusals,
   dropReports,
   type ReportQueueStore,
   recordForwardedReports,
-} from "./report-queue-store.ts";
-import { recordTargetError } from "./target-store.ts";
-import type { AcceptedBatch } from "./verdict.ts";
+  recordTargetError,
+} from "./forwarding-store.ts";
+import type { AcceptedBatch } from "./post-once.ts";
+import { noAnswerMessage } from "./post-once.ts";
+import { type OutgoingReport, type QueuedReport, reportsPerRequestMax, type SendReports } from "./report.ts";
 
 export type TargetQueueDeps = {
   readonly kind: ForwardKind;

@@ -13,10 +13,6 @@ import { message } from "@kit/contract/messages";
 import { CredentialsDamaged } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { checkTargetHeaders, parseCollectorUrl } from "./address.ts";
-import { noAnswerMessage } from "./post-once.ts";
-import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
-import { parseDsn } from "./sentry/dsn.ts";
-import { targetCredentialsMissing } from "./target-queue.ts";
 import {
   delayTarget,
   deleteTarget,
@@ -27,7 +23,11 @@ import {
   updateTargetEnabled,
   updateTargetGame,
   updateTargetHost,
-} from "./target-store.ts";
+} from "./forwarding-store.ts";
+import { noAnswerMessage } from "./post-once.ts";
+import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
+import { parseDsn } from "./sentry.ts";
+import { targetCredentialsMissing } from "./target-queue.ts";
 
 export type TargetSecrets = {
   read(name: string): Promise<string | undefined>;

@@ -1,10 +1,15 @@
 // Parses the stack of a report, in the format of any supported engine. Leaves out lines in another format, never throws, and
 // takes linear time.
-import { parseDotnetFrame } from "./dotnet.ts";
+
 import type { Frame, ParsedFrame, StackDialect } from "./frame.ts";
-import { parseGdscriptFrame, parseGdscriptObjects } from "./gdscript.ts";
-import { parseGmlFrames } from "./gml.ts";
-import { parseGeckoFrame, parseV8Frame } from "./javascript.ts";
+import {
+  parseDotnetFrame,
+  parseGdscriptFrame,
+  parseGdscriptObjects,
+  parseGeckoFrame,
+  parseGmlFrames,
+  parseV8Frame,
+} from "./frame.ts";
 
 const libraryNamespaces = [
   "System.",

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ForwardTestResult } from "@kit/contract";
 import { textOf } from "@kit/contract";
-import { type ForwardFolder, openForwardFolder } from "../../../../test/monitor/forwarding-folder.ts";
-import type { Received } from "../../../../test/monitor/forwarding-server.ts";
-import { beganMs, reportWith } from "../../../../test/monitor/monitor-folder.ts";
+import { type ForwardFolder, openForwardFolder } from "../../../test/monitor/forwarding-folder.ts";
+import type { Received } from "../../../test/monitor/forwarding-server.ts";
+import { beganMs, reportWith } from "../../../test/monitor/monitor-folder.ts";
 
 type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
 type Attributes = { key: string; value: Value }[];

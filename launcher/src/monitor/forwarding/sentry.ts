@@ -1,0 +1,145 @@
+// Sends reports to a server that speaks Sentry's protocol. Each report is one envelope, because rate limits count events.
+
+import { rejectField } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import type { Event, EventEnvelope, StackFrame } from "@sentry/core";
+import type { StackDialect } from "../stack/stack.ts";
+import { parseTargetUrl, type TargetUrl } from "./address.ts";
+import { type HttpAnswer, postOnce, verdictForAnswer } from "./post-once.ts";
+import type { OutgoingReport, SendReports, TargetCredentials } from "./report.ts";
+
+/** The address of a project on a Sentry-protocol server, with its key. */
+type Dsn = TargetUrl & { readonly key: string; readonly project: string };
+
+/**
+ * Throws KitError for an invalid DSN. Does not use the library's parser, which would log an invalid DSN together with its
+ * key.
+ */
+export async function parseDsn(text: string): Promise<Dsn> {
+  const url = parseTargetUrl(text.trim());
+  const { getEnvelopeEndpointWithUrlEncodedAuth: endpointOf, makeDsn } = await import("@sentry/core");
+  const parts = url.pathname.split("/").filter((part) => part !== "");
+  const projectId = parts.pop() ?? "";
+  const key = url.username;
+  const { protocol, hostname, port } = url;
+  const publicKey = key;
+  const path = parts.join("/");
+  const dsn = makeDsn({
+    protocol: protocol === "https:" ? "https" : "http",
+    publicKey,
+    host: hostname,
+    port,
+    path,
+    projectId,
+  });
+  if (dsn === undefined || !/^\w{1,200}$/.test(key) || !/^\d{1,20}$/.test(projectId))
+    return rejectField("/address", message("target.not_a_dsn"));
+  // The key is sent in a header instead, because URLs end up in logs.
+  const [endpoint = ""] = endpointOf(dsn).split("?");
+  return { url: endpoint, host: url.host, key, project: projectId };
+}
+
+const platforms: Readonly<Record<StackDialect, string>> = {
+  v8: "javascript",
+  gecko: "javascript",
+  dotnet: "csharp",
+  mono: "csharp",
+  il2cpp: "csharp",
+  unity: "csharp",
+  gdscript: "other",
+  gml: "other",
+  text: "other",
+};
+const tagCharsMax = 200;
+const client = { name: "kit", version: "0.1.0" };
+const sentryClient = `${client.name}/${client.version}`;
+
+/**
+ * Returns the id in the protocol's form, 32 hexadecimal digits. It is the same in every attempt, so the server drops
+ * duplicates.
+ */
+const eventIdOf = (event: string): string => event.replaceAll("-", "").toLowerCase();
+
+function sentryEvent(report: OutgoingReport): Event {
+  const { event, atMs, dialect, type, message, frames, stack, version, key } = report;
+  const tags: Record<string, string> = {
+    game: (report.game ?? "unsorted").slice(0, tagCharsMax),
+    "engine.dialect": dialect,
+    "kit.issue": report.issue,
+    "kit.news": report.isTest ? "test" : report.novelty,
+  };
+  const shown: StackFrame[] = frames
+    .map((frame) => ({
+      function: frame.function ?? "<anonymous>",
+      in_app: frame.inApp,
+      ...(frame.file !== null && { filename: frame.file }),
+      ...(frame.line !== null && { lineno: frame.line }),
+      ...(frame.column !== null && { colno: frame.column }),
+    }))
+    .reverse();
+  return {
+    event_id: eventIdOf(event),
+    timestamp: atMs / 1_000,
+    platform: platforms[dialect],
+    level: report.isTest ? "info" : "error",
+    logger: "kit",
+    // Without this setting, a server may store the address that the request came from as the player's.
+    sdk: { ...client, settings: { infer_ip: "never" } },
+    exception: {
+      values: [
+        {
+          type,
+          value: message,
+          mechanism: { type: "kit", handled: false },
+          ...(shown.length > 0 && { stacktrace: { frames: shown } }),
+        },
+      ],
+    },
+    fingerprint: [`kit-${version}`, key],
+    tags,
+    // A stack that could not be parsed is sent as text.
+    extra: { count: report.number, ...(shown.length === 0 && stack !== "" && { stack }) },
+    breadcrumbs: report.precedingEvents.map(({ atMs: at, kind, text }) => ({
+      timestamp: at / 1_000,
+      category: kind,
+      message: text,
+      level: kind === "monitor" ? "error" : "info",
+    })),
+  };
+}
+
+/** Returns until when the server accepts no error reports, or null. Sentry's library reads that from the headers. */
+export async function sentryRateLimitEnd({ status, headers }: HttpAnswer, nowMs: number): Promise<number | null> {
+  const { disabledUntil, updateRateLimits } = await import("@sentry/core");
+  const named = {
+    "x-sentry-rate-limits": headers["x-sentry-rate-limits"] ?? null,
+    "retry-after": headers["retry-after"] ?? null,
+  };
+  const untilMs = disabledUntil(updateRateLimits({}, { statusCode: status, headers: named }, nowMs), "error");
+  return untilMs > nowMs ? untilMs : null;
+}
+
+/** Throws KitError for an invalid DSN. */
+export async function createSentrySender(
+  { address }: TargetCredentials,
+  now: () => number,
+  withinMs: number,
+): Promise<SendReports> {
+  const { url, key } = await parseDsn(address);
+  const { createEnvelope, serializeEnvelope } = await import("@sentry/core");
+  const headers = {
+    "content-type": "application/x-sentry-envelope",
+    "user-agent": sentryClient,
+    "x-sentry-auth": `Sentry sentry_version=7, sentry_client=${sentryClient}, sentry_key=${key}`,
+  };
+  return async ([report], signal) => {
+    if (report === undefined) throw new Error("There is no report to send");
+    const event = sentryEvent(report);
+    const head = { event_id: event.event_id ?? "", sent_at: new Date(now()).toISOString() };
+    const envelope = createEnvelope<EventEnvelope>(head, [[{ type: "event" }, event]]);
+    const answer = await postOnce({ url, headers, body: serializeEnvelope(envelope), signal, withinMs });
+    const notBeforeMs = await sentryRateLimitEnd(answer, now());
+    const shown = answer.text.replaceAll(key, "<key>");
+    return { verdict: verdictForAnswer(answer), notBeforeMs, status: answer.status, answer: shown };
+  };
+}
