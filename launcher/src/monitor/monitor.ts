@@ -8,7 +8,6 @@ import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createRateLimiter, type RateLimiter } from "./flood/rate-limiter.ts";
 import { createTallyCollector } from "./flood/tally-collector.ts";
-import { createTallyStore, insertTally } from "./flood/tally-store.ts";
 import { createForwarding, type ForwardingDeps } from "./forwarding/forwarding.ts";
 import {
   fingerprintIdOf,
@@ -18,14 +17,14 @@ import {
   quotaKeyOf,
   type ReportEntry,
   type ReportGroup,
+  readGroupingContext,
 } from "./grouping/group.ts";
-import { readGroupingContext } from "./grouping/grouping-context.ts";
-import { createGroupingStore, insertReportGroup } from "./grouping/grouping-store.ts";
+import { createGroupingStore, createTallyStore, insertReportGroup, insertTally } from "./grouping/grouping-store.ts";
 import { createReportAnalyser } from "./grouping/report-analysis.ts";
 import { createIssueStore } from "./issues/issue-store.ts";
 import { createIssues, type IssuesDeps } from "./issues/issues.ts";
-import { issueRoutes } from "./issues/routes.ts";
-import { type StartNoticesDeps, startNotices } from "./notices/start.ts";
+import { type StartNoticesDeps, startNotices } from "./notices/notices.ts";
+import { forwardingRoutes, issueRoutes, noticeRoutes } from "./routes.ts";
 import { startUpkeep } from "./upkeep/upkeep.ts";
 import { createUpkeepStore } from "./upkeep/upkeep-store.ts";
 
@@ -176,7 +175,7 @@ export function createMonitor(needs: MonitorDeps): Monitor {
     },
     rateLimiter,
     onSwitchChanged: rateLimiter.reset,
-    routes: [...issueRoutes(issues), ...notices.routes, ...forwarding.routes],
+    routes: [...issueRoutes(issues), ...noticeRoutes(notices), ...forwardingRoutes(forwarding.targets)],
     async stop() {
       await Promise.all([tallyCollector.stop(), upkeep.stop(), notices.stop(), forwarding.stop()]);
     },

@@ -3,6 +3,7 @@ import type { BodyOf, ForwardTarget, ForwardTestResult, Operation, ReplyOf } fro
 import { addForwardTarget, changeForwardTarget, listForwardTargets, testForwardTarget } from "@kit/contract";
 import { createForwarding, type Forwarding, type ForwardingDeps } from "../../src/monitor/forwarding/forwarding.ts";
 import type { ReportEntry } from "../../src/monitor/grouping/group.ts";
+import { forwardingRoutes } from "../../src/monitor/routes.ts";
 import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { until } from "../support/until.ts";
 import { type ForwardServer, startForwardServer } from "./forwarding-server.ts";
@@ -49,7 +50,7 @@ export async function openForwardFolder(changes: Partial<ForwardingDeps> = {}): 
   let forwarding: Forwarding = begin();
   await forwarding.load();
   const call = async <O extends Operation>(operation: O, given: object = {}): Promise<ReplyOf<O>> => {
-    const found = forwarding.routes.find((route) => route.operation === operation);
+    const found = forwardingRoutes(forwarding.targets).find((route) => route.operation === operation);
     return (await found?.answer(given as never, undefined as never)) as ReplyOf<O>;
   };
   return {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "../../../test/support/until.ts";
+import type { Tally } from "../grouping/grouping-store.ts";
 import { createTallyCollector } from "./tally-collector.ts";
-import type { Tally } from "./tally-store.ts";
 
 const kindOf = (fingerprint: number): Tally => ({
   fingerprint,

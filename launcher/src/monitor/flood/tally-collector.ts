@@ -2,7 +2,7 @@
 // reports slightly later.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Statement } from "../../storage/sql.ts";
-import { moveTallyToSums, type Tally, type TallyStore } from "./tally-store.ts";
+import { moveTallyToSums, type Tally, type TallyStore } from "../grouping/grouping-store.ts";
 
 const pauseMs = 100;
 /** Delay before a failed move is tried again. Until then, the tallies stay stored. */

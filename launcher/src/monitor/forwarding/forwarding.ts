@@ -2,7 +2,6 @@
 // runs nothing.
 import type { ForwardKind, KitEvent } from "@kit/contract";
 import { createSerialQueue } from "../../async/serial.ts";
-import type { Route } from "../../http/route.ts";
 import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -14,11 +13,10 @@ import {
   scrubReport,
   type TargetCredentials,
 } from "./report.ts";
-import { forwardingRoutes } from "./routes.ts";
 import { createScrub, currentPerson, type Person } from "./scrub.ts";
 import { createSentrySender } from "./sentry.ts";
 import { createTargetQueue } from "./target-queue.ts";
-import { createTargets, readTargetCredentials, type TargetSecrets } from "./targets.ts";
+import { createTargets, readTargetCredentials, type TargetSecrets, type Targets } from "./targets.ts";
 
 /** Maximum queued reports of all targets together. Each target has an equal share. */
 const rowsMax = 10_000;
@@ -50,7 +48,7 @@ export type Forwarding = {
   enqueue(events: readonly string[]): Statement[];
   /** To be called when the statements of `enqueue` are committed. */
   onCommitted(): void;
-  readonly routes: readonly Route[];
+  readonly targets: Targets;
   stop(): Promise<void>;
 };
 
@@ -117,7 +115,7 @@ export function createForwarding(needs: ForwardingDeps): Forwarding {
       outbox.wake();
       if (reportsSinceSizeCheck >= checkSizeAfter) void shrinkOversizedQueues().catch(onFailure);
     },
-    routes: forwardingRoutes(targets),
+    targets,
     async stop() {
       await Promise.all([outbox.stop(), serialize(async () => undefined)]);
     },

@@ -14,7 +14,7 @@ export type HttpAnswer = {
   readonly text: string;
 };
 
-type PostRequest = {
+export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;

@@ -1,9 +1,7 @@
 // Groups a batch of reports by fingerprint and decides what is stored of each group.
-
 import { randomUUIDv7 } from "node:crypto";
 import type { KitEvent } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createIssueQuota, type IssueLoad, type IssueQuota } from "./issue-quota.ts";
 import type { ReportAnalysis } from "./report-analysis.ts";
 import { initialSampling, type SamplingState, sampleReport } from "./sampling.ts";
 
@@ -124,11 +122,76 @@ function addToGroup(group: ReportGroup, report: GroupableReport): void {
   group.samples.push({ report, position: group.n, chosen });
 }
 
-export type GroupingContext = {
+// A quota limits the new issues of each game or sender, so that a flood of different messages does not create a flood of issues.
+
+/** Maximum issues that a game or sender creates in one minute. */
+const issuesPerMinuteMax = 60;
+/** Maximum issues of a game or sender that have a report within `recentIssueMs`. */
+export const recentIssuesMax = 2_000;
+export const recentIssueMs = 86_400_000;
+/** Maximum issues of all games and senders together. */
+export const issuesMax = 100_000;
+
+/** How much of a quota is used: the issues that its game or sender already has. */
+export type IssueLoad = {
+  /** When its newest issues were created (ms). Contains at least those since `createdSinceMs`. */
+  readonly createdMs: readonly number[];
+  readonly recent: number;
+  /** Number of issues of all games and senders. */
+  readonly issues: number;
+};
+
+type IssueQuota = {
+  /** Returns whether an issue may be created at that time. If so, counts it as created. */
+  tryCreate(atMs: number): boolean;
+};
+
+/** `createdMs` must contain every issue created after this time. */
+export const createdSinceMs = (atMs: number): number => atMs - aMinuteMs;
+
+function createIssueQuota({ createdMs, recent, issues }: IssueLoad): IssueQuota {
+  let created = [...createdMs];
+  let added = 0;
+  return {
+    tryCreate(atMs) {
+      created = created.filter((ms) => ms > atMs - aMinuteMs);
+      if (created.length >= issuesPerMinuteMax || recent + added >= recentIssuesMax || issues + added >= issuesMax)
+        return false;
+      created.push(atMs);
+      added += 1;
+      return true;
+    },
+  };
+}
+
+type GroupingContext = {
   readonly known: ReadonlyMap<string, KnownIssue>;
   /** For each quota key that has a report without an issue: how much of its quota is used. */
   readonly issueLoads: ReadonlyMap<string, IssueLoad>;
 };
+
+type GroupingReads = {
+  knownIssues(identities: readonly FingerprintId[]): Promise<ReadonlyMap<string, KnownIssue>>;
+  issueLoad(quotaKey: string, atMs: number): Promise<IssueLoad>;
+};
+
+/** Reads what the grouping of these reports needs from the database. */
+export async function readGroupingContext(
+  reports: readonly GroupableReport[],
+  store: GroupingReads,
+): Promise<GroupingContext> {
+  const fingerprints = reports.flatMap((report) => [fingerprintIdOf(report), overflowIdOf(report)]);
+  const distinct = new Map(fingerprints.map((fingerprint) => [fingerprintName(fingerprint), fingerprint]));
+  const known = await store.knownIssues([...distinct.values()]);
+  const unknown = reports.filter((report) => !known.has(fingerprintName(fingerprintIdOf(report))));
+  // Reads the use of a quota as of the time of the first report that may need an issue.
+  const firsts = new Map<string, GroupableReport>();
+  for (const report of unknown) if (!firsts.has(report.quotaKey)) firsts.set(report.quotaKey, report);
+  const loads = [...firsts].map(
+    async ([quotaKey, { atMs }]) => [quotaKey, await store.issueLoad(quotaKey, atMs)] as const,
+  );
+  return { known, issueLoads: new Map(await Promise.all(loads)) };
+}
 
 /** Groups reports in their order. The result does not depend on where one batch ends and the next begins. */
 export function groupReports(

@@ -3,7 +3,7 @@ import { textOf } from "@kit/contract";
 import { isoTimeOrNull } from "../../storage/row.ts";
 import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { issueColumns, storedIssueOf } from "./issue-column-store.ts";
+import { issueColumns, storedIssueOf } from "./issue-store.ts";
 
 /** Computed values are left out, and a mute that has expired is exported as stored. */
 function exportedIssue(row: Row) {

@@ -1,8 +1,18 @@
-// SQL queries for issues.
-import type { IssueFilter, IssueOccurrence, IssueSort } from "@kit/contract";
+// SQL of issues: their columns, how a person finds them, and the changes that a person makes.
+import type {
+  BodyOf,
+  changeIssue,
+  Issue,
+  IssueCulprit,
+  IssueFilter,
+  IssueOccurrence,
+  IssueSort,
+  IssueState,
+} from "@kit/contract";
+import { fromMessageColumn } from "../../storage/message-column.ts";
+import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../../storage/row.ts";
 import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { issueColumns, type StoredIssue, storedIssueOf } from "./issue-column-store.ts";
 import { createIssueListPlanner, type IssueListPosition } from "./issue-list-store.ts";
 
 const anHourMs = 3_600_000;
@@ -10,6 +20,50 @@ const aDayMs = 86_400_000;
 const hoursShown = 24;
 const daysShown = 30;
 const occurrencesMax = 120;
+
+export type StoredIssue = {
+  readonly issue: Issue;
+  readonly seq: number;
+  /** The issue that this one is merged into. */
+  readonly mergedInto: number | null;
+};
+
+/** Reads an issue whose mute has expired as open. Upkeep writes the new state later. */
+export const issueColumns = (nowMs: number) => sql`
+  SELECT seq, id, title, game, dialect, culprit, why, overflow, state_since_ms AS stateSinceMs, note, count,
+    iif(state = 'muted' AND muted_until_ms <= ${nowMs}, 'open', state) AS state, muted_until_ms AS mutedUntilMs,
+    muted_until_count AS mutedUntilCount, first_seen_ms AS firstSeenMs, last_seen_ms AS lastSeenMs,
+    deleted_at_ms AS deletedAtMs, merged_into AS mergedInto`;
+
+const newForMs = 86_400_000;
+
+/** `hours`: the number of reports in each of the last hours, oldest first. */
+export function storedIssueOf(row: Row, hours: readonly number[], nowMs: number): StoredIssue {
+  const state = row.state as IssueState;
+  const isMuted = state === "muted";
+  const culprit = textOrNull(row.culprit);
+  const issue: Issue = {
+    id: String(row.id),
+    title: String(row.title),
+    game: textOrNull(row.game),
+    state,
+    mutedUntil: isMuted ? isoTimeOrNull(row.mutedUntilMs) : null,
+    mutedUntilCount: isMuted ? numberOrNull(row.mutedUntilCount) : null,
+    stateSince: isoTime(row.stateSinceMs),
+    firstSeen: isoTime(row.firstSeenMs),
+    lastSeen: isoTime(row.lastSeenMs),
+    count: Number(row.count),
+    isNew: state === "open" && Number(row.firstSeenMs) > nowMs - newForMs,
+    isOverflow: row.overflow === 1,
+    dialect: String(row.dialect),
+    culprit: culprit === null ? null : (JSON.parse(culprit) as IssueCulprit),
+    why: fromMessageColumn(row.why) ?? "",
+    note: textOrNull(row.note),
+    deletedAt: isoTimeOrNull(row.deletedAtMs),
+    hours: [...hours],
+  };
+  return { issue, seq: Number(row.seq), mergedInto: numberOrNull(row.mergedInto) };
+}
 
 export type StoredReport = IssueOccurrence & {
   readonly message: string;
@@ -117,3 +171,51 @@ export function createIssueStore(storage: Storage, now: () => number) {
     },
   };
 }
+
+// Changes that a person makes.
+
+/** An omitted text stays as it is; null or an empty text removes it. */
+export const updateIssueTexts = (id: string, { note }: BodyOf<typeof changeIssue>): Statement[] =>
+  note === undefined ? [] : [sql`UPDATE issue SET note = ${note?.toWellFormed() || null} WHERE id = ${id}`];
+
+export type IssueStateChange = {
+  readonly state: "open" | "resolved" | "muted";
+  readonly atMs: number;
+  readonly untilMs: number | null;
+  /** Number of further reports after which the mute ends. */
+  readonly forCount: number | null;
+};
+
+export const updateIssueState = (id: string, { state, atMs, untilMs, forCount }: IssueStateChange): Statement => sql`
+  UPDATE issue SET state = ${state}, state_since_ms = ${atMs}, muted_until_ms = ${untilMs},
+    muted_until_count = count + ${forCount}
+  WHERE id = ${id}`;
+
+/** Moves the issue to the trash, or restores it if `atMs` is null. */
+export const setIssueDeletedAt = (id: string, atMs: number | null): Statement =>
+  sql`UPDATE issue SET deleted_at_ms = ${atMs} WHERE id = ${id}`;
+
+/** Deletes an issue with its counts, its reports and the issues merged into it. */
+export const deleteIssue = (id: string): Statement => sql`DELETE FROM issue WHERE id = ${id}`;
+
+/** Recomputes the count and times of each issue from its fingerprints. An issue without fingerprints keeps its times. */
+const recomputeTotals = (seqs: readonly number[]): Statement => sql`
+  UPDATE issue SET count = coalesce(c, 0), first_seen_ms = coalesce(f, first_seen_ms), last_seen_ms = coalesce(l, last_seen_ms)
+  FROM (
+    SELECT value AS target, sum(p.count) AS c, min(p.first_seen_ms) AS f, max(p.last_seen_ms) AS l
+    FROM json_each(${JSON.stringify(seqs)}) LEFT JOIN issue_fingerprint AS p ON p.issue_seq = value GROUP BY value)
+  WHERE seq = target`;
+
+/** Moves the fingerprints of `other`, and the issues merged into it before, to `into`. */
+export const mergeIssue = (into: number, other: number): Statement[] => [
+  sql`UPDATE issue SET merged_into = ${into} WHERE seq = ${other} OR merged_into = ${other}`,
+  sql`UPDATE issue_fingerprint SET issue_seq = ${into} WHERE issue_seq = ${other}`,
+  recomputeTotals([into, other]),
+];
+
+/** Moves the fingerprints that `part` had before the merge back to it. */
+export const splitIssue = (from: number, part: number): Statement[] => [
+  sql`UPDATE issue SET merged_into = NULL WHERE seq = ${part}`,
+  sql`UPDATE issue_fingerprint SET issue_seq = ${part} WHERE home_seq = ${part}`,
+  recomputeTotals([from, part]),
+];

@@ -17,16 +17,17 @@ import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { ReportAnalysis } from "../grouping/report-analysis.ts";
 import { type Frame, parseStack } from "../stack/stack.ts";
+import type { IssueStore, StoredReport } from "./issue-store.ts";
 import {
   deleteIssue,
   type IssueStateChange,
   mergeIssue,
+  type StoredIssue,
   setIssueDeletedAt,
   splitIssue,
   updateIssueState,
-} from "./issue-change-store.ts";
-import { type StoredIssue, updateIssueTexts } from "./issue-column-store.ts";
-import type { IssueStore, StoredReport } from "./issue-store.ts";
+  updateIssueTexts,
+} from "./issue-store.ts";
 
 const breadcrumbsMax = 20;
 const breadcrumbCharsMax = 200;

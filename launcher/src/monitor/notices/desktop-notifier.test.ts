@@ -4,8 +4,7 @@ import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import fc from "fast-check";
 import { standInDesktop } from "../../../test/monitor/stand-in-desktop.ts";
-import { createDesktopNotifier } from "./desktop-notifier.ts";
-import { toPlainText } from "./plain-text.ts";
+import { createDesktopNotifier, toPlainText } from "./desktop-notifier.ts";
 
 const hostile = [
   "<b>bold</b> & <a href='file:///etc/passwd'>here</a> <img src=x>",

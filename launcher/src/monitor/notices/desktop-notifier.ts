@@ -1,13 +1,11 @@
 // Shows desktop notifications. Their text comes from games, so it becomes plain text with escaped markup, and is passed as an
 // argument to a program that is started without a shell.
-
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute, join } from "node:path";
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { toPlainText } from "./plain-text.ts";
 
 const titleCharsMax = 100;
 const bodyCharsMax = 240;
@@ -128,4 +126,23 @@ export function createDesktopNotifier({ searchPath, onFailure, ...given }: Deskt
       return lastFailure?.code === installNotifySend.code ? null : lastFailure;
     },
   };
+}
+
+/** Matches control, format, surrogate, private-use and unassigned characters, and white space. */
+const unseen = /[\p{C}\p{Z}\s]+/gu;
+
+/**
+ * Makes text from games safe to show outside Kit: one line of at most `charsMax` characters, with an ellipsis if it was cut,
+ * without invisible and control characters.
+ */
+export function toPlainText(text: string, charsMax: number): string {
+  // The text is cut first, so that a long one is not processed whole. No character needs more than two UTF-16 units.
+  const start = text
+    .slice(0, charsMax * 4)
+    .toWellFormed()
+    .replace(unseen, " ")
+    .trim();
+  const characters = Array.from(start);
+  const isCut = characters.length > charsMax || text.length > charsMax * 4;
+  return isCut ? `${characters.slice(0, charsMax - 1).join("")}…` : start;
 }

@@ -13,10 +13,11 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { assertValid } from "../../http/validation.ts";
+import { log } from "../../log.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { DesktopNotifier } from "./desktop-notifier.ts";
-import { markNoticesSeen, type NoticeStore, saveNoticeSetting } from "./notice-store.ts";
-import { toPlainText } from "./plain-text.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { createDesktopNotifier, type DesktopNotifier, toPlainText } from "./desktop-notifier.ts";
+import { createNoticeStore, markNoticesSeen, type NoticeStore, saveNoticeSetting } from "./notice-store.ts";
 
 const gameCharsMax = 60;
 /** Maximum notices processed at once. The digest only counts the notices that it does not name. */
@@ -167,3 +168,23 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
 }
 
 const ignore = () => undefined;
+
+export type StartNoticesDeps = {
+  readonly storage: Storage;
+  readonly now: () => number;
+  /** The folders of `PATH`, in its format, where `notify-send` is searched. */
+  readonly searchPath: string;
+  /** Called when the list of notices or their settings changed. */
+  readonly onNoticesChanged: () => void;
+};
+
+/** Creates the notices of the launcher, with their store and the desktop's notifier. */
+export function startNotices({ storage, now, searchPath, onNoticesChanged }: StartNoticesDeps): Notices {
+  return createNotices({
+    store: createNoticeStore(storage),
+    write: storage.write,
+    now,
+    desktop: createDesktopNotifier({ searchPath, onFailure: log.notNotified }),
+    onChanged: onNoticesChanged,
+  });
+}

@@ -1,9 +1,8 @@
 // Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
 import type { Statement } from "../../storage/sql.ts";
 import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
-import { defaultIssueLimits, emptyIssueTrash, evictIssues, type IssueLimits } from "./issue-eviction.ts";
+import { defaultIssueLimits, emptyIssueTrash, evictIssues, type IssueLimits, shrinkStoredReports } from "./eviction.ts";
 import { createPacedWriter } from "./paced-writer.ts";
-import { shrinkStoredReports } from "./sample-eviction.ts";
 import {
   hoursToDays,
   minutesToHours,

@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { beganMs, type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import type { IssueLimits } from "./issue-eviction.ts";
-import { deleteAndCountIssues } from "./issue-eviction-store.ts";
+import type { IssueLimits } from "./eviction.ts";
 import { startUpkeep } from "./upkeep.ts";
-import { createUpkeepStore } from "./upkeep-store.ts";
+import { createUpkeepStore, deleteAndCountIssues } from "./upkeep-store.ts";
 
 let folder: MonitorFolder;
 before(async () => {

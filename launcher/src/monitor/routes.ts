@@ -1,0 +1,63 @@
+// HTTP routes of issues, forwarding targets and notices.
+import {
+  addForwardTarget,
+  changeForwardTarget,
+  changeIssue,
+  changeNoticeSettings,
+  deleteIssue,
+  getIssue,
+  getNoticeSettings,
+  listForwardTargets,
+  listIssues,
+  listNotices,
+  markNoticesSeen,
+  mergeIssues,
+  removeForwardTarget,
+  restoreIssue,
+  splitIssue,
+  testForwardTarget,
+  testNotice,
+} from "@kit/contract";
+import { type Route, route } from "../http/route.ts";
+import type { Targets } from "./forwarding/targets.ts";
+import type { Issues } from "./issues/issues.ts";
+import type { Notices } from "./notices/notices.ts";
+
+const issuesPerPage = 50;
+const noticesPerPage = 30;
+
+export function issueRoutes(issues: Issues): readonly Route[] {
+  return [
+    route(listIssues, ({ query: { sort = "lastSeen", limit = issuesPerPage, before = null, ...filter } }) =>
+      issues.list(filter, sort, before, limit),
+    ),
+    route(getIssue, ({ params, query }) => issues.get(params.id, query.event)),
+    route(changeIssue, ({ params, body }) => issues.change(params.id, body)),
+    route(mergeIssues, ({ params, body }) => issues.merge(params.id, body.ids)),
+    route(splitIssue, ({ params }) => issues.split(params.id)),
+    route(deleteIssue, ({ params, query }) =>
+      query.forever === true ? issues.deletePermanently(params.id) : issues.moveToTrash(params.id),
+    ),
+    route(restoreIssue, ({ params }) => issues.restore(params.id)),
+  ];
+}
+
+export function forwardingRoutes(targets: Targets): readonly Route[] {
+  return [
+    route(listForwardTargets, async () => ({ targets: await targets.list() })),
+    route(addForwardTarget, ({ body }) => targets.add(body)),
+    route(changeForwardTarget, ({ params, body }) => targets.change(params.id, body)),
+    route(removeForwardTarget, ({ params }) => targets.remove(params.id)),
+    route(testForwardTarget, ({ params }) => targets.test(params.id)),
+  ];
+}
+
+export function noticeRoutes(notices: Notices): readonly Route[] {
+  return [
+    route(listNotices, ({ query }) => notices.list(query.before, query.limit ?? noticesPerPage)),
+    route(markNoticesSeen, ({ body }) => notices.markSeen(body.upTo)),
+    route(getNoticeSettings, () => notices.settings()),
+    route(changeNoticeSettings, ({ body }) => notices.changeSettings(body)),
+    route(testNotice, () => notices.showTest()),
+  ];
+}
