@@ -27,6 +27,16 @@ test("a message without a translation is shown in English, also when it is neste
   assert.equal(translate(short, { "clip.short": "{{seconds}} 秒：{{why}}" }), "3 秒：the footage is gone");
 });
 
+test("a value that ends a sentence keeps its own full stop, and gets no second one", () => {
+  const stopped = createMessages({ "post.none": "No clip: {{reason}}. Post without it, or skip." } as const);
+  const why = (reason: string) => stopped("post.none", { reason });
+  assert.equal(why("the recorder is off").text, "No clip: the recorder is off. Post without it, or skip.");
+  assert.equal(why("A session is open.").text, "No clip: A session is open. Post without it, or skip.");
+  assert.equal(why("Is it on?").text, "No clip: Is it on? Post without it, or skip.");
+  const japaneseTexts = { "post.none": "クリップなし：{{reason}}。なしで投稿できます。" };
+  assert.equal(translate(why("止まっています。"), japaneseTexts), "クリップなし：止まっています。なしで投稿できます。");
+});
+
 test("braces and dollar signs in a value are plain text", () => {
   const { text } = message("clip.short", { seconds: 1, why: "{{seconds}} $& $1" });
   assert.equal(text, "only 1 s: {{seconds}} $& $1");

@@ -32,8 +32,14 @@ export const textOf = (message: MessageOrText): string => (typeof message === "s
 
 const valueText = (value: MessageValue) => (typeof value === "number" ? String(value) : textOf(value));
 
+const endsSentence = /[.!?…。！？]$/u;
+
+/** Fills in a template. A full stop behind a value that ends a sentence itself is left out. */
 const fill = (template: string, textFor: (name: string) => string) =>
-  template.replace(/\{\{(\w+)\}\}/gu, (_, name: string) => textFor(name));
+  template.replace(/\{\{(\w+)\}\}([.。]?)/gu, (_, name: string, stop: string) => {
+    const text = textFor(name);
+    return endsSentence.test(text) ? text : text + stop;
+  });
 
 /** Returns the function that creates messages from a catalogue of English templates. */
 export const createMessages =

@@ -165,7 +165,7 @@ const waitingPosts = (): Post[] => [
   postOf(5, {
     eventId: "mygame_all_friends",
     text: "Everybody is a friend now.",
-    asks: `No clip: ${missing}. Post without it (attach none), or skip the post.`,
+    asks: `No clip: ${missing}. Post without it, or skip.`,
     footage: { state: "missing", says: missing, clip: null, seconds: null },
   }),
   postOf(8, {
