@@ -13,7 +13,7 @@ export const describedNetworks = {
         "secret": true
       }
     ],
-    "exportBytesMax": 10485760
+    "exportBytesMax": 20971520
   },
   "bluesky": {
     "name": "Bluesky",

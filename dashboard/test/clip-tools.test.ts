@@ -142,7 +142,7 @@ test("several exports are made at once, shown with their progress, cancelled, an
   const { page, answers } = stage;
   await openPlayer(page);
   await page.getByRole("button", { name: "Export" }).click();
-  await page.getByText("up to 10.5 MB").waitFor();
+  await page.getByText("up to 21 MB").waitFor();
   await page.getByText("The clip has 4.2 MB and fits, so it is copied unchanged.").waitFor();
   await page.getByRole("button", { name: "Make a copy" }).click();
   const copies = page.getByRole("list", { name: "Copies" }).getByRole("listitem");

@@ -34,8 +34,8 @@ type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; rep
 const limits: AccountLimits = {
   textMax: 2_000,
   counts: "characters",
-  imageBytesMax: 10_485_760,
-  videoBytesMax: 10_485_760,
+  imageBytesMax: 20_971_520,
+  videoBytesMax: 20_971_520,
   videoSecondsMax: null,
   videoPixelsMax: null,
   videoFrameRateMax: null,

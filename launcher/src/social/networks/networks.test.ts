@@ -16,6 +16,13 @@ test("each folder with a network is in the table, and the contract describes it"
   for (const kind of described) assert.equal(networks[kind].about, networkDescriptions[kind].about);
 });
 
+test("an export for a network may be as large as a video in a post to it", () => {
+  for (const kind of described) {
+    const { exportBytesMax } = networkDescriptions[kind];
+    if (exportBytesMax !== undefined) assert.equal(exportBytesMax, networks[kind].limits.videoBytesMax, kind);
+  }
+});
+
 test("each network has a test of wire faults and its own position in lists", () => {
   for (const kind of described) assert.ok(existsSync(join(here, kind, "wire-faults.test.ts")), kind);
   const positions = described.map((kind) => networks[kind].position);

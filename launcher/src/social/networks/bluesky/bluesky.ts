@@ -24,7 +24,7 @@ const limits: Network["limits"] = {
   textMax: blueskyGraphemesMax,
   counts: "graphemes",
   imageBytesMax: 2_000_000,
-  // The protocol allows 300 MB since 2025, but older servers only 100 MB.
+  // The protocol allows 300 MB since August 2026, but older servers only 100 MB.
   videoBytesMax: 100_000_000,
   videoSecondsMax: 180,
   videoPixelsMax: null,
@@ -99,7 +99,7 @@ export function createBluesky({ videoService }: BlueskyOptions = {}): Network {
         optional: true,
       },
     ],
-    exportBytesMax: 100_000_000,
+    exportBytesMax: limits.videoBytesMax,
     limits,
     textLength: blueskyTextLength,
     compose: composeBlueskyText,

@@ -56,8 +56,9 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
 }
 
 /**
- * Discord's default limit of a file (https://docs.discord.com/developers/reference#uploading-files). A server can have a
- * higher one, which a webhook cannot find out.
+ * Discord's default limit of a file, also for webhooks, since 3 September 2026; before, it was 10 MiB
+ * (https://docs.discord.com/developers/reference#uploading-files, and the change log). A server can have another one, which
+ * a webhook cannot find out.
  */
 const fileBytesMax = 20 * 1024 * 1024;
 
@@ -156,7 +157,7 @@ export const discord: Network = {
       secret: true,
     },
   ],
-  exportBytesMax: 10 * 1024 * 1024,
+  exportBytesMax: limits.videoBytesMax,
   limits,
   textLength: length,
   compose: composed,

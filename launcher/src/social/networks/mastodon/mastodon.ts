@@ -65,7 +65,7 @@ export const mastodon: Network = {
       secret: true,
     },
   ],
-  exportBytesMax: 99 * 1024 * 1024,
+  exportBytesMax: defaultLimits.videoBytesMax,
   limits: defaultLimits,
   textLength: mastodonTextLength,
   // The text is sent without the content warning, because Mastodon has a field for it.
