@@ -14,8 +14,7 @@ import {
   updateEventSender,
 } from "./inbox/index.ts";
 import { log } from "./log.ts";
-import { ensureInstallSecret } from "./own-files/install-secret.ts";
-import { writeRunningFile } from "./own-files/running-file.ts";
+import { ensureInstallSecret, writeRunningFile } from "./own-files.ts";
 import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema-version.ts";

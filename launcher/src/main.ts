@@ -2,7 +2,7 @@
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { join } from "node:path";
 import "./process/umask.ts";
-import { cacheFolder, ensurePrivateFolder } from "./own-files/private-folder.ts";
+import { cacheFolder, ensurePrivateFolder } from "./private-folder.ts";
 
 /**
  * Makes Node cache compiled code for the next start. Node does not verify cached code, so the folder must be writable only by

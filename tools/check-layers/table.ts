@@ -100,13 +100,13 @@ const places: readonly Place[] = [
     mayImport: ["log", "async", "contract"],
   },
   { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "process", "contract"] },
-  // What needs nothing but the language: queues.
-  { name: "async", holds: ["launcher/src/async/"], mayImport: [], node: false },
+  // What needs nothing but the language: queues and loops.
+  { name: "async", holds: ["launcher/src/async.ts"], mayImport: [], node: false },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["process", "contract"] },
   // Tools and tests start Kit with the same flags of Node.
   { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
   // An executable unpacks itself into a private folder.
-  { name: "own-files", holds: ["launcher/src/own-files/"], mayImport: [] },
+  { name: "own-files", holds: ["launcher/src/own-files.ts", "launcher/src/private-folder.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   // What the work of a test costs, for tests everywhere.

@@ -3,8 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { type Client, createClient, detailOf, getHealth, type Health } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { isEqualInConstantTime, listenerProof, readInstallSecret } from "../own-files/install-secret.ts";
-import { readRunningFile } from "../own-files/running-file.ts";
+import { isEqualInConstantTime, listenerProof, readInstallSecret, readRunningFile } from "../own-files.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { say } from "./say.ts";
 

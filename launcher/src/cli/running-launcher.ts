@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
 import type { Config } from "../config.ts";
-import { readRunningFile } from "../own-files/running-file.ts";
+import { readRunningFile } from "../own-files.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
 import { DataDirInUse } from "../storage/failure.ts";
 import { takeDataDirLock } from "../storage/lock.ts";

@@ -10,7 +10,7 @@ import {
   type Switches,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue, type Serialize } from "../async/serial.ts";
+import { createSerialQueue, type Serialize } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import {

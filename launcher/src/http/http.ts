@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getHealth, type Health, listRefusals, listSdk, sdkPath } from "@kit/contract";
 import sirv from "sirv";
 import { log } from "../log.ts";
-import { listenerProof } from "../own-files/install-secret.ts";
+import { listenerProof } from "../own-files.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createConnectionLimiter } from "./connection-limiter.ts";
 import { consentRoutes, createWebOriginConsent } from "./consent/consent.ts";

@@ -1,6 +1,6 @@
 // Hands accepted events to their slices, in order and at least once. After a crash it continues from its cursor.
 import type { EventKind } from "@kit/contract";
-import { type Follower, startFollower } from "../async/follower.ts";
+import { type Follower, startFollower } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type InboxStore, type JournalEntry, saveSliceCursor } from "./inbox-store.ts";

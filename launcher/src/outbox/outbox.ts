@@ -3,7 +3,7 @@
 import { changeTexts, type Message, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { ExponentialBackoff, type IBackoff } from "cockatiel";
-import { type StepLoop, sleepUntilWoken, startStepLoop } from "../async/step-loop.ts";
+import { type StepLoop, sleepUntilWoken, startStepLoop } from "../async.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type AttemptResult, isRepeatSafe } from "./attempt-once.ts";

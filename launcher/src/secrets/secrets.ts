@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { detailOf, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue } from "../async/serial.ts";
+import { createSerialQueue } from "../async.ts";
 import { ensureFolder, moveFile, readFileIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import type { Keyring } from "./keyring.ts";
 import {

@@ -1,6 +1,6 @@
 // The social slice: turns social triggers into drafts, and delivers approved posts to each account once.
 import type { MessageOrText, ReceiptState } from "@kit/contract";
-import { createSerialQueue } from "../async/serial.ts";
+import { createSerialQueue } from "../async.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Outbound } from "../outbound/outbound.ts";

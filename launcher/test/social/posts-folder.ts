@@ -12,7 +12,7 @@ import {
   type ReceiptState,
   textOf,
 } from "@kit/contract";
-import { createSerialQueue } from "../../src/async/serial.ts";
+import { createSerialQueue } from "../../src/async.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
 import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
 import { createFootageArrivalHandler } from "../../src/social/posts/footage-arrival.ts";

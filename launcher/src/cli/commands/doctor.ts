@@ -13,7 +13,7 @@ import {
   type Refusal,
 } from "@kit/contract";
 import type { Config } from "../../config.ts";
-import { readInstallSecret } from "../../own-files/install-secret.ts";
+import { readInstallSecret } from "../../own-files.ts";
 import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command } from "../command.ts";

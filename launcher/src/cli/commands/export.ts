@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { callAddress, errorFromResponse, exportEverything } from "@kit/contract";
-import { readInstallSecret } from "../../own-files/install-secret.ts";
+import { readInstallSecret } from "../../own-files.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredTextFlag, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible } from "../escape.ts";

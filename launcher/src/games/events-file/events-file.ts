@@ -14,7 +14,7 @@ import {
   type RecordingRule,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";

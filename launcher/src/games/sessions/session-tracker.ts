@@ -3,7 +3,7 @@
 // Sessions do not slow ingest: it only stores the sender with each event, and the tracker reads the events up to a second later.
 // One commit contains the sessions that a batch changed, the cursor, and the stretches of the journal, each of which belongs to one
 // session. While one game runs, a single stretch grows. After a crash before the commit, the repeated batch gives the same result.
-import { createSerialQueue } from "../../async/serial.ts";
+import { createSerialQueue } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type AssignSessionsDeps, assignSessions, type SessionAssignments } from "./assign.ts";
 import type { ProcessLife } from "./process-life.ts";

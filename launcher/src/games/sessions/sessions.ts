@@ -1,5 +1,5 @@
 // Composes sessions: their tracking, the reports of `kit run`, their timelines and routes. A session is one run of one game.
-import { startFollower } from "../../async/follower.ts";
+import { startFollower } from "../../async.ts";
 import type { Route } from "../../http/route.ts";
 import { log } from "../../log.ts";
 import type { Storage } from "../../storage/storage.ts";

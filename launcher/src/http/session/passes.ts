@@ -3,7 +3,7 @@
 // clock; a pass outlives a restart, so its end is stored as wall-clock time at the start plus elapsed time.
 import { createHmac, randomBytes } from "node:crypto";
 import { linkParameter, passParameter } from "@kit/contract";
-import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
+import { isEqualInConstantTime } from "../../own-files.ts";
 import { hashSecret } from "./session-store.ts";
 
 const passMs = 3_600_000;

@@ -15,7 +15,7 @@ import {
   sessionHeader,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
+import { isEqualInConstantTime } from "../../own-files.ts";
 import type { RequestCredentials, RouteClass } from "../admission/admission.ts";
 import { type Route, route } from "../route.ts";
 import { createRouteTable, pathWithoutQuery } from "../route-table.ts";

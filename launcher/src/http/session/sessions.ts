@@ -2,7 +2,7 @@
 // which other ports never get. Lifetimes use a monotonic clock while the launcher runs, and the wall clock between runs.
 // On Linux the monotonic clock stops during sleep, so sleep does not count as idle time.
 import { randomBytes } from "node:crypto";
-import { isEqualInConstantTime } from "../../own-files/install-secret.ts";
+import { isEqualInConstantTime } from "../../own-files.ts";
 import { hashSecret, type SignInSessionStore, type StoredSignInSession } from "./session-store.ts";
 
 const ticketMs = 60_000;

@@ -1,7 +1,7 @@
 // Forwards stored reports, with their counts, to the targets that a person added. Without a target, it loads no library and
 // runs nothing.
 import type { ForwardKind, KitEvent } from "@kit/contract";
-import { createSerialQueue } from "../../async/serial.ts";
+import { createSerialQueue } from "../../async.ts";
 import { createOutbox } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";

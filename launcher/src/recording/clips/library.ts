@@ -4,7 +4,7 @@ import { realpath, rename, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { type Clip, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue } from "../../async/serial.ts";
+import { createSerialQueue } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupDeps, createCleanup } from "./cleanup.ts";
 import type { ClipFiles, PictureKind } from "./clip-files.ts";

@@ -9,7 +9,7 @@ import {
   recordingRuleDefaults,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue, type Serialize } from "../../async/serial.ts";
+import { createSerialQueue, type Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { deleteRecordingRule, saveRecordingRule } from "./rule-store.ts";
 

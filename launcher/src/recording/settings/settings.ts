@@ -3,7 +3,7 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue } from "../../async/serial.ts";
+import { createSerialQueue } from "../../async.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { saveRecorderSetting } from "./setting-store.ts";

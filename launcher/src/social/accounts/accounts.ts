@@ -18,7 +18,7 @@ import {
   type ReplyOf,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue } from "../../async/serial.ts";
+import { createSerialQueue } from "../../async.ts";
 import { failureMessage } from "../../outbound/failure.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { credentialsProblem } from "../../outbox/index.ts";

@@ -2,8 +2,7 @@
 import { randomUUIDv7 } from "node:crypto";
 import { type BodyOf, KitError, type Network as NetworkKind, payloadInvalid, type settleDelivery } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { createSerialQueue } from "../../async/serial.ts";
-import { type StepLoop, startStepLoop } from "../../async/step-loop.ts";
+import { createSerialQueue, type StepLoop, startStepLoop } from "../../async.ts";
 import { createOutbox, isRepeatSafe, requestUnanswered } from "../../outbox/index.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";

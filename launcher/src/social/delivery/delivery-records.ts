@@ -1,7 +1,7 @@
 // Writes the end of a delivery together with what follows from it: the states of its account and post, and the receipt.
 import type { Message, PostState, ReceiptState } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import {

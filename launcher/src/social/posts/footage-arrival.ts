@@ -2,7 +2,7 @@
 
 import { type PostFootage, type PostSettings, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate } from "../rules/template.ts";
 import { type EventLabelOf, templateValues } from "../rules/template-values.ts";

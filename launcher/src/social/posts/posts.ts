@@ -10,7 +10,7 @@ import {
   payloadInvalid,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { EventLabelOf } from "../rules/template-values.ts";
 import { applyFootage } from "./footage-arrival.ts";

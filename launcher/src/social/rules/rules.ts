@@ -13,7 +13,7 @@ import {
   rejectField,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type NetworkTextRules, tooLongMessage } from "../text-fit.ts";
 import {

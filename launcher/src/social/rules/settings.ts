@@ -1,6 +1,6 @@
 // The settings that apply to all posts.
 import { type PostSettings, postSettingDefaults } from "@kit/contract";
-import type { Serialize } from "../../async/serial.ts";
+import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type PostRuleStore, savePostSetting } from "./rule-store.ts";
 

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { getRawAsset, isSea } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";
-import { cacheFolder } from "../../../../launcher/src/own-files/private-folder.ts";
+import { cacheFolder } from "../../../../launcher/src/private-folder.ts";
 import { type Packed, unpack } from "./unpack.ts";
 
 /** Reads an asset of the executable, or a file beside this one if a script unpacked both. */

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ensurePrivateFolder } from "../../../../launcher/src/own-files/private-folder.ts";
+import { ensurePrivateFolder } from "../../../../launcher/src/private-folder.ts";
 
 export type PackedFile = {
   /** Path with forward slashes. */
