@@ -14,8 +14,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { valueInExport, windowsCommandLine } from "./entry.ts";
 import { desktopEntryText, hasValidChecksum, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
-import { valueInExport, windowsCommandLine } from "./registry-entry.ts";
 
 const hostile = [
   "a b",

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { AutostartEntry } from "./entry.ts";
+import { createFileEntry, createRegistryEntry, type RunProgram, runKeyCharsMax, windowsCommandLine } from "./entry.ts";
 import { desktopEntryText, launchAgentLabel, launchAgentText, systemdTargets, systemdUnitText } from "./entry-texts.ts";
-import { createFileEntry } from "./file-entry.ts";
-import { createRegistryEntry, type RunProgram, runKeyCharsMax, windowsCommandLine } from "./registry-entry.ts";
 
 export type SystemFacts = {
   readonly platform: NodeJS.Platform;

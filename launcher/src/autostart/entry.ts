@@ -1,7 +1,10 @@
 // An autostart entry: one place where the system looks for programs to start, and its state.
+import { lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { hasValidChecksum } from "./entry-texts.ts";
 
 /** `changed`: the entry was written or changed by a person or another program. */
-export type AutostartEntryState = {
+type AutostartEntryState = {
   readonly state: "none" | "own" | "changed";
   /** True if the system uses the entry. */
   readonly isEnabled: boolean;
@@ -9,7 +12,7 @@ export type AutostartEntryState = {
   readonly isCurrent: boolean;
 };
 
-export const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
+const absentEntry: AutostartEntryState = { state: "none", isEnabled: false, isCurrent: false };
 
 export type AutostartEntry = {
   readonly by: "systemd" | "xdg" | "launchd" | "registry";
@@ -20,3 +23,164 @@ export type AutostartEntry = {
   /** Call only if Kit wrote the entry. */
   remove(): Promise<void>;
 };
+
+// An autostart entry in a file, with the links that the system requires.
+
+type FileEntryOptions = {
+  readonly by: AutostartEntry["by"];
+  readonly path: string;
+  readonly text: string;
+  /** The link to create; left out if the system needs only the file. */
+  readonly link?: string;
+  /** Other links that an earlier Kit may have created. */
+  readonly otherLinks?: readonly string[];
+  /** Makes the system read its startup files again. Never rejects. */
+  readonly reload?: () => Promise<void>;
+};
+
+const undefinedIfMissing = (error: NodeJS.ErrnoException) => {
+  if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+  throw error;
+};
+
+/**
+ * Returns the text of the file. Returns undefined if nothing exists at the path, and null for anything but a file, such as a
+ * link to shared settings.
+ */
+async function readText(path: string): Promise<string | null | undefined> {
+  const stat = await lstat(path).catch(undefinedIfMissing);
+  if (stat === undefined) return undefined;
+  return stat.isFile() ? readFile(path, "utf8") : null;
+}
+
+async function isLinkTo(link: string, path: string): Promise<boolean> {
+  const target = await readlink(link).catch(() => undefined);
+  return target !== undefined && resolve(dirname(link), target) === path;
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const newPath = `${path}.kit-new`;
+  await mkdir(dirname(path), { recursive: true });
+  await rm(newPath, { force: true });
+  await writeFile(newPath, text, { flag: "wx" });
+  await rename(newPath, path);
+}
+
+async function createLink(link: string, path: string): Promise<void> {
+  if (await isLinkTo(link, path)) return;
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(path, link);
+}
+
+export function createFileEntry({
+  by,
+  path,
+  text,
+  link,
+  otherLinks = [],
+  reload: tell = async () => undefined,
+}: FileEntryOptions): AutostartEntry {
+  const links = link === undefined ? [] : [link, ...otherLinks];
+  const ownLinks = async () => {
+    const own = await Promise.all(links.map((each) => isLinkTo(each, path)));
+    return links.filter((_, n) => own[n]);
+  };
+  const removeLinks = async (keptLink?: string) => {
+    for (const each of await ownLinks()) if (each !== keptLink) await rm(each);
+  };
+  return {
+    by,
+    place: path,
+    async readState(): Promise<AutostartEntryState> {
+      const existing = await readText(path);
+      if (existing === undefined) return absentEntry;
+      const enabled = link === undefined || (await ownLinks()).length > 0;
+      const current = existing === text && (link === undefined || (await isLinkTo(link, path)));
+      return {
+        state: existing !== null && hasValidChecksum(existing) ? "own" : "changed",
+        isEnabled: enabled,
+        isCurrent: current,
+      };
+    },
+    async write() {
+      await replaceFile(path, text);
+      await removeLinks(link);
+      if (link !== undefined) await createLink(link, path);
+      await tell();
+    },
+    async remove() {
+      await removeLinks();
+      await rm(path, { force: true });
+      await tell();
+    },
+  };
+}
+
+// An autostart entry in the Windows registry, accessed with reg.exe.
+
+const runKey = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
+/** Kit's own key with a copy of the value that Kit wrote, by which Kit detects changes by others. */
+const ownKey = "HKCU\\Software\\Kit";
+const runName = "Kit";
+const ownName = "Autostart";
+
+/** Maximum length of a command in the Run key. */
+export const runKeyCharsMax = 260;
+
+/** Quotes a word for the parser of Windows' C library, in which backslashes are special only before a quote. */
+const quote = (word: string) =>
+  /[\s"]/u.test(word) || word === "" ? `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, "$1$1")}"` : word;
+
+export const windowsCommandLine = (command: readonly string[]): string => command.map(quote).join(" ");
+
+/** Returns the text value with this name in an exported key, or undefined if there is none. */
+export function valueInExport(exported: string, name: string): string | undefined {
+  const values = exported.matchAll(/^"((?:[^"\\]|\\.)*)"="((?:[^"\\]|\\.)*)"\r?$/gmu);
+  const plain = (text: string) => text.replaceAll(/\\(.)/gu, "$1");
+  for (const [, valueName = "", value = ""] of values) if (plain(valueName) === name) return plain(value);
+  return undefined;
+}
+
+/** Runs a system program. Returns its exit code, or undefined if it did not run. */
+export type RunProgram = (program: string, args: readonly string[]) => Promise<number | undefined>;
+
+type RegistryEntryOptions = {
+  readonly line: string;
+  readonly run: RunProgram;
+  /** A temporary file for exports: the printed output of reg.exe loses non-ASCII letters, its exports do not. */
+  readonly scratch: string;
+};
+
+export function createRegistryEntry({ line, run, scratch }: RegistryEntryOptions): AutostartEntry {
+  const readValue = async (key: string, name: string) => {
+    try {
+      if ((await run("reg", ["export", key, scratch, "/y"])) !== 0) return undefined;
+      return valueInExport(await readFile(scratch, "utf16le").catch(() => ""), name);
+    } finally {
+      await rm(scratch, { force: true });
+    }
+  };
+  const runReg = async (args: readonly string[]) => {
+    const code = await run("reg", args);
+    if (code !== 0) throw new Error(`reg ${args[0]} ${args[1]} ended with ${code ?? "no answer"}.`);
+  };
+  const set = (key: string, name: string) => runReg(["add", key, "/v", name, "/t", "REG_SZ", "/d", line, "/f"]);
+  return {
+    by: "registry",
+    place: `${runKey}\\${runName}`,
+    async readState(): Promise<AutostartEntryState> {
+      const value = await readValue(runKey, runName);
+      const savedValue = await readValue(ownKey, ownName);
+      if (value === undefined) return absentEntry;
+      return { state: value === savedValue ? "own" : "changed", isEnabled: true, isCurrent: value === line };
+    },
+    async write() {
+      await set(ownKey, ownName);
+      await set(runKey, runName);
+    },
+    async remove() {
+      await runReg(["delete", runKey, "/v", runName, "/f"]);
+      await runReg(["delete", ownKey, "/v", ownName, "/f"]);
+    },
+  };
+}

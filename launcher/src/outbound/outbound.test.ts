@@ -7,10 +7,9 @@ import { test } from "node:test";
 import { KitError } from "@kit/contract";
 import type { buildConnector } from "undici";
 import { parseServerUrl } from "./address.ts";
-import { readJsonObject, readResponseText } from "./bounded-response.ts";
-import { createConnector } from "./connector.ts";
 import { AddressRefused, failureMessage, isNothingSent, isRequestCutShort, ServerNotReached } from "./failure.ts";
-import { createOutbound } from "./outbound.ts";
+import { createConnector, createOutbound } from "./outbound.ts";
+import { readJsonObject, readResponseText } from "./response.ts";
 import { resolvedTo, spellings } from "./test/spellings.ts";
 
 /** Counts the connections. */

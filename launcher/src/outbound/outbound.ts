@@ -1,12 +1,70 @@
 // Sends requests to servers that a person named: only to allowed addresses, with limits for time and size, without redirects.
-import { lookup as systemLookup } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
 import { message } from "@kit/contract/messages";
-import type { Dispatcher } from "undici";
-import { isLocalHost } from "./address.ts";
-import { limitResponse } from "./bounded-response.ts";
-import { createConnector } from "./connector.ts";
-import { AddressRefused, RequestCutShort } from "./failure.ts";
+import type { buildConnector, Dispatcher } from "undici";
+import { blockedReason, isLocalHost } from "./address.ts";
+import { AddressRefused, RequestCutShort, ServerNotReached } from "./failure.ts";
+import { limitResponse } from "./response.ts";
+
+/**
+ * Makes connections go to exactly the resolved addresses that were checked. Refuses a name with any forbidden address, because
+ * the system chooses among the addresses.
+ */
+function checkedLookup(lookup: LookupFunction, mayBeOwn: (host: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses = found as LookupAddress[];
+      const refusal = addresses
+        .map(({ address }) => blockedReason(address, mayBeOwn(hostname)))
+        .find((each) => each !== undefined);
+      if (refusal !== undefined) return callback(new AddressRefused(refusal), []);
+      const [first] = addresses;
+      if (first === undefined) return callback(Object.assign(new Error("no address"), { code: "ENOTFOUND" }), []);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+type ConnectorDeps = {
+  readonly build: typeof buildConnector;
+  readonly lookup: LookupFunction;
+  /** Whether this computer may be contacted as localhost. */
+  readonly isOwnAllowed: boolean;
+  /** Certificate authorities of test servers. */
+  readonly ca?: string;
+  readonly connectWithinMs: number;
+};
+
+/** Creates a connector to allowed addresses only. Its error is `ServerNotReached` if no connection is made. */
+export function createConnector({
+  build,
+  lookup,
+  isOwnAllowed,
+  ca,
+  connectWithinMs,
+}: ConnectorDeps): buildConnector.connector {
+  const mayBeOwn = (host: string) => isOwnAllowed && isLocalHost(host);
+  const connect = build({
+    timeout: connectWithinMs,
+    allowH2: false,
+    lookup: checkedLookup(lookup, mayBeOwn),
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (options, callback) => {
+    const { hostname, protocol } = options;
+    if (protocol !== "https:" && !(protocol === "http:" && mayBeOwn(hostname)))
+      return callback(new AddressRefused(message("address.needs_https")), null);
+    // An IP address is not looked up, so it is checked here.
+    const refusal = isIP(hostname) === 0 ? undefined : blockedReason(hostname, mayBeOwn(hostname));
+    if (refusal !== undefined) return callback(new AddressRefused(refusal), null);
+    return connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else callback(new ServerNotReached("no connection", { cause: error }), null);
+    });
+  };
+}
 
 /** Wraps the part of a dispatcher that fetch uses. Calls `onWhole` when the system has accepted the whole request. */
 function watchSent(dispatcher: Dispatcher, onWhole: () => void): Pick<Dispatcher, "dispatch"> {

@@ -1,7 +1,7 @@
 // Reports to `kit doctor` where secrets are stored. Reads no secret and writes nothing.
 import { basename } from "node:path";
 import type { Keyring } from "./keyring.ts";
-import { readStoredSecrets } from "./secret-record.ts";
+import { readStoredSecrets } from "./secret-files.ts";
 
 export type SecretsReport = { readonly ok: boolean; readonly detail: string; readonly fix: string };
 

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import fc from "fast-check";
 import type { Keyring } from "./keyring.ts";
 import { probeSecrets } from "./keyring-probe.ts";
-import { secretRecordPath } from "./secret-record.ts";
+import { secretRecordPath } from "./secret-files.ts";
 import { createSecrets, type Secrets, SecretUnavailable } from "./secrets.ts";
 
 let folder: string;

@@ -6,17 +6,21 @@ import { join } from "node:path";
 import { detailOf, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../async.ts";
-import { ensureFolder, moveFile, readFileIfPresent, removeFile, replaceFile } from "./atomic-file.ts";
 import type { Keyring } from "./keyring.ts";
 import {
   damagedSuffix,
+  ensureFolder,
+  moveFile,
   NewerSecretRecord,
   parseSecretRecord,
+  readFileIfPresent,
   readStoredSecrets,
+  removeFile,
+  replaceFile,
   type SecretPlace,
   type SecretRecord,
   secretRecordPath,
-} from "./secret-record.ts";
+} from "./secret-files.ts";
 
 const keyBytes = 32;
 const cipherName = "aes-256-gcm";

@@ -1,7 +1,7 @@
 // Checks an account without posting: whether it is signed in, and whether it may post videos.
 
 import type { AccountCheck, AccountLimits } from "@kit/contract";
-import { readResponseText } from "../../../outbound/bounded-response.ts";
+import { readResponseText } from "../../../outbound/response.ts";
 import type { AttemptContext, ConnectedAccount, Credentials } from "../network.ts";
 import { plainServerMessage } from "../server-answer.ts";
 import { signedInResult } from "../signed-in-check.ts";

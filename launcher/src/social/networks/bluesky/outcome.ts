@@ -1,6 +1,6 @@
 // Interprets a server's refusal. The codes are defined by the protocol (https://atproto.com/specs/xrpc) and its lexicons.
 import type { Message } from "@kit/contract";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { retryAfterMs } from "../../../outbound/response.ts";
 import type { SendOutcome } from "../network.ts";
 import { plainServerMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Agent, CredentialSession } from "@atproto/api";
 import { accountsMax } from "@kit/contract";
-import { readResponseText } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundClient } from "../../../outbound/outbound.ts";
+import { readResponseText } from "../../../outbound/response.ts";
 import type { Credentials } from "../network.ts";
 
 export type BlueskyAccount = {

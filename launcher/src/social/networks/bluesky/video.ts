@@ -4,8 +4,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { BlobRef } from "@atproto/api";
 import type { Message } from "@kit/contract";
-import { readResponseText } from "../../../outbound/bounded-response.ts";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { readResponseText, retryAfterMs } from "../../../outbound/response.ts";
 import type { AttemptContext, SendOutcome } from "../network.ts";
 import { plainServerMessage } from "../server-answer.ts";
 import { blueskyMessage } from "./messages.ts";

@@ -9,8 +9,8 @@ import type {
   RESTPostAPIWebhookWithTokenJSONBody,
   WebhookType,
 } from "discord-api-types/v10";
-import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import { failureMessage, isRequestCutShort } from "../../../outbound/failure.ts";
+import { readJsonObject } from "../../../outbound/response.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, ConnectedAccount, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
 import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";

@@ -2,8 +2,7 @@
 // /topics/rate-limits). A repeat could be a second post, so only a post that was certainly not created is tried again.
 import type { Message } from "@kit/contract";
 import type { APIMessage, RESTError, RESTRateLimit } from "discord-api-types/v10";
-import { readJsonObject } from "../../../outbound/bounded-response.ts";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { readJsonObject, retryAfterMs } from "../../../outbound/response.ts";
 import type { SendOutcome } from "../network.ts";
 import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
 import { channelPage } from "./address.ts";

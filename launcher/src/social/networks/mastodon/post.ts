@@ -4,7 +4,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { AccountLimits, Message, Visibility } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { retryAfterMs } from "../../../outbound/response.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Credentials, OutgoingPost, PostMedia, SendOutcome } from "../network.ts";
 import { mastodonMessage } from "./messages.ts";

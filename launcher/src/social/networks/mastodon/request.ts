@@ -1,9 +1,8 @@
 // Sends requests to a Mastodon server and interprets refusals
 // (https://docs.joinmastodon.org/client/intro/#http-response-codes).
 
-import { readJsonObject } from "../../../outbound/bounded-response.ts";
 import type { Outbound, OutboundRequest } from "../../../outbound/outbound.ts";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { readJsonObject, retryAfterMs } from "../../../outbound/response.ts";
 import type { Credentials, SendOutcome } from "../network.ts";
 import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
 import { mastodonMessage } from "./messages.ts";

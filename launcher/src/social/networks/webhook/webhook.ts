@@ -13,7 +13,7 @@ import {
 import { message } from "@kit/contract/messages";
 import { parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage } from "../../../outbound/failure.ts";
-import { retryAfterMs } from "../../../outbound/retry-after.ts";
+import { retryAfterMs } from "../../../outbound/response.ts";
 import type { AttemptContext, ConnectedAccount, Credentials, Network, SendOutcome } from "../network.ts";
 import { messages, webhookMessage } from "./messages.ts";
 import { createWebhookPayload, encodeWebhookBody, mediaBytesMax, type WebhookPayload } from "./payload.ts";

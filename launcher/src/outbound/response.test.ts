@@ -1,7 +1,7 @@
 // Tests of the time after which a server allows the next request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "./response.ts";
 
 const nowMs = Date.parse("2026-11-22T10:00:00.000Z");
 const restOf = (headers: Record<string, string>) => {
