@@ -18,15 +18,19 @@ import { ensureInstallSecret, writeRunningFile } from "./own-files.ts";
 import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
 import { refuseUnknownData } from "./storage/schema-version.ts";
-import { wireAutostart } from "./wiring/autostart.ts";
 import { wireData } from "./wiring/data.ts";
-import { wireDemo } from "./wiring/demo.ts";
-import { wireGameRoutes, wireSessions } from "./wiring/games.ts";
-import { wireMonitor } from "./wiring/monitor.ts";
 import { openDataDir } from "./wiring/open-data-dir.ts";
-import { wireRecording } from "./wiring/recording.ts";
-import { openSecrets, type SharedDeps } from "./wiring/shared.ts";
-import { wireSocial } from "./wiring/social.ts";
+import {
+  openSecrets,
+  type SharedDeps,
+  wireAutostart,
+  wireDemo,
+  wireGameRoutes,
+  wireMonitor,
+  wireRecording,
+  wireSessions,
+  wireSocial,
+} from "./wiring/slices.ts";
 
 /** Heap size above which an idle launcher releases memory: slightly more than it needs. */
 const heapBytesMax = 18 * 1024 * 1024;

@@ -16,7 +16,7 @@ import { createPostRuleStore } from "../social/rules/rule-store.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { executeDataSwap, isSwapPlanned } from "../storage/data-swap.ts";
 import { openStorage, type Storage } from "../storage/storage.ts";
-import { openSecrets, type SharedDeps } from "./shared.ts";
+import { openSecrets, type SharedDeps } from "./slices.ts";
 
 const doNothing = () => undefined;
 

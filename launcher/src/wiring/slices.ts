@@ -1,0 +1,227 @@
+// Creates the slices. Each wire function creates one, from what all slices share and from the slices it needs. `data.ts` creates the
+// data slice.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { demoAccountName, demoGame } from "@kit/contract";
+import { autostartRoutes, createAutostart } from "../autostart/index.ts";
+import type { Config } from "../config.ts";
+import { createDemo, demoRoutes } from "../demo/index.ts";
+import {
+  createEventsFiles,
+  createGameLibrary,
+  createGameSessions,
+  createIconFinder,
+  createPlayGame,
+  type EventAssignment,
+  type GameRegistry,
+  type GameSessions,
+  gameRoutes,
+  type ProcessLife,
+  type SenderRegistry,
+  type SourceFolders,
+} from "../games/index.ts";
+import type { Route } from "../http/route.ts";
+import {
+  type Feed,
+  type Inbox,
+  type InboxStore,
+  insertReceiptState,
+  insertReceiptStateOrReason,
+} from "../inbox/index.ts";
+import { log } from "../log.ts";
+import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/issues-of-games-store.ts";
+import { createMonitor, type Monitor } from "../monitor/monitor.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
+import { Recording } from "../recording/recording.ts";
+import { createKeyring, createSecrets, type Secrets } from "../secrets/index.ts";
+import { createAccountStore } from "../social/accounts/account-store.ts";
+import { createDraftCountStore, createEventPostStore } from "../social/posts/posts-of-games-store.ts";
+import { createSocial, type Social } from "../social/social.ts";
+import type { DataDir } from "../storage/data-dir.ts";
+import type { Storage } from "../storage/storage.ts";
+
+export type SharedDeps = {
+  readonly config: Config;
+  readonly dir: DataDir;
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly secrets: Secrets;
+  readonly games: GameRegistry;
+  readonly assignment: EventAssignment;
+  readonly senders: SenderRegistry;
+  readonly journal: InboxStore;
+  readonly feed: Feed;
+};
+
+export const openSecrets = ({ useKeyring }: Config, dir: DataDir): Secrets =>
+  createSecrets({
+    folder: dir.credentials,
+    keyring: useKeyring ? createKeyring() : undefined,
+    onFailure: log.operationFailed,
+  });
+
+/** Recording gets switches and the game of an event from games, and notifies the feed of changes. */
+export function wireRecording(
+  { config, storage, dir, now, games, feed }: SharedDeps,
+  clipsChanged: () => void,
+): Recording {
+  return new Recording({
+    ...config,
+    storage,
+    dir,
+    now,
+    stateReached: insertReceiptState,
+    gameOf: (kind, eventId) => games.gameOf(kind, eventId),
+    labelOf: (eventId, game) => games.displayName(eventId, game),
+    knownIds: () => games.idsOfService("recording"),
+    isOn: (game) => games.isOn("recording", game),
+    onChanged(what) {
+      feed.notifyChange(what);
+      if (what === "clips") clipsChanged();
+    },
+    onReceipts: feed.wake,
+  });
+}
+
+/** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
+export function wireMonitor(
+  { config, storage, now, secrets, journal, feed }: SharedDeps,
+  { recording, sources }: { readonly recording: Recording; readonly sources: SourceFolders },
+): Monitor {
+  return createMonitor({
+    storage,
+    now,
+    secrets,
+    stateReached: insertReceiptState,
+    requestClip: recording.requestClip,
+    sentBefore: journal.listPreceding,
+    sourcesOf: sources.findSources,
+    searchPath: config.searchPath,
+    onChanged: () => feed.notifyChange("issues"),
+    onNoticesChanged: () => feed.notifyChange("notices"),
+  });
+}
+
+/** A post gets the footage of its moment, and a copy that its network accepts, from recording. */
+export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, recording: Recording): Social {
+  const { requestFootage, footageOf, fit, markShared } = recording;
+  const outbound = createOutbound();
+  const social = createSocial({
+    storage,
+    now,
+    secrets,
+    outbound,
+    requestFootage,
+    footageOf,
+    fit,
+    onClipShared: markShared,
+    stateReached: insertReceiptStateOrReason,
+    gameOf: (eventId) => games.gameOf("social", eventId),
+    labelOf: (eventId, game) => games.displayName(eventId, game),
+    onChanged: (what) => feed.notifyChange(what),
+    onReceipts: feed.wake,
+  });
+  return { ...social, stop: () => social.stop().then(outbound.close) };
+}
+
+/** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
+export function wireSessions(
+  { storage, now, games, assignment, senders, feed }: SharedDeps,
+  life: ProcessLife,
+  inbox: () => Inbox,
+): GameSessions {
+  const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
+  return createGameSessions({
+    ...createClipSpanStore(storage),
+    ...createEventIssueStore(storage),
+    ...createEventPostStore(storage),
+    storage,
+    now,
+    assignment,
+    senders,
+    life,
+    gameOf: (kind, eventId) => games.gameOf(kind, eventId),
+    wordsOf: (eventId, game) => games.displayName(eventId, game),
+    register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
+    reportCrash: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
+    onChanged: () => feed.notifyChange("sessions"),
+  });
+}
+
+type Others = { readonly recording: Recording; readonly sessions: GameSessions; readonly sources: SourceFolders };
+
+/**
+ * The other slices supply a game's counts and covers. Play starts this Kit once more as `kit run`. An events file's labels, recording rules and name are written in one
+ * commit.
+ */
+export function wireGameRoutes(
+  { config, storage, now, games, feed }: SharedDeps,
+  { recording, sessions, sources }: Others,
+): readonly Route[] {
+  const library = createGameLibrary({
+    ...createClipCountStore(storage),
+    ...createIssueCountStore(storage),
+    ...createDraftCountStore(storage),
+    games,
+    storage,
+    now,
+    play: createPlayGame({ ...config, runningSinceMs: sessions.runningSinceMs, onStarted: log.played }),
+    posterOf: recording.posterPath,
+    findIcon: createIconFinder(now),
+    onChanged: () => feed.notifyChange("games"),
+  });
+  const eventsFiles = createEventsFiles({ games, rules: recording.rules, storage });
+  return gameRoutes({ storage, games, sources, eventsFiles, library });
+}
+
+type DemoSlice = { load(): Promise<void>; readonly routes: readonly Route[]; stop(): Promise<void> };
+
+export function wireDemo({ config, storage, now, games, feed }: SharedDeps): DemoSlice {
+  const launcherArgs = ["--port", String(config.port), "--data-dir", config.dataDir];
+  const demo = createDemo({
+    command: [...config.ownCommand, "demo", "--json", ...launcherArgs],
+    hasWindow: Boolean(config.display),
+    hasStoredDemo: () => games.isRegistered(demoGame),
+    onChanged: () => feed.notifyChange("demo"),
+    onFailure: log.operationFailed,
+  });
+  /** Reopens the webhook of an earlier demo on its old port, because a draft of that demo may still be approved. */
+  const reopenWebhook = async () => {
+    const accounts = await createAccountStore(storage, now).all();
+    const account = accounts.find(({ name, network }) => network === "webhook" && name === demoAccountName);
+    const port = account?.host.split(":")[1];
+    if (port !== undefined) await demo.reopenWebhook(Number(port));
+  };
+  return {
+    load: () => reopenWebhook().catch((error) => log.operationFailed("demo webhook", error)),
+    routes: demoRoutes(demo),
+    stop: demo.stop,
+  };
+}
+
+/** Timeout of system programs, so that a person never waits longer. */
+const programTimeoutMs = 5_000;
+
+const run = (program: string, args: readonly string[]): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    execFile(program, args, { timeout: programTimeoutMs, windowsHide: true }, (error) => {
+      if (error === null) resolve(0);
+      else resolve(typeof error.code === "number" ? error.code : undefined);
+    });
+  });
+
+/** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */
+function startCommand({ ownCommand, dataDir, clipsDir, port }: Config): string[] {
+  const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
+  return [...ownCommand, "start", "--no-open", "--port", String(port), "--data-dir", dataDir, ...clips];
+}
+
+export function wireAutostart(config: Config): readonly Route[] {
+  const { configHome, display, isWayland } = config;
+  const hasDesktop = display !== undefined || isWayland;
+  const usesSystemd = existsSync("/run/systemd/system");
+  const system = { platform: process.platform, configHome, usesSystemd, hasDesktop, run };
+  return autostartRoutes(createAutostart({ system, command: startCommand(config) }));
+}
