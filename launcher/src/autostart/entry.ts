@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { hasValidChecksum } from "./entry-texts.ts";
 
 /** `changed`: the entry was written or changed by a person or another program. */
-type AutostartEntryState = {
+export type AutostartEntryState = {
   readonly state: "none" | "own" | "changed";
   /** True if the system uses the entry. */
   readonly isEnabled: boolean;

@@ -1,7 +1,7 @@
 // Sends server-sent events over one response: resumable by id, with heartbeats, and with backpressure.
 import { once } from "node:events";
 import type { FastifyReply } from "fastify";
-import { takeOverResponse } from "./take-over.ts";
+import { takeOverResponse } from "./route.ts";
 
 const heartbeatMs = 15_000;
 

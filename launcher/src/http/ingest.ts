@@ -2,8 +2,8 @@
 // cost is in docs/decisions/0018.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KitError } from "@kit/contract";
+import { readRequestFacts } from "./admission/admission.ts";
 import type { createAuthorizer } from "./admission/authorize.ts";
-import { readRequestFacts } from "./admission/facts.ts";
 import { parseBody, readBody } from "./body.ts";
 import { closingHeaders } from "./last-answer.ts";
 import type { AnswerFailure } from "./problem.ts";

@@ -9,14 +9,12 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import { readRequestFacts } from "./admission/admission.ts";
 import type { createAuthorizer } from "./admission/authorize.ts";
-import { readRequestFacts } from "./admission/facts.ts";
 import { parseBody } from "./body.ts";
 import { closingHeaders } from "./last-answer.ts";
 import type { AnswerFailure } from "./problem.ts";
-import type { OperationCall, Route } from "./route.ts";
-import { pathWithoutQuery, type RouteTable } from "./route-table.ts";
-import { takeOverResponse } from "./take-over.ts";
+import { type OperationCall, pathWithoutQuery, type Route, type RouteTable, takeOverResponse } from "./route.ts";
 import { assertKnownParameters, assertValid, parseQuery } from "./validation.ts";
 
 export type OperationsDeps = {

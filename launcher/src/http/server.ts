@@ -9,8 +9,7 @@ import { closingHeaders, isAfterLastAnswer } from "./last-answer.ts";
 import type { OperationsDeps } from "./operations.ts";
 import { type AnswerFailure, problemAnswer, toKitError } from "./problem.ts";
 import type { RefusedRequest } from "./refusals.ts";
-import type { Route } from "./route.ts";
-import { createRouteTable, pathWithoutQuery, type RouteTable } from "./route-table.ts";
+import { createRouteTable, pathWithoutQuery, type Route, type RouteTable } from "./route.ts";
 
 export type ServerDeps = AuthorizerDeps &
   Pick<OperationsDeps, "routes" | "serveFile"> & {

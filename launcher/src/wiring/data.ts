@@ -10,7 +10,7 @@ import {
   type ExportPart,
 } from "../data/index.ts";
 import { createGameDataStore, createLibraryStore, exportSessions, loadLabels } from "../games/index.ts";
-import { copyAdmission } from "../http/admission-copy-store.ts";
+import { copyAdmission } from "../http/admission-store.ts";
 import { createEventExportStore, exportEvents } from "../inbox/index.ts";
 import { createTargetStore } from "../monitor/forwarding/forwarding-store.ts";
 import { createIssueExportStore } from "../monitor/issues/issue-export-store.ts";

@@ -3,8 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problemsByCode } from "@kit/contract";
 import fc from "fast-check";
-import { type AdmissionDecision, admit, type RequestCredentials, type RouteClass } from "./admission.ts";
-import type { RequestFacts } from "./facts.ts";
+import {
+  type AdmissionDecision,
+  admit,
+  type RequestCredentials,
+  type RequestFacts,
+  type RouteClass,
+} from "./admission.ts";
 
 const runs = Number(process.env.KIT_PROPERTY_RUNS ?? 20_000);
 const port = 9876;

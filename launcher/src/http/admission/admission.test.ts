@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ProblemCode } from "@kit/contract";
-import { type AdmissionPolicy, admit, type RequestCredentials, type RouteClass } from "./admission.ts";
-import type { RequestFacts } from "./facts.ts";
+import {
+  type AdmissionPolicy,
+  admit,
+  type RequestCredentials,
+  type RequestFacts,
+  type RouteClass,
+} from "./admission.ts";
 
 const port = 9876;
 const self = `http://127.0.0.1:${port}`;

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
 import { test } from "node:test";
+import { readRequestFacts } from "./admission.ts";
 import { createAuthorizer } from "./authorize.ts";
-import { readRequestFacts } from "./facts.ts";
 
 const enter = createAuthorizer({
   policy: { port: 9876, consent: () => "allowed" },

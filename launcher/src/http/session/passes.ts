@@ -4,7 +4,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { linkParameter, passParameter } from "@kit/contract";
 import { isEqualInConstantTime } from "../../own-files.ts";
-import { hashSecret } from "./session-store.ts";
+import { hashSecret } from "../admission-store.ts";
 
 const passMs = 3_600_000;
 const linkMs = 60_000;

@@ -17,8 +17,7 @@ import {
 import { message } from "@kit/contract/messages";
 import { isEqualInConstantTime } from "../../own-files.ts";
 import type { RequestCredentials, RouteClass } from "../admission/admission.ts";
-import { type Route, route } from "../route.ts";
-import { createRouteTable, pathWithoutQuery } from "../route-table.ts";
+import { createRouteTable, pathWithoutQuery, type Route, route } from "../route.ts";
 import type { UrlCredentials } from "./passes.ts";
 import type { SignInSessions } from "./sessions.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { createSignInSessionStore } from "./session-store.ts";
+import { createSignInSessionStore } from "../admission-store.ts";
 import { createSignInSessions, type OpenedSignInSession, type SignInSessions } from "./sessions.ts";
 
 const minuteMs = 60_000;

@@ -3,7 +3,7 @@
 // On Linux the monotonic clock stops during sleep, so sleep does not count as idle time.
 import { randomBytes } from "node:crypto";
 import { isEqualInConstantTime } from "../../own-files.ts";
-import { hashSecret, type SignInSessionStore, type StoredSignInSession } from "./session-store.ts";
+import { hashSecret, type SignInSessionStore, type StoredSignInSession } from "../admission-store.ts";
 
 const ticketMs = 60_000;
 const ticketsMax = 20;

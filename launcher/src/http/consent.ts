@@ -2,9 +2,9 @@
 
 import { decideConsent, forgetOrigin, KitError, listOrigins, rejectField, type WebOrigin } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { classifyOrigin, isSharedOrigin } from "../admission/origin.ts";
-import { type Route, route } from "../route.ts";
-import type { ConsentStore, StoredOrigin } from "./consent-store.ts";
+import { classifyOrigin, isSharedOrigin } from "./admission/origin.ts";
+import type { ConsentStore, StoredOrigin } from "./admission-store.ts";
+import { type Route, route } from "./route.ts";
 
 /**
  * Maximum waiting origins of one site. A page can invent any number of origins, but only within the sites it owns, so this

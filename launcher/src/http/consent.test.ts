@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import fc from "fast-check";
-import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
-import { sql } from "../../storage/sql.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
+import { sql } from "../storage/sql.ts";
+import { createConsentStore } from "./admission-store.ts";
 import { createWebOriginConsent, type WebOriginConsent } from "./consent.ts";
-import { createConsentStore } from "./consent-store.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
