@@ -1,18 +1,51 @@
-// The app: theme, session, query cache, and the current page. Without a session, it shows how to sign in.
+// The app: theme, session, query cache, and the current page, whose script is loaded when needed. Without a session,
+// it shows how to sign in.
 import { KitError } from "@kit/contract";
-import { Theme } from "@radix-ui/themes";
+import { Button, Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, useMemo } from "react";
+import { Component, lazy, type ReactNode, Suspense, useMemo } from "react";
 import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
-import type { SignInSession } from "./api/session.ts";
-import { SessionContext, useSessionState } from "./api/session-context.ts";
+import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
 import { LivePage } from "./pages/live/live-page.tsx";
-import { LoadedPage } from "./shell/loaded-page.tsx";
-import { SignedOutPage } from "./shell/signed-out-page.tsx";
-import { TopBar } from "./shell/top-bar.tsx";
+import { SignedOutPage } from "./signed-out-page.tsx";
+import { TopBar } from "./top-bar.tsx";
 import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
 import { effectiveAppearance, useAppearance } from "./ui/appearance.ts";
+
+type Props = { children: ReactNode };
+
+/** After an update of Kit, the old scripts no longer exist. A reload fetches the new ones. */
+class NotLoaded extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <main className="page">
+        <div className="empty" role="alert">
+          <h1>{t("This page could not be shown")}</h1>
+          <p>{t("Kit may have been updated or stopped in the meantime. Events that Kit already stored are safe.")}</p>
+          <Button onClick={() => location.reload()}>{t("Reload")}</Button>
+        </div>
+      </main>
+    );
+  }
+}
+
+/** Loads the script of a page, and offers a reload if that fails. */
+function LoadedPage({ children }: Props) {
+  return (
+    <NotLoaded>
+      {/* Loading takes milliseconds, so text would only flicker. */}
+      <Suspense fallback={<main className="page" aria-busy="true" aria-label={t("Opening")} />}>{children}</Suspense>
+    </NotLoaded>
+  );
+}
 
 // The script of each page except Live is loaded when the page is first opened.
 const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));

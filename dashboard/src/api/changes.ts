@@ -1,6 +1,11 @@
-// Passes on what the feed reports as changed, at a limited rate: a clip in progress changes many times a second.
+// Passes on what the feed reports as changed, at a limited rate: a clip in progress changes many times a second. Pages
+// that show events pass on the items of their own feed; all others follow one for this.
 import type { FeedItem } from "@kit/contract";
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { unfilteredEvents } from "./address-filters.ts";
+import { readFeed } from "./follow-feed.ts";
+import { useSignInSession } from "./session.ts";
 
 export type ChangeTopic = Extract<FeedItem, { type: "changed" }>["what"];
 
@@ -34,7 +39,7 @@ export function refetchTopic(queryClient: QueryClient, what: ChangeTopic): void 
   if (what === "games") invalidate(queryClient, ["recorder", "rules"]);
 }
 
-export type ChangeNotifier = {
+type ChangeNotifier = {
   /** Announces what has changed according to a batch of items from the feed. */
   handleItems(items: readonly FeedItem[]): void;
   /** Announces topics that may have changed without a message of the feed, e.g. while it was disconnected. */
@@ -62,4 +67,45 @@ export function createChangeNotifier(onChange: (what: ChangeTopic) => void, wait
     notify: add,
     stop: () => clearTimeout(timer),
   };
+}
+
+const all: readonly ChangeTopic[] = [
+  "clips",
+  "recorder",
+  "games",
+  "origins",
+  "issues",
+  "notices",
+  "posts",
+  "accounts",
+  "sessions",
+  "storage",
+  "demo",
+];
+
+/** `everyMs`: minimum time between two refetches of the same data; 250 ms unless given. */
+export function useChanges(everyMs?: number): void {
+  const session = useSignInSession();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    const changes = createChangeNotifier((what) => refetchTopic(queryClient, what), everyMs);
+    void readFeed({
+      client: session.client,
+      filter: unfilteredEvents,
+      limit: 1,
+      signal: stop.signal,
+      onList: () => undefined,
+      onItems: changes.handleItems,
+      onConnection: ({ state, ...rest }) => {
+        if (state === "ended" && "why" in rest && rest.why === "unauthorized") session.end();
+        // Also at the first connection: data may have changed after the page fetched it and before the feed was open.
+        if (state === "live") changes.notify(all);
+      },
+    });
+    return () => {
+      changes.stop();
+      stop.abort();
+    };
+  }, [session, queryClient, everyMs]);
 }

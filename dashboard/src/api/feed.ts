@@ -1,7 +1,7 @@
 // State of the Live page: the newest rows, rows that wait while the page is paused, and the number of skipped events.
 // Pure.
 import type { EventIdRule, FeedItem, KitEvent, ReceiptEntry } from "@kit/contract";
-import { type LiveFilter, matchesGameAndKind } from "./event-filter.ts";
+import { type LiveFilter, matchesGameAndKind } from "./address-filters.ts";
 import { createEventRow, createRefusalRow, type LiveRow, newestFirst } from "./event-row.ts";
 
 /** Maximum rows. More would help nobody and would slow the page down. */

@@ -3,7 +3,7 @@
 import { callAddress, createDownloadLink, createMediaPass, type Operation, passParameter } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, type RefObject, use, useCallback, useMemo, useRef, useState } from "react";
-import { useClient, useSessionState, useSignInSession } from "./session-context.ts";
+import { useClient, useSessionState, useSignInSession } from "./session.ts";
 
 /** A file that the launcher serves. Its address is made later, because that contains a pass. */
 export type LauncherFile = {

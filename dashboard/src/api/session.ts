@@ -1,7 +1,8 @@
 // The sign-in session in the browser: exchanges the ticket of a sign-in link for a token, which is shared only with
-// tabs of the same origin.
+// tabs of the same origin; and the hooks that give components access to the session and its client.
 import { type Client, createClient, KitError, openSignInSession, sessionHeader } from "@kit/contract";
-import { withTranslatedErrors } from "../language/translate-errors.ts";
+import { createContext, use, useSyncExternalStore } from "react";
+import { withTranslatedErrors } from "../language/language.ts";
 
 const tokenKey = "kit-session";
 /** How long a tab without a token waits for another tab to send one. */
@@ -129,3 +130,16 @@ export function createSignInSession(window: SessionWindow, tabs: TabChannel): Si
   };
   return { client, current, subscribe, end };
 }
+
+export const SessionContext = createContext<SignInSession | undefined>(undefined);
+
+export function useSignInSession(): SignInSession {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error("no session around this component");
+  return session;
+}
+
+export const useClient = (): Client => useSignInSession().client;
+
+export const useSessionState = (session: SignInSession): SessionState =>
+  useSyncExternalStore(session.subscribe, session.current);

@@ -1,7 +1,7 @@
 // Queries for one clip, the clips of one event, and the cleanup plan.
 import { getClip, listClips, planCleanup } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /** Maximum clips shown for one event. */
 const clipsOfEventMax = 5;

@@ -8,7 +8,7 @@ import {
   testForwardTarget,
 } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /** Reports are forwarded in the background, so the counts of a target are polled while the page is open. */
 const refetchMs = 3_000;

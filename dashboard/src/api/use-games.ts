@@ -2,7 +2,7 @@
 import { listGames } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /** `everyMs`: polling interval, for pages that show how many events were sent. */
 export function useGames(everyMs?: number) {

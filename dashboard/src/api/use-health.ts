@@ -1,7 +1,7 @@
 // Query for the launcher's health, every 30 s, or more often while something fails.
 import { getHealth } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 const refetchMs = 30_000;
 /** Short, because a person who has just freed disk space waits for the result. */

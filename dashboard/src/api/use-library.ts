@@ -2,7 +2,7 @@
 import { getCover, getIcon, type LibraryGame, listLibrary } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { LauncherFile } from "./media-pass.tsx";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /** The key begins with the topic `games`, so that the library is fetched again when the feed reports changed games. */
 const libraryKey = ["games", "library"] as const;

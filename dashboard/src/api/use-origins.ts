@@ -1,7 +1,7 @@
 // Queries and mutations for the consent of web origins.
 import { type BodyOf, decideConsent, forgetOrigin, listOrigins } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 export type ConsentDecision = BodyOf<typeof decideConsent>["decision"];
 

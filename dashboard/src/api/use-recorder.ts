@@ -1,7 +1,16 @@
-// Queries and mutations for the recorder.
-import { type BodyOf, changeRecorder, getRecorder, type RecorderReport, testRecorder } from "@kit/contract";
+// Queries and mutations for the recorder, its settings and the recording rules.
+import {
+  type BodyOf,
+  changeRecorder,
+  getRecorder,
+  listRecordingRules,
+  type RecorderReport,
+  testRecorder,
+} from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useState } from "react";
+import { t } from "../language/language.ts";
+import { useClient } from "./session.ts";
 
 /** Only numbers such as the buffered seconds need polling: the feed announces every change of the recorder's state. */
 const refetchMs = 7_000;
@@ -17,9 +26,9 @@ export function useRecorder() {
   });
 }
 
-export type RecorderChange = BodyOf<typeof changeRecorder>;
+type RecorderChange = BodyOf<typeof changeRecorder>;
 
-export function useRecorderChange() {
+function useRecorderChange() {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
@@ -41,4 +50,39 @@ export function useTestRecording() {
       return queryClient.invalidateQueries({ queryKey: ["clips"] });
     },
   });
+}
+
+type SettingName = keyof RecorderChange;
+
+export function useRecorderSettingsForm() {
+  const change = useRecorderChange();
+  const [last, setLast] = useState<SettingName>();
+  const [refused, setRefused] = useState<string>();
+  const save = (body: RecorderChange) => {
+    setRefused(undefined);
+    setLast(Object.keys(body)[0] as SettingName);
+    change.mutate(body);
+  };
+  /** Shows an error for input that is invalid, so that nothing is sent to the launcher. */
+  const reject = (name: SettingName, why: string) => {
+    change.reset();
+    setLast(name);
+    setRefused(why);
+  };
+  const errorFor = (name: SettingName) => (last === name ? (refused ?? errorMessage(change.error)) : undefined);
+  return { save, reject, errorFor, isSaved: change.isSuccess && refused === undefined };
+}
+
+export type RecorderSettingsForm = ReturnType<typeof useRecorderSettingsForm>;
+
+function errorMessage(error: Error | null): string | undefined {
+  if (error === null) return undefined;
+  const fields = "errors" in error && Array.isArray(error.errors) ? error.errors : [];
+  const [first] = fields as { message?: unknown }[];
+  return typeof first?.message === "string" ? t("Not saved: {{why}}", { why: first.message }) : error.message;
+}
+
+export function useRecordingRules() {
+  const client = useClient();
+  return useQuery({ queryKey: ["recorder", "rules"], queryFn: () => client.call(listRecordingRules) });
 }

@@ -1,7 +1,7 @@
 // A mutation that changes settings of the launcher.
 import type { Client } from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /**
  * Returns a mutation. The launcher's reply becomes the data of the query with this key; after a failure, that query is

@@ -1,7 +1,7 @@
 // Queries for disk usage, backups, previous data and wipes.
 import { getDiskUsage, listBackups, listClips, listPreviousData, listWipes, wipeGame } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
-import { useClient } from "./session-context.ts";
+import { useClient } from "./session.ts";
 
 /** Short, because counts grow while games run, and a request costs little. */
 const refetchMs = 5_000;

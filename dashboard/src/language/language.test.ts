@@ -1,11 +1,12 @@
-// Tests of the choice of the language, and of the fallback to English.
+// Tests of the choice of the language, of the fallback to English, and of the launcher's errors in the page's language.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { engineDescriptions, networkDescriptions } from "@kit/contract";
+import { engineDescriptions, fieldError, KitError, networkDescriptions } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { japaneseTexts } from "@kit/contract/messages/ja";
-import { preferredLanguage, t } from "./language.ts";
+import { preferredLanguage, t, translateError } from "./language.ts";
 
 test("the chosen language is used, else the first supported language of the browser, else English", () => {
   assert.equal(preferredLanguage("ja", ["en-GB"]), "ja");
@@ -44,4 +45,24 @@ test("every text has a Japanese translation with the same placeholders and eleme
   );
   assert.deepEqual(wrong, []);
   assert.ok(Object.keys(texts).length > 1_000);
+});
+
+test("in English an error keeps its message, its code and its cause", () => {
+  const error = new KitError("not_found", message("event.unknown", { id: "x" }));
+  const shown = translateError(error) as KitError;
+  assert.deepEqual([shown.code, shown.message, shown.cause], ["not_found", "There is no event x.", error]);
+});
+
+test("every invalid field is named if there are several", () => {
+  const expected = message("field.expected_value");
+  const error = new KitError("payload_invalid", message("field.several", { problems: "…" }), [
+    fieldError("/on", expected),
+    fieldError("", expected),
+  ]);
+  assert.equal((translateError(error) as KitError).message, "/on: expected a value; body: expected a value");
+});
+
+test("an error of another type is returned unchanged", () => {
+  const other = new TypeError("Failed to fetch");
+  assert.equal(translateError(other), other);
 });

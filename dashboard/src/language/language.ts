@@ -1,6 +1,13 @@
-// The language of the dashboard. English texts are in the code; the catalogue of another language is fetched when it is
-// needed.
-import { type FieldError, type MessageOrText, messageFromProblem, translate } from "@kit/contract";
+// The language of the dashboard, also of the launcher's errors. English texts are in the code; the catalogue of
+// another language is fetched when it is needed.
+import {
+  type Client,
+  type FieldError,
+  KitError,
+  type MessageOrText,
+  messageFromProblem,
+  translate,
+} from "@kit/contract";
 import i18next from "i18next";
 import { initReactI18next, Trans } from "react-i18next";
 
@@ -97,3 +104,24 @@ export function chooseLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
   location.reload();
 }
+
+export function translateError(error: unknown): unknown {
+  if (!(error instanceof KitError)) return error;
+  const errors = error.errors.map((each) => ({ path: each.path, message: translateFieldError(each) }));
+  // For several errors, the launcher's own sentence lists them in English, so their translations are joined here
+  // instead.
+  const detail =
+    errors.length > 1
+      ? errors.map(({ path, message }) => `${path || "body"}: ${message}`).join("; ")
+      : translateMessage(error.detail);
+  return new KitError(error.code, detail, errors, { cause: error });
+}
+
+const rethrow = (error: unknown): never => {
+  throw translateError(error);
+};
+
+export const withTranslatedErrors = (client: Client): Client => ({
+  call: (declared, given) => client.call(declared, given).catch(rethrow),
+  open: (declared, given, init) => client.open(declared, given, init).catch(rethrow),
+});

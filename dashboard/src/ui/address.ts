@@ -1,7 +1,7 @@
 // Addresses of the dashboard's pages, as URL fragments such as `#/clips/ID` or `#/connect/godot`.
 import { type Binding, bindings } from "@kit/contract";
 import { useSyncExternalStore } from "react";
-import { fragmentQuery } from "../api/fragment-query.ts";
+import { fragmentQuery } from "../api/address-filters.ts";
 
 /** Pages whose path has no parameters. */
 const simplePages = [

@@ -1,4 +1,4 @@
-// A button that copies text and confirms it.
+// A button that copies text and confirms it, and a terminal command with such a button.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
 import { t } from "../language/language.ts";
@@ -12,6 +12,7 @@ const word = (outcome: "copied" | "failed") => (outcome === "copied" ? t("Copied
 /** `shows` is the text of the button; if left out, it shows an icon. `label` says what is copied. */
 type Props = { text: string; label: string; shows?: string; size?: "1" | "2" };
 
+/** A button that copies text and confirms it. */
 export function CopyButton({ text, label, shows, size = "1" }: Props) {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
@@ -41,5 +42,20 @@ export function CopyButton({ text, label, shows, size = "1" }: Props) {
         {says}
       </span>
     </>
+  );
+}
+
+/** A line of code or a terminal command, with a button to copy it. */
+export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
+  return (
+    <div className="command-line">
+      {prompt && (
+        <span className="code quiet" aria-hidden="true">
+          {prompt}
+        </span>
+      )}
+      <code>{command}</code>
+      <CopyButton text={command} label={t("Copy: {{text}}", { text: command })} />
+    </div>
   );
 }

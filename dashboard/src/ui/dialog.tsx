@@ -1,5 +1,7 @@
-// A modal dialog of the browser, which keeps the focus inside and closes on Escape or a click outside it.
-import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+// A modal dialog, and one that asks for confirmation.
+import { Button } from "@radix-ui/themes";
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../language/language.ts";
 
 type Props = {
   labelledBy: string;
@@ -10,7 +12,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** A dialog that is open as long as it is rendered. */
+/**
+ * A modal dialog of the browser, open as long as it is rendered. It keeps the focus inside, and closes on Escape or a
+ * click outside it.
+ */
 export function Dialog({ labelledBy, className, onClose, focusFirst, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Closes the dialog before it is removed from the page: only then does the browser restore the focus.
@@ -36,5 +41,62 @@ export function Dialog({ labelledBy, className, onClose, focusFirst, children }:
     >
       {children}
     </dialog>
+  );
+}
+
+type ConfirmDialogProps = {
+  title: string;
+  confirmLabel: string;
+  /** Red by default, because most actions that need a confirmation cannot be undone. */
+  color?: "ruby" | "iris";
+  disabled?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A dialog that explains an action and asks for confirmation. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, confirmLabel, color = "ruby", disabled = false, onConfirm, onClose, children } = props;
+  const id = useId();
+  return (
+    <Dialog className="panel" labelledBy={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button
+          color={color}
+          disabled={disabled}
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {confirmLabel}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type RemoveButtonProps = Pick<ConfirmDialogProps, "title" | "children"> & { label: string; onRemove: () => void };
+
+/** A button that removes something after a person has confirmed it. */
+export function RemoveButton({ title, label, onRemove, children }: RemoveButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="soft" color="ruby" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog title={title} confirmLabel={label} onConfirm={onRemove} onClose={() => setAsking(false)}>
+          {children}
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

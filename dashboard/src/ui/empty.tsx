@@ -1,6 +1,8 @@
-// What a page shows instead of an empty list.
+// What a page shows instead of an empty list, and what it shows until the first event arrives.
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useId } from "react";
+import { t } from "../language/language.ts";
+import { CommandLine } from "./copy-button.tsx";
 import mark from "./mark.svg";
 
 /** `isNew`: the list has never had an entry. Otherwise it has entries, but none of them matches the filters. */
@@ -28,5 +30,17 @@ export function NoMatches({ title, hint, clearLabel, onClear }: NoMatchesProps) 
         {clearLabel}
       </Button>
     </EmptyState>
+  );
+}
+
+export const waitingForFirstEvent = (): string => t("Waiting for your first event");
+
+/** A command with which a person without a game can send an event. */
+export function SendFromTerminal() {
+  return (
+    <>
+      <p>{t("No game yet? Send an event from a terminal:")}</p>
+      <CommandLine command="npx kit fire recording mygame_boss_defeated" />
+    </>
   );
 }

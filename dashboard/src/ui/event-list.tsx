@@ -1,5 +1,4 @@
 // The list of events, newest first, grouped by day. Only one row is in the tab order; arrow keys move between rows.
-
 import "./event-list.css";
 import type { FieldError } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";

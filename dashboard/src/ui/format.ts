@@ -1,4 +1,5 @@
-// Formats counts, durations, sizes and times. Pure except for the current language.
+// Formats counts, durations, sizes and times, and parses numbers that a person typed. Pure except for the current
+// language.
 import { locale, t } from "../language/language.ts";
 
 export const formatNumber = (value: number): string => value.toLocaleString(locale());
@@ -109,3 +110,9 @@ export function formatRelativeTime(at: string, nowMs: number): string {
 
 /** Formats a date and time as usual in the user's language. */
 export const formatDateTime = (at: string): string => new Date(at).toLocaleString(locale());
+
+/** Parses a number that a person typed, with a decimal point or comma. Returns undefined for any other text. */
+export function parseNumber(typed: string): number | undefined {
+  const value = Number(typed.trim().replace(",", "."));
+  return typed.trim() === "" || !Number.isFinite(value) ? undefined : value;
+}

@@ -1,6 +1,6 @@
 // The name under which a game is shown.
 import { demoGame } from "@kit/contract";
-import { unsorted } from "../api/event-filter.ts";
+import { unsorted } from "../api/address-filters.ts";
 import { t } from "../language/language.ts";
 import { visibleLine } from "./visible-text.ts";
 

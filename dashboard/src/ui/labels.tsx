@@ -81,3 +81,6 @@ export function RelativeTime({ at, nowMs }: { at: string; nowMs: number }) {
     </time>
   );
 }
+
+/** Text of a game for use inside a translated sentence, as an element: a plain value would be parsed for markup. */
+export const UntrustedText = ({ text }: { text: string }) => <bdi>{text}</bdi>;

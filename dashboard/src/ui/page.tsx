@@ -1,7 +1,14 @@
-// The frame of a page: its scrolling area, its head with the title, and the title of the browser tab.
+// The frame of a page: its scrolling area with the storage banner, its head with the title, the title of the browser
+// tab, the first focus.
 import "./list-page.css";
-import { type ComponentProps, type ReactNode, type RefObject, useEffect } from "react";
-import { StorageBanner } from "./storage-banner.tsx";
+import "./storage-banner.css";
+import { textOf } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useHealth } from "../api/use-health.ts";
+import { t, translateMessage } from "../language/language.ts";
+import { Icon } from "./icon.tsx";
+import { visibleText } from "./visible-text.ts";
 
 /** `column` limits the width of the page's content and centres it. */
 type PageProps = ComponentProps<"main"> & { column?: "slim" | "medium" | "wide" };
@@ -48,4 +55,42 @@ export function useTitle(title: string | undefined): void {
   useEffect(() => {
     if (title !== undefined) document.title = title;
   }, [title]);
+}
+
+/** The banner that says when Kit cannot store something, or when something else about storage needs attention. */
+function StorageBanner() {
+  const storage = useHealth().data?.storage;
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  if (storage === undefined) return null;
+  const notices = storage.notices.filter((notice) => !hidden.includes(textOf(notice)));
+  return (
+    <>
+      {storage.state === "failing" && (
+        <div className="banner" data-tone="bad" role="alert">
+          <Icon name="disk" />
+          <p>
+            <strong>{t("Kit cannot store events right now.")}</strong>{" "}
+            {t("Until Kit can store events again, it refuses new ones, so no event is confirmed and then lost.")}{" "}
+            {storage.detail && visibleText(translateMessage(storage.detail))}
+          </p>
+        </div>
+      )}
+      {notices.map((notice) => (
+        <div key={textOf(notice)} className="banner" data-tone="notice">
+          <Icon name="disk" />
+          <p>{visibleText(translateMessage(notice))}</p>
+          <Button size="1" variant="ghost" color="amber" onClick={() => setHidden([...hidden, textOf(notice)])}>
+            {t("Hide")}
+          </Button>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Moves the keyboard focus to an element, such as the heading of a page, when the element is first drawn. */
+export function useInitialFocus<Element extends HTMLElement>(): RefObject<Element | null> {
+  const element = useRef<Element>(null);
+  useEffect(() => element.current?.focus({ preventScroll: true }), []);
+  return element;
 }

@@ -2,9 +2,9 @@
 import { type Account, textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
-import { useAccountActions } from "../../api/use-accounts.ts";
+import { useAccountActions } from "../../api/use-posting.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
-import { RemoveButton } from "../../ui/confirm-dialog.tsx";
+import { RemoveButton } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, AutosaveField as TypedField } from "../../ui/fields.tsx";
 import { Icon, PathIcon } from "../../ui/icon.tsx";

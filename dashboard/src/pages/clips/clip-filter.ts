@@ -1,6 +1,6 @@
 // The gallery's filter, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type ClipFilter, type ClipKind, type ClipSort, clipKinds, clipSorts, clipTagCharsMax } from "@kit/contract";
-import { fragmentQuery } from "../../api/fragment-query.ts";
+import { fragmentQuery } from "../../api/address-filters.ts";
 
 export type GalleryFilter = {
   readonly game?: string;

@@ -3,19 +3,24 @@ import "./clips.css";
 import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useChanges } from "../../api/use-changes.ts";
+import { useChanges } from "../../api/changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
-import { Trans, t } from "../../language/language.ts";
-import { clipsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
+import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
+import { Trans, t, translateMessage } from "../../language/language.ts";
+import { clipsAddress, recorderAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { exampleClipCommand, testRecordingLabels } from "../../ui/clips/clip-text.ts";
+import { CommandLine } from "../../ui/copy-button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { formatBytes } from "../../ui/format.ts";
+import { UntrustedText } from "../../ui/labels.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
-import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.ts";
+import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
+import { useShortcutSwitch, useShortcuts } from "../../ui/shortcuts.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
-import { visibleLine } from "../../ui/visible-text.ts";
+import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import {
   clearedGalleryFilter,
   type GalleryFilter,
@@ -24,18 +29,60 @@ import {
   parseGalleryFilter,
   toGalleryQuery,
 } from "./clip-filter.ts";
-import { ExportList } from "./exports/export-list.tsx";
-import { isExportRunning, useExports } from "./exports/use-exports.ts";
+import { ExportList, isExportRunning, useExports } from "./exports.tsx";
 import { ClipFilterBar } from "./gallery/clip-filter-bar.tsx";
 import { ClipGrid } from "./gallery/clip-grid.tsx";
 import { ClipSelectionBar } from "./gallery/clip-selection-bar.tsx";
-import { NoClips, NoMatchingClips } from "./gallery/clips-empty.tsx";
 import { type ClipList, useClipList } from "./gallery/use-clip-list.ts";
 import { type Selection, useSelection } from "./gallery/use-selection.ts";
 import { Player } from "./player/player.tsx";
-import { useClipTags } from "./tags/use-clip-tags.ts";
-import { UntrustedText } from "./untrusted-text.tsx";
+import { useClipTags } from "./tags.ts";
 import { useClipCommands } from "./use-clip-commands.ts";
+
+function NoClips() {
+  const state = useRecorder().data?.state;
+  const test = useTestRecording();
+  const works = state?.state !== "broken" && state?.state !== "off";
+  return (
+    <EmptyState title={t("No clips yet")} isNew>
+      <p>
+        {works
+          ? t(
+              "A few seconds after a game triggers a moment, its clip appears here. It shows the screen before and after the moment.",
+            )
+          : t("Kit is not recording, so moments become markers without video.")}
+      </p>
+      {!works && state && (
+        <p className="note">
+          {visibleText(translateMessage(state.detail))} <a href={recorderAddress}>{t("Open the recorder")}</a>
+        </p>
+      )}
+      <Button size="3" disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? testRecordingLabels.busy : testRecordingLabels.ask}
+      </Button>
+      <TestRecordingResult test={test} />
+      <p>{t("Or send a moment from a terminal:")}</p>
+      <CommandLine command={exampleClipCommand} />
+    </EmptyState>
+  );
+}
+
+/** Shown if the trash is empty or no clip matches the filter. */
+function NoMatchingClips({ filter, onClear }: { filter: GalleryFilter; onClear: () => void }) {
+  const narrowed = isGalleryFiltered(filter);
+  return (
+    <NoMatches
+      title={narrowed ? t("No clip matches these filters") : t("The trash is empty")}
+      hint={
+        narrowed
+          ? t("Matching clips appear here automatically.")
+          : t("Deleted clips stay here for 30 days, unless Kit needs the space.")
+      }
+      clearLabel={t("Show all clips")}
+      onClear={onClear}
+    />
+  );
+}
 
 type Props = { clips: readonly Clip[]; onRemove: () => void; onClose: () => void };
 

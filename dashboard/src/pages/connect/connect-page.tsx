@@ -1,18 +1,81 @@
 // The Connect page: choose an engine, download its package, add one line, and see the first event arrive.
-import type { Binding } from "@kit/contract";
-import { t } from "../../language/language.ts";
+import "./connect.css";
+import { type Binding, listSdk, type SdkIndex, type SdkPackage, sdkPath } from "@kit/contract";
+import { Button } from "@radix-ui/themes";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/session.ts";
+import { locale, t, translateMessage } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
+import { CommandLine, CopyButton } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
 import { type Engine, engines } from "../../ui/engines.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Page, useTitle } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
 import { StepText } from "../../ui/problems/step-text.tsx";
+import { useArrivals } from "./arrivals.ts";
 import { FirstEvent } from "./first-event.tsx";
-import { EnginePackages } from "./packages.tsx";
-import { useArrivals } from "./use-arrivals.ts";
-import "./connect.css";
-import { Page, useTitle } from "../../ui/page.tsx";
+
+const sizeOf = (bytes: number) =>
+  `${(bytes / 1024).toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false })} KiB`;
+
+function EnginePackages({ binding }: { binding: Binding }) {
+  const client = useClient();
+  const sdk = useQuery({ queryKey: ["sdk"], queryFn: () => client.call(listSdk) });
+  if (sdk.error) return <p role="alert">{sdk.error.message}</p>;
+  if (sdk.data === undefined) return <p>{t("Loading the list of packages…")}</p>;
+  return <PackageList sdk={sdk.data} binding={binding} />;
+}
+
+function PackageList({ sdk, binding }: { sdk: SdkIndex; binding: Binding }) {
+  const packages = sdk.packages.filter((each) => each.binding === binding);
+  const missing = sdk.missing.filter((each) => each.binding === binding);
+  return (
+    <ul className="stack">
+      {packages.map((each, index) => (
+        <PackageFile key={each.file} sdkPackage={each} first={index === 0} />
+      ))}
+      {missing.map(({ name, reason }) => (
+        <li key={name} className="note">
+          <StepText text={t("**{{name}}: not available.** {{reason}}", { name, reason: translateMessage(reason) })} />
+        </li>
+      ))}
+      {packages.length + missing.length === 0 && <NotBundled />}
+    </ul>
+  );
+}
+
+function NotBundled() {
+  return (
+    <li className="note">
+      <p>{t("The packages have not been built yet. Run this in Kit's folder, then reload the page:")}</p>
+      <CommandLine command="npm run bundle" />
+    </li>
+  );
+}
+
+type FileProps = { sdkPackage: SdkPackage; first: boolean };
+
+/** `first`: this is the package that the steps use; all others are alternatives. */
+function PackageFile({ sdkPackage: { name, version, file, bytes, sha256 }, first }: FileProps) {
+  return (
+    <li className="stack tight quiet package">
+      <Button asChild variant={first ? "solid" : "soft"} color={first ? "iris" : "gray"}>
+        <a href={`${sdkPath}${file}`} download={file}>
+          <Icon name="download" size={14} />
+          {file}
+        </a>
+      </Button>
+      <p>{t("{{name}}, version {{version}}, {{size}}", { name, version, size: sizeOf(bytes) })}</p>
+      <p className="cluster tight small package-checksum">
+        <span>{t("SHA-256")}</span>
+        <code>{sha256}</code>
+        <CopyButton text={sha256} label={t("Copy the checksum of {{file}}", { file })} />
+      </p>
+    </li>
+  );
+}
 
 export function ConnectPage({ binding }: { binding: Binding | undefined }) {
   const engine = engines.find((each) => each.binding === binding);

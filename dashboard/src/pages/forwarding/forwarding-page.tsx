@@ -2,16 +2,15 @@
 import type { ForwardKind } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type FormEvent, useId, useState } from "react";
-import { unsorted } from "../../api/event-filter.ts";
+import { unsorted } from "../../api/address-filters.ts";
 import { useAddForwardingTarget, useForwardingTargets } from "../../api/use-forwarding.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/game-choice.tsx";
+import { GameChoice } from "../../ui/filter-choices.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { AddressFields, emptyAddressInput } from "./address-fields.tsx";
-import { TargetCard } from "./target-card.tsx";
+import { AddressFields, emptyAddressInput, TargetCard } from "./target-card.tsx";
 import { invalidHeadersText, parseHeaders, targetKindChoices } from "./target-text.ts";
 
 function AddForm({ onAdded }: { onAdded: (id: string) => void }) {

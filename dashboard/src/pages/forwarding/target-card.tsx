@@ -1,11 +1,12 @@
 // The card of a forwarding target: its state, and how to test, change or remove it.
-import { type ForwardTarget, type ForwardTestResult, textOf } from "@kit/contract";
-import { Button } from "@radix-ui/themes";
+import { type ForwardKind, type ForwardTarget, type ForwardTestResult, textOf } from "@kit/contract";
+import { Button, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useForwardingTargetActions } from "../../api/use-forwarding.ts";
 import { locale, Trans, t, translateMessage } from "../../language/language.ts";
-import { RemoveButton } from "../../ui/confirm-dialog.tsx";
+import { RemoveButton } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
+import { FieldRow } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -13,8 +14,70 @@ import { LongText } from "../../ui/long-text.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { TestResult } from "../../ui/test-result.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
-import { AddressFields, emptyAddressInput } from "./address-fields.tsx";
 import { invalidHeadersText, parseHeaders, targetKindText, targetState, targetStateText } from "./target-text.ts";
+
+type AddressInput = { readonly address: string; readonly headers: string };
+export const emptyAddressInput: AddressInput = { address: "", headers: "" };
+
+type AddressFieldsProps = {
+  kind: ForwardKind;
+  typed: AddressInput;
+  onChange: (typed: AddressInput) => void;
+  error?: string | undefined;
+};
+
+/** The fields for a forwarding target's address and key. A saved key is never shown again. */
+export function AddressFields({ kind, typed, onChange, error }: AddressFieldsProps) {
+  const isSentry = kind === "sentry";
+  return (
+    <>
+      <FieldRow
+        label={isSentry ? "DSN" : t("Address")}
+        hint={
+          isSentry
+            ? t(
+                "From the project's settings, for example https://KEY@example.com/1. Kit stores it as a secret and never shows it again.",
+              )
+            : t("For example https://collector.example.com:4318. If the address has no path, Kit adds /v1/logs.")
+        }
+        error={error}
+      >
+        {({ field, hint }) => (
+          <TextField.Root
+            id={field}
+            aria-describedby={hint}
+            type={isSentry ? "password" : "text"}
+            autoComplete="off"
+            spellCheck={false}
+            required
+            value={typed.address}
+            onChange={(event) => onChange({ ...typed, address: event.target.value })}
+          />
+        )}
+      </FieldRow>
+      {!isSentry && (
+        <FieldRow
+          label={t("Headers")}
+          hint={t(
+            "One header per line, for example Authorization: Bearer KEY. Kit stores them as secrets and never shows them again.",
+          )}
+        >
+          {({ field, hint }) => (
+            <TextArea
+              id={field}
+              aria-describedby={hint}
+              autoComplete="off"
+              spellCheck={false}
+              rows={2}
+              value={typed.headers}
+              onChange={(event) => onChange({ ...typed, headers: event.target.value })}
+            />
+          )}
+        </FieldRow>
+      )}
+    </>
+  );
+}
 
 type AddressChangeProps = { target: ForwardTarget; change: ReturnType<typeof useForwardingTargetActions>["change"] };
 

@@ -1,6 +1,6 @@
 // The filter of the Issues page, stored in the address so that a reload or a bookmark keeps it. Pure.
 import { type Issue, type IssueFilter, type IssueSort, type IssueState, issueSorts } from "@kit/contract";
-import { fragmentQuery } from "../../api/fragment-query.ts";
+import { fragmentQuery } from "../../api/address-filters.ts";
 
 export const issueTabs = ["open", "resolved", "muted", "bin"] as const;
 export type IssueTab = (typeof issueTabs)[number];

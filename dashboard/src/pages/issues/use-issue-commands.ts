@@ -10,7 +10,7 @@ import {
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { issueToasts } from "./issue-text.ts";
 import { updateCachedIssue } from "./use-issues.ts";

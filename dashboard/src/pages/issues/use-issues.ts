@@ -1,10 +1,19 @@
 // Queries for issues and their lists. A loaded list keeps its order while its rows change.
-import { type Client, getIssue, type IssueDetail, issuesPageMax, KitError, listClips, listIssues } from "@kit/contract";
+import {
+  type Client,
+  getIssue,
+  type Issue,
+  type IssueDetail,
+  type IssueSort,
+  issuesPageMax,
+  KitError,
+  listClips,
+  listIssues,
+} from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { belongsToTab, type IssueView, toIssueFilters } from "./issue-view.ts";
-import { type ListedIssue, type LoadedIssues, mergeIssuePages } from "./merged-pages.ts";
 
 const pageSize = 50;
 const checkedClipsMax = 100;
@@ -143,4 +152,52 @@ export function updateCachedIssue(
     { queryKey: [...issueQueryKey, id] },
     (shown) => shown && { ...shown, issue: update(shown.issue) },
   );
+}
+
+/** `gone`: the issue was merged into another one or deleted while the list was shown. */
+export type ListedIssue = Issue & { readonly gone?: boolean };
+
+export type LoadedIssues = {
+  readonly issues: readonly ListedIssue[];
+  /** Whether the launcher has more issues after the last one. */
+  readonly more: boolean;
+  /** How many issues and reports Kit deleted to free space. */
+  readonly forgotten?: { readonly issues: number; readonly reports: number };
+};
+
+const sortValue = (sort: IssueSort, issue: Issue) => (sort === "count" ? issue.count : Date.parse(issue[sort]));
+
+/** An issue that has regressed belongs at the top of the list, so it leaves its old position and counts as new. */
+const hasRegressed = (before: Issue, now: Issue) => now.state === "regressed" && before.state !== "regressed";
+
+type MergeInput = {
+  readonly pages: readonly LoadedIssues[];
+  /** The newer answer: at least as many issues as were loaded, from the beginning, or the whole list. */
+  readonly now: LoadedIssues | undefined;
+  readonly sort: IssueSort;
+  readonly isShown: (issue: ListedIssue) => boolean;
+};
+
+export function mergeIssuePages({ pages, now, sort, isShown }: MergeInput): { rows: ListedIssue[]; arrived: number } {
+  const loaded = new Map(pages.flatMap((page) => page.issues.map((issue) => [issue.id, issue])));
+  const newest = new Map((now?.issues ?? []).map((issue) => [issue.id, issue]));
+  // If the newer answer is the whole list, issues that are not in it are gone.
+  const isWhole = now !== undefined && !now.more;
+  const rows = [...loaded.values()].flatMap((issue) => {
+    const current = newest.get(issue.id);
+    if (current === undefined && isWhole) return [];
+    if (current !== undefined && hasRegressed(issue, current)) return [];
+    return isShown(current ?? issue) ? [current ?? issue] : [];
+  });
+  const last = [...loaded.values()].at(-1);
+  const hasMore = pages.at(-1)?.more ?? false;
+  const arrived = (now?.issues ?? []).filter((issue) => {
+    const before = loaded.get(issue.id);
+    if (!isShown(issue) || (before !== undefined && !hasRegressed(before, issue))) return false;
+    // An issue that belongs below the last loaded row is not new: it was on a page that was never loaded.
+    return (
+      !hasMore || last === undefined || issue.state === "regressed" || sortValue(sort, issue) > sortValue(sort, last)
+    );
+  });
+  return { rows, arrived: arrived.length };
 }

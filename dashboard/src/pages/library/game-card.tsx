@@ -2,7 +2,7 @@
 import type { LibraryGame } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useId, useState } from "react";
-import { toPostQuery } from "../../api/post-view.ts";
+import { toPostQuery } from "../../api/address-filters.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../../ui/address.ts";
 import { DemoBadge } from "../../ui/demo/demo-panel.tsx";

@@ -1,5 +1,5 @@
 // The settings of one game: name, command, cover and switches.
-import { type GameCommand, KitError, type LibraryGame } from "@kit/contract";
+import { formatCommand, type GameCommand, KitError, type LibraryGame } from "@kit/contract";
 import { Button, IconButton, Switch, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
@@ -7,12 +7,26 @@ import { rulesAddress, storageAddress } from "../../ui/address.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Fact } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { parseCommand, programFolder, toCommandFields } from "./command-form.ts";
-import { CommandView } from "./command-view.tsx";
-import { CoverSection } from "./cover-section.tsx";
+import { CoverSection } from "./cover.tsx";
 import { libraryGameName, switchLabel } from "./game-text.ts";
 import type { LibraryCommands } from "./use-library-commands.ts";
+
+/** Shows exactly what Play starts: the command with its arguments in quotes, and the working folder. */
+export function CommandView({ command }: { command: GameCommand }) {
+  return (
+    <dl className="facts small command-shown">
+      <Fact name={t("Command")}>
+        <code>{visibleText(formatCommand(command))}</code>
+      </Fact>
+      <Fact name={t("Folder")}>
+        <code>{visibleText(command.folder)}</code>
+      </Fact>
+    </dl>
+  );
+}
 
 type Props = {
   game: LibraryGame;

@@ -13,7 +13,7 @@ import {
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { libraryGameName } from "./game-text.ts";

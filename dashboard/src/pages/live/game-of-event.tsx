@@ -3,7 +3,7 @@ import { changeEventIdRule, type KitEvent, registerGame } from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";

@@ -1,12 +1,27 @@
-// The Live page's header: connection state, pause and help.
+// The Live page's header: connection state, pause and help; and the filter, which is kept in the page's address.
 import { Button } from "@radix-ui/themes";
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { type LiveFilter, liveAddress, parseLiveFilter } from "../../api/address-filters.ts";
 import type { FeedState } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { t } from "../../language/language.ts";
-import { HelpButton } from "../../ui/help-dialog.tsx";
+import { replaceAddress, useFragment } from "../../ui/address.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PageHead } from "../../ui/page.tsx";
+import { HelpButton } from "../../ui/shortcuts.tsx";
+
+/** The members of the filter to change; undefined removes one. */
+export type LiveFilterChange = { readonly [K in keyof LiveFilter]?: LiveFilter[K] | undefined };
+
+export function useLiveFilter(): [LiveFilter, (change: LiveFilterChange) => void] {
+  const fragment = useFragment();
+  const filter = useMemo(() => parseLiveFilter(fragment), [fragment]);
+  const change = useCallback((members: LiveFilterChange) => {
+    const next = { ...parseLiveFilter(location.hash), ...members } as LiveFilter;
+    replaceAddress(liveAddress(next));
+  }, []);
+  return [filter, change];
+}
 
 /** After this many failed attempts, the launcher is probably not running, and the page says so. */
 const quietAttemptsMax = 3;

@@ -1,37 +1,73 @@
 // The Live page: all events as they arrive, and what became of each.
-import { eventKinds } from "@kit/contract";
+import { eventKinds, type WebOrigin } from "@kit/contract";
 import { Button, IconButton, Tabs } from "@radix-ui/themes";
 import { useMutation } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { isLiveFiltered, type LiveFilter, matchesPageFilter, unfilteredEvents } from "../../api/event-filter.ts";
+import { isLiveFiltered, type LiveFilter, matchesPageFilter, unfilteredEvents } from "../../api/address-filters.ts";
 import type { LiveRow } from "../../api/event-row.ts";
 import { liveRowsMax } from "../../api/feed.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { useGames } from "../../api/use-games.ts";
+import { useConsentActions, useOrigins } from "../../api/use-origins.ts";
 import { locale, t } from "../../language/language.ts";
 import { connectAddress, rowFromAddress } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/command-line.tsx";
 import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
+import { CommandLine } from "../../ui/copy-button.tsx";
 import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
-import { EmptyState, NoMatches } from "../../ui/empty.tsx";
+import { EmptyState, NoMatches, SendFromTerminal, waitingForFirstEvent } from "../../ui/empty.tsx";
 import { engines } from "../../ui/engines.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { eventKindLabel } from "../../ui/event-text.ts";
 import { SearchField, SwitchField } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/game-choice.tsx";
-import { usePageKeys } from "../../ui/help-dialog.tsx";
+import { GameChoice, KindChoice } from "../../ui/filter-choices.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { KindChoice } from "../../ui/kind-choice.tsx";
-import { SendFromTerminal, waitingForFirstEvent } from "../../ui/no-event-yet.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { ProblemList } from "../../ui/problems/problem-list.tsx";
+import { usePageKeys } from "../../ui/shortcuts.tsx";
+import { visibleText } from "../../ui/visible-text.ts";
 import { useAnnouncement } from "./announcement.ts";
-import { DecidedOrigins } from "./decided-origins.tsx";
 import { EventDetails } from "./event-details.tsx";
-import { LiveHead } from "./live-head.tsx";
+import { type LiveFilterChange, LiveHead, useLiveFilter } from "./live-head.tsx";
 import { RefusalDetails } from "./refusal-details.tsx";
 import { useFeed } from "./use-feed.ts";
-import { type LiveFilterChange, useLiveFilter } from "./use-filter.ts";
+
+function consentText({ state, expiresAt }: WebOrigin): string {
+  if (state === "blocked") return t("Blocked");
+  if (state === "until-exit") return t("Allowed until Kit exits");
+  return expiresAt === null
+    ? t("Allowed")
+    : t("Allowed until {{date}}", { date: new Date(expiresAt).toLocaleDateString(locale()) });
+}
+
+/** The web origins that a person allowed or blocked, each with a button to ask again. */
+function DecidedOrigins() {
+  const decided = useOrigins().data?.origins.filter((origin) => origin.state !== "pending") ?? [];
+  const { forget } = useConsentActions();
+  if (decided.length === 0) return null;
+  return (
+    <details className="decided">
+      <summary>{t("Allowed and blocked web pages ({{count}})", { count: decided.length })}</summary>
+      <ul className="lines">
+        {decided.map((origin) => (
+          <li key={origin.origin} className="cluster">
+            <bdi className="code">{visibleText(origin.origin)}</bdi>
+            <span>{consentText(origin)}</span>
+            <Button
+              size="1"
+              variant="soft"
+              color="gray"
+              aria-label={t("Ask again for {{origin}}", { origin: visibleText(origin.origin) })}
+              disabled={forget.isPending}
+              onClick={() => forget.mutate(origin.origin)}
+            >
+              {t("Ask again")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 type FilterBarProps = {
   filter: LiveFilter;

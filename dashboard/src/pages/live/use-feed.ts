@@ -2,12 +2,11 @@
 import { type FeedItem, listEvents } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useState } from "react";
+import { type LiveFilter, toEventFilter } from "../../api/address-filters.ts";
 import { createChangeNotifier, refetchTopic } from "../../api/changes.ts";
-import { type LiveFilter, toEventFilter } from "../../api/event-filter.ts";
 import { emptyFeed, type FeedAction, type FeedState, feedReducer } from "../../api/feed.ts";
-import type { FeedConnection } from "../../api/follow-feed.ts";
-import { listedEventsMax, readFeed } from "../../api/read-feed.ts";
-import { useClient, useSignInSession } from "../../api/session-context.ts";
+import { type FeedConnection, listedEventsMax, readFeed } from "../../api/follow-feed.ts";
+import { useClient, useSignInSession } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
 
 /** How long a refetch waits for further changes: a new game sends many event ids at once. */

@@ -1,10 +1,10 @@
 // The page of post rules: the list of rules, the editor of one rule, and the settings that apply to all posts.
-import type { PostRule } from "@kit/contract";
+import "./post-rules.css";
+import type { PostRule, PostSettings } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useAccounts } from "../../api/use-accounts.ts";
-import { useChanges } from "../../api/use-changes.ts";
-import { usePostRules } from "../../api/use-post-rules.ts";
+import { useChanges } from "../../api/changes.ts";
+import { useAccounts, usePostRules, usePostSettings, usePostSettingsChange } from "../../api/use-posting.ts";
 import { t } from "../../language/language.ts";
 import {
   accountsAddress,
@@ -13,20 +13,21 @@ import {
   replaceAddress,
   useFragment,
 } from "../../ui/address.ts";
+import { ErrorText } from "../../ui/error-text.tsx";
+import { AutosaveField, FieldRow } from "../../ui/fields.tsx";
+import { parseNumber } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
+import { PageSection } from "../../ui/section.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { PostSettingsSection } from "./post-settings-section.tsx";
 import { PostRuleCard } from "./rule-card.tsx";
 import { changedMembers, createPostRuleDraft, toPostRuleDraft } from "./rule-draft.ts";
 import { PostRuleEditor } from "./rule-editor.tsx";
 import { useEventIds } from "./use-event-ids.ts";
 import { usePostRuleCommands } from "./use-rule-commands.ts";
-import "./post-rules.css";
-import { ErrorText } from "../../ui/error-text.tsx";
-import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 
 /** Limits how often the page refetches: a rule changes with each post that it makes. */
 const refetchMs = 1_000;
@@ -190,4 +191,76 @@ function useEditedRule(clearError: () => void, heading: RefObject<HTMLElement | 
     else heading.current?.focus();
   }, [edited, heading]);
   return { edited, edit };
+}
+
+type SettingName = keyof PostSettings;
+
+const fields = (): readonly { name: SettingName; label: string; unit: string; hint: string }[] => [
+  {
+    name: "undoSeconds",
+    label: t("Time to undo"),
+    unit: t("seconds"),
+    hint: t("0 to 600 seconds between approval and sending."),
+  },
+  {
+    name: "expireHours",
+    label: t("Drafts expire after"),
+    unit: t("hours"),
+    hint: t("1 to 720 hours. After that, a draft that nobody has approved or skipped expires."),
+  },
+  {
+    name: "hourlyMax",
+    label: t("Hourly limit"),
+    unit: t("posts"),
+    hint: t("1 to 60 posts. Further events make no post; their rule counts them as held back."),
+  },
+];
+
+/** The settings that apply to all posts. Each change is saved at once. */
+function PostSettingsSection() {
+  const settings = usePostSettings().data;
+  const change = usePostSettingsChange();
+  const [last, setLast] = useState<SettingName>();
+  const [refused, setRefused] = useState<string>();
+  const save = (name: SettingName, typed: string) => {
+    const value = parseNumber(typed);
+    setLast(name);
+    setRefused(value === undefined ? t("Not saved: enter a number.") : undefined);
+    if (value === undefined) change.reset();
+    else change.mutate({ [name]: value });
+  };
+  if (settings === undefined) return null;
+  return (
+    <PageSection
+      title={t("For all posts")}
+      end={
+        <p className="done small" role="status">
+          {change.isSuccess && refused === undefined && t("Saved")}
+        </p>
+      }
+    >
+      {fields().map(({ name, label, unit, hint }) => (
+        <FieldRow
+          key={name}
+          label={label}
+          hint={hint}
+          error={last === name ? (refused ?? change.error?.message) : undefined}
+        >
+          {(ids) => (
+            <span className="with-unit">
+              <AutosaveField
+                id={ids.field}
+                describedBy={ids.hint}
+                className="number-field"
+                numeric
+                value={String(settings[name])}
+                onSave={(typed) => save(name, typed)}
+              />
+              {unit}
+            </span>
+          )}
+        </FieldRow>
+      ))}
+    </PageSection>
+  );
 }

@@ -1,20 +1,18 @@
 // The form of a new or existing post rule, with a preview for each network.
-import type { Account } from "@kit/contract";
-import { Button, TextField } from "@radix-ui/themes";
+import { type Account, type PostVariable, postTextCharsMax } from "@kit/contract";
+import { Button, TextArea, TextField } from "@radix-ui/themes";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { accountsAddress } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
-import { parseNumber } from "../../ui/parse-number.ts";
+import { parseNumber } from "../../ui/format.ts";
 import { AccountName } from "../../ui/posts/account-name.tsx";
-import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
+import { AltTextField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions } from "../../ui/posts/post-text.ts";
-import { PostPreviews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
-import { exampleEventId, type PostRuleDraft } from "./rule-draft.ts";
-import { approvalChoices, missingFootageChoices } from "./rule-text.ts";
-import { PostTextField } from "./rule-text-field.tsx";
+import { exampleEventId, insertVariable, type PostRuleDraft, ruleVariables } from "./rule-draft.ts";
+import { approvalChoices, missingFootageChoices, variableText } from "./rule-text.ts";
 import { useEventIds } from "./use-event-ids.ts";
 
 type AccountChoiceProps = {
@@ -259,6 +257,59 @@ function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFields
           </span>
         )}
       </FieldRow>
+    </>
+  );
+}
+
+type PostTextFieldProps = { id: string; describedBy: string; value: string; onChange: (text: string) => void };
+
+function PostTextField({ id, describedBy, value, onChange }: PostTextFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const caret = useRef<number>(undefined);
+  // Moves the caret behind the inserted variable as soon as the new text is drawn.
+  useEffect(() => {
+    const at = caret.current;
+    if (at === undefined || field.current === null) return;
+    caret.current = undefined;
+    field.current.focus();
+    field.current.setSelectionRange(at, at);
+  });
+  const insert = (variable: PostVariable) => {
+    const { selectionStart, selectionEnd } = field.current ?? {
+      selectionStart: value.length,
+      selectionEnd: value.length,
+    };
+    const { text, at } = insertVariable(value, variable, selectionStart, selectionEnd);
+    caret.current = at;
+    onChange(text);
+  };
+  return (
+    <>
+      <TextArea
+        ref={field}
+        id={id}
+        aria-describedby={describedBy}
+        rows={4}
+        maxLength={postTextCharsMax}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <fieldset className="cluster tight">
+        <legend className="unseen">{t("Insert a variable")}</legend>
+        {ruleVariables.map((variable) => (
+          <Button
+            key={variable}
+            type="button"
+            size="1"
+            variant="surface"
+            color="gray"
+            title={variableText(variable).description}
+            onClick={() => insert(variable)}
+          >
+            {variableText(variable).says}
+          </Button>
+        ))}
+      </fieldset>
     </>
   );
 }

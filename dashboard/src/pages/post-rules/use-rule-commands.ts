@@ -9,8 +9,8 @@ import {
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
-import { postRulesKey } from "../../api/use-post-rules.ts";
+import { useClient } from "../../api/session.ts";
+import { postRulesKey } from "../../api/use-posting.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";

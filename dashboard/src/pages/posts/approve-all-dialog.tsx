@@ -2,7 +2,7 @@
 import type { Post } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useRef } from "react";
-import { usePostSettings } from "../../api/use-post-rules.ts";
+import { usePostSettings } from "../../api/use-posting.ts";
 import { t } from "../../language/language.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { AccountName } from "../../ui/posts/account-name.tsx";

@@ -1,10 +1,12 @@
-// The buttons for a post in its current state, each labelled with its key.
+// The actions on a post: buttons, each labelled with its key; keyboard shortcuts; and moves of the focus.
 import type { Post } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { createListFocus } from "../../ui/list-focus.ts";
 import { formatDueTime } from "../../ui/posts/post-text.ts";
-import { useCountdown } from "../../ui/use-countdown.ts";
+import { usePageKeys } from "../../ui/shortcuts.tsx";
+import { useCountdown } from "../../ui/use-now.ts";
 
 export type PostActionHandlers = {
   readonly onApprove: (post: Post) => void;
@@ -12,6 +14,65 @@ export type PostActionHandlers = {
   readonly onSkip: (post: Post) => void;
   readonly onUndo: (post: Post) => void;
 };
+
+export const postFocus = createListFocus({
+  name: "post",
+  targetOf: (card) => card,
+  focusEntry: (card) => {
+    // Scrolls only for keyboard users: for others, nothing may move under the pointer.
+    const scrolls = document.activeElement === document.body || document.activeElement?.matches(":focus-visible");
+    card.focus({ preventScroll: true });
+    if (scrolls) card.scrollIntoView({ block: "nearest" });
+  },
+});
+
+const postKeys = [
+  { keys: ["j", "k"], says: t("Move through the posts (the arrow keys work too)") },
+  { keys: ["a"], says: t("Approve the draft and go to the next one") },
+  { keys: ["e"], says: t("Edit the draft") },
+  { keys: ["s"], says: t("Skip the draft and go to the next one") },
+  { keys: ["u"], says: t("Undo the post's last step, or your last action") },
+  { keys: ["A"], says: t("Approve all listed drafts, after a confirmation") },
+  { keys: ["Esc"], says: t("Close the editor if nothing was changed") },
+  { keys: ["?"], says: t("Show this help") },
+] as const;
+
+type PostKeysDeps = PostActionHandlers & {
+  posts: readonly Post[];
+  onApproveAll: () => void;
+  onUndoLast: () => void;
+};
+
+const canUndo = ({ state }: Post) => state === "approved" || state === "skipped" || state === "expired";
+
+/** The keyboard shortcuts of the Posts page, which act on the focused post, and the dialog that lists them. */
+export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApproveAll, onUndoLast }: PostKeysDeps) {
+  const focused = () => {
+    const id = postFocus.focusedId();
+    return posts.find((post) => post.id === id);
+  };
+  const onDraft = (command: (post: Post) => void) => () => {
+    const post = focused();
+    if (post?.state === "draft") command(post);
+  };
+  const focusFirst = () => document.activeElement === document.body && postFocus.move(0);
+  const handlers = {
+    j: () => postFocus.move(1),
+    k: () => postFocus.move(-1),
+    ArrowDown: focusFirst,
+    ArrowUp: focusFirst,
+    a: onDraft(onApprove),
+    e: onDraft(onEdit),
+    s: onDraft(onSkip),
+    u: () => {
+      const post = focused();
+      if (post !== undefined && canUndo(post)) onUndo(post);
+      else onUndoLast();
+    },
+    A: onApproveAll,
+  };
+  return usePageKeys(handlers, postKeys);
+}
 
 type Props = PostActionHandlers & { post: Post; nowMs: number; name: string };
 

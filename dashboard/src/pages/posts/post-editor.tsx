@@ -1,14 +1,12 @@
 // Edits a draft in place, with a preview for each network.
-import type { Post } from "@kit/contract";
-import { postTextCharsMax } from "@kit/contract";
+import { type Post, postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { FieldRow, Select } from "../../ui/fields.tsx";
-import { AltTextField, AudienceFields } from "../../ui/posts/post-fields.tsx";
+import { AltTextField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
-import { PostPreviews } from "../../ui/posts/previews.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
 import type { PostCommands } from "./use-post-commands.ts";
 

@@ -2,33 +2,30 @@
 import { networks, type Post, postStates } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/post-view.ts";
-import { useAccounts } from "../../api/use-accounts.ts";
-import { useChanges } from "../../api/use-changes.ts";
+import { isPostViewFiltered, type PostView, parsePostView, toPostQuery } from "../../api/address-filters.ts";
+import { useChanges } from "../../api/changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
-import { usePostRules } from "../../api/use-post-rules.ts";
+import { useAccounts, usePostRules } from "../../api/use-posting.ts";
 import { locale, t } from "../../language/language.ts";
 import { accountsAddress, postRulesAddress, postsAddress, replaceAddress, useFragment } from "../../ui/address.ts";
-import { CommandLine } from "../../ui/command-line.tsx";
+import { CommandLine } from "../../ui/copy-button.tsx";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Select } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/game-choice.tsx";
-import { HelpButton } from "../../ui/help-dialog.tsx";
+import { GameChoice } from "../../ui/filter-choices.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { draftCountText, networkLabel, postStateLabel } from "../../ui/posts/post-text.ts";
 import { PostsTabs } from "../../ui/posts/posts-tabs.tsx";
 import { PageSection } from "../../ui/section.tsx";
+import { HelpButton } from "../../ui/shortcuts.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { ApproveAllDialog, canApproveWithOthers } from "./approve-all-dialog.tsx";
+import { postFocus, usePostKeys } from "./post-actions.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
-import { focusedPostId, focusPost } from "./post-focus.ts";
-import { buildQueue, needsDecision, nextDraft } from "./post-queue.ts";
 import { usePostCommands } from "./use-post-commands.ts";
-import { usePostKeys } from "./use-post-keys.tsx";
-import { isPastPost, usePostLists } from "./use-posts.ts";
+import { buildQueue, isPastPost, needsDecision, nextDraft, usePostLists } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;
@@ -149,7 +146,7 @@ function useFocusEventPost(event: string | undefined, posts: readonly Post[], pa
     if (event === undefined || found.current === event) return;
     if (post !== undefined) {
       found.current = event;
-      focusPost(post.id);
+      postFocus.focus(post.id);
     } else if (count > 0 && count < pagesMax && hasNextPage && !isFetching) void fetchNextPage();
   }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
 }
@@ -354,8 +351,8 @@ function useCardContext(posts: readonly Post[], commands: ReturnType<typeof useP
   const focusNextDraft = useCallback(
     (post: Post) => {
       // If the focus is elsewhere, it stays there.
-      if (focusedPostId() !== post.id) return;
-      focusPost(nextDraft(posts, post.id) ?? post.id);
+      if (postFocus.focusedId() !== post.id) return;
+      postFocus.focus(nextDraft(posts, post.id) ?? post.id);
     },
     [posts],
   );
@@ -368,7 +365,7 @@ function useCardContext(posts: readonly Post[], commands: ReturnType<typeof useP
       onEdit: (post) => setEditing(post.id),
       onEdited: (post) => {
         setEditing(undefined);
-        focusPost(post.id);
+        postFocus.focus(post.id);
       },
       onApprove: (post) => {
         commands.approve(post);
@@ -380,7 +377,7 @@ function useCardContext(posts: readonly Post[], commands: ReturnType<typeof useP
       },
       onUndo: (post) => {
         commands.undo(post);
-        focusPost(post.id);
+        postFocus.focus(post.id);
       },
     }),
     [commands, nowMs, editing, onVisit, focusNextDraft],

@@ -1,10 +1,10 @@
-// Queries for posts, and updates of their cached lists.
-import { getPost, listPosts, type Post, postsPageMax, type ReplyOf } from "@kit/contract";
+// Queries for posts, updates of their cached lists, and the queue of posts, in which no post moves while a person
+// decides.
+import { getPost, listPosts, type Post, type PostState, postsPageMax, type ReplyOf } from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { PostView } from "../../api/post-view.ts";
-import { useClient } from "../../api/session-context.ts";
-import { needsDecision } from "./post-queue.ts";
+import type { PostView } from "../../api/address-filters.ts";
+import { useClient } from "../../api/session.ts";
 
 const pagePosts = 30;
 /** Polling interval while footage is being converted or a post is being sent. */
@@ -96,4 +96,51 @@ export function updateCachedPost(queryClient: QueryClient, post: Post): void {
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, posts: renewed(page.posts) })) },
     );
   queryClient.setQueriesData<Post[]>({ queryKey: ["posts", "moving"] }, (posts) => posts && renewed(posts));
+}
+
+const pendingStates: readonly PostState[] = ["draft", "unsure", "failed"];
+
+/** Whether a post waits for a person's decision. */
+export const needsDecision = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
+
+const draftsFirst = (posts: readonly Post[]) => [
+  ...posts.filter(({ state }) => state === "draft"),
+  ...posts.filter(({ state }) => state !== "draft"),
+];
+
+type QueueInput = {
+  /** Ids of the posts in the order in which they are shown now. */
+  readonly before: readonly string[];
+  /** Posts that wait for a decision, newest first. */
+  readonly waiting: readonly Post[];
+  /** Every post that the page knows, in its current version. */
+  readonly known: ReadonlyMap<string, Post>;
+};
+
+type PostQueue = {
+  readonly posts: readonly Post[];
+  /** How many new drafts are not shown yet. */
+  readonly newDrafts: number;
+};
+
+/**
+ * Returns the queue to show. Decided posts stay in place; new drafts are added only when nothing else is left to
+ * decide.
+ */
+export function buildQueue({ before, waiting, known }: QueueInput): PostQueue {
+  const shown = before.flatMap((id) => known.get(id) ?? []);
+  const open = shown.filter(needsDecision);
+  const others = waiting.filter(({ id }) => !before.includes(id));
+  if (open.length === 0) return { posts: [...draftsFirst(others), ...shown], newDrafts: 0 };
+  const newest = shown.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), "");
+  // The rest are new drafts. All others are added now: at the end, they move no other post.
+  const late = others.filter(({ createdAt, state }) => state !== "draft" || createdAt <= newest);
+  return { posts: [...shown, ...late], newDrafts: others.length - late.length };
+}
+
+/** Returns the next draft after a post, or else the first one before it. */
+export function nextDraft(posts: readonly Post[], id: string): string | undefined {
+  const at = posts.findIndex((post) => post.id === id);
+  const line = [...posts.slice(at + 1), ...posts.slice(0, Math.max(at, 0))];
+  return line.find(({ state }) => state === "draft")?.id;
 }

@@ -1,4 +1,4 @@
-// Tests of the rows of the Rules page: which exist, in which order, and what each contains.
+// Tests of the rows of the Rules page: which exist, in which order, and what each contains; and of the page's address.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventIdRule, type PostRule, recordingRuleDefaults } from "@kit/contract";
@@ -7,9 +7,12 @@ import {
   createEventIdRows,
   createListItems,
   eventActivity,
+  isRulesViewFiltered,
   matchesRulesView,
   matchingPostRules,
+  parseRulesView,
   suggestedId,
+  toRulesFragment,
 } from "./rule-rows.ts";
 
 const ruleOf = (eventId: string, members: Partial<EventIdRule> = {}): EventIdRule => ({
@@ -114,4 +117,15 @@ test("the cost of creating and filtering rows grows with their number, up to ten
     );
     assert.equal(rows.filter((row) => matchesRulesView(row, { text: "event_1234" })).length, 1);
   });
+});
+
+test("a view survives a round trip through its address", () => {
+  const view = { game: "saga & co", kind: "social", text: "boss won", open: "saga_boss#1" } as const;
+  assert.deepEqual(parseRulesView(toRulesFragment(view)), view);
+  assert.equal(toRulesFragment({}), "#/rules");
+  assert.equal(isRulesViewFiltered(parseRulesView("#/rules?open=x")), false);
+});
+
+test("kinds without event ids, and blank texts, filter nothing", () => {
+  assert.deepEqual(parseRulesView("#/rules?kind=monitor&text=%20&game="), {});
 });

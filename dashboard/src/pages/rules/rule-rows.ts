@@ -1,8 +1,42 @@
-// The rows of the Rules page: one for each event id and game, in display order.
-import { type EventIdRule, eventInWords, type PostRule, type RecordingRule } from "@kit/contract";
-import { unsorted } from "../../api/event-filter.ts";
+// The rows of the Rules page: one for each event id and game, in display order; and the page's filters, stored in its
+// address.
+import {
+  type EventIdRule,
+  type EventKind,
+  eventInWords,
+  eventKinds,
+  type PostRule,
+  type RecordingRule,
+} from "@kit/contract";
+import { fragmentQuery, unsorted } from "../../api/address-filters.ts";
 import { matchesPattern } from "../../ui/posts/event-pattern.ts";
-import type { RulesView } from "./rules-view.ts";
+
+export type RulesView = {
+  /** A game's prefix, or `unsorted` for events without a game. */
+  readonly game?: string | undefined;
+  readonly kind?: EventKind | undefined;
+  /** Words that the id or its label must contain. */
+  readonly text?: string | undefined;
+  /** The event id that is open in the panel. */
+  readonly open?: string | undefined;
+};
+
+/** Parses an address. Ignores unknown values. */
+export function parseRulesView(fragment: string): RulesView {
+  const query = fragmentQuery(fragment);
+  const kind = eventKinds.find((known) => known !== "monitor" && known === query.get("kind"));
+  const [game, text, open] = ["game", "text", "open"].map((name) => query.get(name));
+  return { ...(game && { game }), ...(kind && { kind }), ...(text?.trim() && { text }), ...(open && { open }) };
+}
+
+/** Returns the view as an address, which `parseRulesView` can read. */
+export function toRulesFragment({ game, kind, text, open }: RulesView): string {
+  const given = Object.entries({ game, kind, text, open }).filter(([, value]) => value);
+  const query = new URLSearchParams(given as [string, string][]);
+  return query.size > 0 ? `#/rules?${query}` : "#/rules";
+}
+
+export const isRulesViewFiltered = ({ game, kind, text }: RulesView): boolean => Boolean(game ?? kind ?? text);
 
 /** How many events with an id were received, and when the last one; null if there was none. */
 type EventActivity = { readonly count: number; readonly lastAt: string | null };

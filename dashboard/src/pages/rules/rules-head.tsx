@@ -4,13 +4,12 @@ import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
 import { gamesAddress } from "../../ui/address.ts";
 import { SearchField } from "../../ui/fields.tsx";
-import { GameChoice } from "../../ui/game-choice.tsx";
+import { GameChoice, KindChoice } from "../../ui/filter-choices.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { KindChoice } from "../../ui/kind-choice.tsx";
 import { PageHead } from "../../ui/page.tsx";
-import { eventsFileName } from "./import/events-file.ts";
+import { eventsFileName } from "./events-file.ts";
+import type { RulesView } from "./rule-rows.ts";
 import { eventKindText } from "./rule-text.ts";
-import type { RulesView } from "./rules-view.ts";
 
 type Props = {
   view: RulesView;

@@ -12,13 +12,13 @@ import {
   useRef,
   useState,
 } from "react";
-import { useClient } from "../../api/session-context.ts";
-import { useChanges } from "../../api/use-changes.ts";
-import { usePostRules } from "../../api/use-post-rules.ts";
+import { useChanges } from "../../api/changes.ts";
+import { useClient } from "../../api/session.ts";
+import { usePostRules } from "../../api/use-posting.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, useFragment } from "../../ui/address.ts";
 import { exampleClipCommand } from "../../ui/clips/clip-text.ts";
-import { CommandLine } from "../../ui/command-line.tsx";
+import { CommandLine } from "../../ui/copy-button.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -26,15 +26,21 @@ import { Page, useTitle } from "../../ui/page.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { useConfirmedIds } from "./confirmed-ids.ts";
-import { eventsFileName, serializeEventsFile } from "./import/events-file.ts";
-import { ImportDialog } from "./import/import-dialog.tsx";
-import { useFileImport } from "./import/use-file-import.ts";
+import { eventsFileName, serializeEventsFile } from "./events-file.ts";
+import { ImportDialog, useFileImport } from "./import-dialog.tsx";
 import { EventPanel } from "./panel/event-panel.tsx";
 import { hasUnsavedChanges, type RuleDraft } from "./panel/rule-form.ts";
 import { RuleList } from "./rule-list.tsx";
-import { type EventIdRow, matchesRulesView, suggestedId } from "./rule-rows.ts";
+import {
+  type EventIdRow,
+  isRulesViewFiltered,
+  matchesRulesView,
+  parseRulesView,
+  type RulesView,
+  suggestedId,
+  toRulesFragment,
+} from "./rule-rows.ts";
 import { RulesHead } from "./rules-head.tsx";
-import { isRulesViewFiltered, parseRulesView, type RulesView, toRulesFragment } from "./rules-view.ts";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
 import { useEventRows } from "./use-event-rows.ts";
 

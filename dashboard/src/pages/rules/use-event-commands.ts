@@ -11,7 +11,7 @@ import {
 } from "@kit/contract";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { t } from "../../language/language.ts";
 import { useToast } from "../../ui/toast.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";

@@ -2,9 +2,9 @@
 import { previewRecordingRule } from "@kit/contract";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
-import { useRecordingRules } from "../../api/use-rules.ts";
+import { useRecordingRules } from "../../api/use-recorder.ts";
 import type { RecordingChange } from "./panel/rule-form.ts";
 import { createEventIdRows } from "./rule-rows.ts";
 

@@ -1,5 +1,4 @@
 // Labels of a session: its game, ending and times.
-
 import type { GameSession } from "@kit/contract";
 import { locale } from "../../language/language.ts";
 import { gameName } from "../../ui/game-name.ts";

@@ -4,29 +4,26 @@ import "./timeline/track.css";
 import { type GameSession, KitError, type Timeline } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useCallback, useMemo, useRef, useState } from "react";
-import { useChanges } from "../../api/use-changes.ts";
+import { useChanges } from "../../api/changes.ts";
 import { t } from "../../language/language.ts";
 import { replaceAddress, rowAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { gameName } from "../../ui/game-name.ts";
-import { HelpButton, usePageKeys } from "../../ui/help-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useTitle } from "../../ui/page.tsx";
+import { useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { moveOfKey } from "../../ui/player/player-keys.ts";
 import { GameIcon } from "../../ui/program-icon.tsx";
-import { useInitialFocus } from "../../ui/use-initial-focus.ts";
+import { HelpButton, usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { EndingBadge, formatDateAndTime } from "./session-labels.tsx";
 import { SessionSummary } from "./session-summary.tsx";
 import { sessionCounts, sessionDurationMs, sessionSourceText } from "./session-text.ts";
-import { openItemFromAddress, parseSessionView, toSessionQuery } from "./session-view.ts";
-import { ItemList } from "./timeline/item-list.tsx";
-import { ItemPanel, type PlayerControl } from "./timeline/item-panel.tsx";
+import { ItemList, ItemPanel, type PlayerControl } from "./timeline/item-list.tsx";
 import { buildTrack, type TimelineItem } from "./timeline/session-items.ts";
 import { type ChangeZoom, zoomIn, zoomOut } from "./timeline/track-scale.ts";
 import { TrackView } from "./timeline/track-view.tsx";
-import { useTimeline } from "./use-sessions.ts";
+import { openItemFromAddress, parseSessionView, toSessionQuery, useTimeline } from "./use-sessions.ts";
 
 const sessionKeys = () =>
   [

@@ -2,12 +2,11 @@
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
-import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-picture.tsx";
 import { momentCountText } from "../../ui/clips/clip-text.ts";
+import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
-import { bestClipCandidates, errorsByIssue, postEntries } from "./session-highlights.ts";
 import {
   deletedEventsText,
   errorCountText,
@@ -17,7 +16,7 @@ import {
 } from "./session-text.ts";
 import { itemAddress, itemOffset } from "./timeline/item-text.ts";
 import type { TimelineItem } from "./timeline/session-items.ts";
-import { useBestClips } from "./use-sessions.ts";
+import { bestClipCandidates, errorsByIssue, postEntries, useBestClips } from "./use-sessions.ts";
 
 /** How many clips are fetched and compared, to show only the best of them. */
 const candidatesMax = 8;

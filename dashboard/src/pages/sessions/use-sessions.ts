@@ -1,10 +1,76 @@
-// Queries for sessions, parts of a timeline, and clips.
-import { type Client, type Clip, getClip, getTimeline, listSessions, type Timeline } from "@kit/contract";
+// The data of the Sessions page: the filter in its address, its queries, and the highlights of a session.
+import {
+  type Client,
+  type Clip,
+  getClip,
+  getTimeline,
+  listSessions,
+  type Timeline,
+  type TimelineEntry,
+} from "@kit/contract";
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { useClient } from "../../api/session-context.ts";
-import { sortBestClipsFirst } from "./session-highlights.ts";
-import type { SessionView } from "./session-view.ts";
+import { fragmentQuery } from "../../api/address-filters.ts";
+import { useClient } from "../../api/session.ts";
+import type { TimelineItem } from "./timeline/session-items.ts";
+
+export type SessionView = { readonly game?: string };
+
+/** Parses the filter of an address, e.g. `#/sessions?game=saga`. */
+export function parseSessionView(fragment: string): SessionView {
+  const game = fragmentQuery(fragment).get("game");
+  return game ? { game } : {};
+}
+
+/** Returns the view as an address query, which `parseSessionView` and `openItemFromAddress` can read. */
+export function toSessionQuery({ game }: SessionView, open?: string): string {
+  const query = new URLSearchParams();
+  if (game) query.set("game", game);
+  if (open) query.set("at", open);
+  return query.toString();
+}
+
+/** Returns the id of the event or clip that an address opens. */
+export const openItemFromAddress = (fragment: string): string | undefined =>
+  fragmentQuery(fragment).get("at") || undefined;
+
+type SessionIssue = { readonly entry: TimelineEntry; readonly count: number };
+
+/** Returns one entry for each issue with the number of its errors, the most frequent first. */
+export function errorsByIssue(items: readonly TimelineItem[]): SessionIssue[] {
+  const byIssue = new Map<string, SessionIssue>();
+  for (const { entry } of items) {
+    if (entry?.kind !== "monitor") continue;
+    const of = entry.issue ?? entry.label;
+    const before = byIssue.get(of);
+    byIssue.set(of, { entry: before?.entry ?? entry, count: (before?.count ?? 0) + entry.count });
+  }
+  return [...byIssue.values()].sort((a, b) => b.count - a.count);
+}
+
+export const postEntries = (items: readonly TimelineItem[]): TimelineEntry[] =>
+  items.flatMap(({ entry }) => (entry?.kind === "social" && entry.post !== null ? [entry] : []));
+
+/** Counts how many moments each clip contains. */
+function momentCounts(items: readonly TimelineItem[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { entry } of items) if (entry?.clip) counts.set(entry.clip, (counts.get(entry.clip) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the ids of the `max` clips with the most moments. */
+export function bestClipCandidates(items: readonly TimelineItem[], max: number): string[] {
+  const counts = momentCounts(items);
+  const saved = items.flatMap(({ clip }) => (clip?.state === "saved" && clip.kind === "clip" ? [clip.id] : []));
+  return saved.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, max);
+}
+
+/** Sorts clips by priority, then by number of moments, then by start. */
+const sortBestClipsFirst = (clips: readonly Clip[]): Clip[] =>
+  clips.toSorted(
+    (a, b) =>
+      b.priority - a.priority || b.events.length - a.events.length || Date.parse(a.startedAt) - Date.parse(b.startedAt),
+  );
 
 const pageSize = 30;
 

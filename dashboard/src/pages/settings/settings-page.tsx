@@ -1,11 +1,17 @@
 // The Settings page: all settings in one column, with a table of contents on wide screens.
 import "./settings.css";
-import { Button } from "@radix-ui/themes";
-import { useEffect, useMemo } from "react";
-import { useChanges } from "../../api/use-changes.ts";
+import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
+import { Button, Switch } from "@radix-ui/themes";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useMemo } from "react";
+import { useChanges } from "../../api/changes.ts";
+import { useClient } from "../../api/session.ts";
+import { useForwardingTargets } from "../../api/use-forwarding.ts";
 import { useGames } from "../../api/use-games.ts";
 import { useHealth } from "../../api/use-health.ts";
+import { useAccounts } from "../../api/use-posting.ts";
 import { useRecorder, useTestRecording } from "../../api/use-recorder.ts";
+import { useSettingsChange } from "../../api/use-settings-change.ts";
 import { useUsage } from "../../api/use-storage.ts";
 import {
   chooseLanguage,
@@ -15,7 +21,7 @@ import {
   t,
   translateMessage,
 } from "../../language/language.ts";
-import { recorderAddress, storageAddress, useFragment } from "../../ui/address.ts";
+import { accountsAddress, forwardingAddress, recorderAddress, storageAddress, useFragment } from "../../ui/address.ts";
 import { AlertSettings } from "../../ui/alerts/alert-settings.tsx";
 import { type Appearance, useAppearance } from "../../ui/appearance.ts";
 import { testRecordingLabels } from "../../ui/clips/clip-text.ts";
@@ -31,8 +37,6 @@ import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact } from "../../ui/section.tsx";
 import { totalBytes } from "../../ui/storage-usage.ts";
 import { visibleText } from "../../ui/visible-text.ts";
-import { AutostartSection } from "./autostart-section.tsx";
-import { AccountsSection, ForwardingSection } from "./destination-sections.tsx";
 import { OriginsSection } from "./origins-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import {
@@ -42,6 +46,119 @@ import {
   settingsSectionNames,
   settingsSectionTitle,
 } from "./settings-sections.ts";
+
+const key = ["autostart"];
+
+/** Fetches whether Kit starts at sign-in. */
+function useAutostart() {
+  const client = useClient();
+  return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
+}
+
+const useAutostartChange = () =>
+  useSettingsChange(key, (client, on: boolean) => client.call(setAutostart, { body: { on } }));
+
+/** Returns a command as a person could type it, with quotes around words that contain spaces. */
+const commandText = (command: readonly string[]) =>
+  command.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(" ");
+
+/** Settings section: whether Kit starts when the user signs in, and the file that makes it start. */
+function AutostartSection() {
+  const { data, error } = useAutostart();
+  const change = useAutostartChange();
+  const id = useId();
+  const trouble = change.error ?? (data ? null : error);
+  return (
+    <SettingsSection name="start">
+      <label className="switch-label" htmlFor={id}>
+        <Switch
+          id={id}
+          checked={data?.on ?? false}
+          disabled={data === undefined || change.isPending || (!data.can && !data.on)}
+          onCheckedChange={(on) => change.mutate(on)}
+        />
+        {t("Kit starts when you sign in")}
+      </label>
+      <p className="quiet" role="status">
+        {data && visibleText(translateMessage(data.detail))}
+      </p>
+      <ErrorText error={trouble} />
+      {data && (data.on || data.can) && <AutostartFile report={data} />}
+    </SettingsSection>
+  );
+}
+
+function AutostartFile({ report: { on, place, command } }: { report: Autostart }) {
+  const line = commandText(command);
+  return (
+    <dl className="facts">
+      {place !== null && (
+        <Fact name={on ? t("Autostart file") : t("Autostart file (not written yet)")}>
+          <span className="code">{visibleText(place)}</span>
+          <CopyButton text={place} label={t("Copy the path")} />
+        </Fact>
+      )}
+      <Fact name={t("Command")}>
+        <span className="code">{visibleText(line)}</span>
+        <CopyButton text={line} label={t("Copy the command")} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** Shows how many accounts or targets Kit has stopped, so that a person must act. */
+function StoppedCount({ all = [] }: { all: readonly { readonly stopped: unknown }[] | undefined }) {
+  const count = all.filter(({ stopped }) => stopped !== null).length;
+  if (count === 0) return null;
+  return (
+    <p className="warn">
+      {t("{{count}} of them were stopped and need your attention.", {
+        count,
+        defaultValue_one: "{{count}} of them was stopped and needs your attention.",
+      })}
+    </p>
+  );
+}
+
+function AccountsSection() {
+  const accounts = useAccounts().data?.accounts;
+  return (
+    <SettingsSection name="accounts" end={<a href={accountsAddress}>{t("Open the Accounts page")}</a>}>
+      <p className="quiet">{t("Kit sends posts to these accounts, and only when a rule says so.")}</p>
+      <p>
+        {accounts === undefined
+          ? " "
+          : accounts.length === 0
+            ? t("No account is connected.")
+            : t("{{count}} accounts are connected.", {
+                count: accounts.length,
+                defaultValue_one: "{{count}} account is connected.",
+              })}
+      </p>
+      <StoppedCount all={accounts} />
+    </SettingsSection>
+  );
+}
+
+function ForwardingSection() {
+  const targets = useForwardingTargets().data?.targets;
+  return (
+    <SettingsSection name="forwarding" end={<a href={forwardingAddress}>{t("Open the Forwarding page")}</a>}>
+      <p className="quiet">{t("Kit can forward error reports to your own servers.")}</p>
+      <p>
+        {targets === undefined
+          ? " "
+          : targets.length === 0
+            ? t("Nothing is forwarded at the moment.")
+            : t("Kit forwards error reports to {{count}} servers.", {
+                count: targets.length,
+                defaultValue_one: "Kit forwards error reports to {{count}} server.",
+              })}
+      </p>
+      <StoppedCount all={targets} />
+    </SettingsSection>
+  );
+}
 
 const languageField = "settings-language";
 /**

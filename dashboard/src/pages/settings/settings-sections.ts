@@ -1,6 +1,5 @@
 // The sections of the Settings page in display order, with their titles and addresses.
-
-import { fragmentQuery } from "../../api/fragment-query.ts";
+import { fragmentQuery } from "../../api/address-filters.ts";
 import { t } from "../../language/language.ts";
 import { settingsAddress } from "../../ui/address.ts";
 

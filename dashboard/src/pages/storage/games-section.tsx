@@ -1,7 +1,7 @@
 // Stored data by game, with buttons to export and wipe.
 import type { DiskUsage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
-import { unsorted } from "../../api/event-filter.ts";
+import { unsorted } from "../../api/address-filters.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { formatBytes, formatNumber } from "../../ui/format.ts";

@@ -2,14 +2,12 @@
 import type { DiskUsage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
-import { useRecorder } from "../../api/use-recorder.ts";
-import { useRecorderSettingsForm } from "../../api/use-recorder-settings.ts";
+import { useRecorder, useRecorderSettingsForm } from "../../api/use-recorder.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { CleanupDialog } from "../../ui/clips/cleanup-dialog.tsx";
 import { AutosaveField } from "../../ui/fields.tsx";
-import { formatBytes } from "../../ui/format.ts";
-import { parseNumber } from "../../ui/parse-number.ts";
+import { formatBytes, parseNumber } from "../../ui/format.ts";
 import { PageSection } from "../../ui/section.tsx";
 
 const gigabyte = 1_000_000_000;

@@ -1,4 +1,4 @@
-// Commands on backups, previous data and the data of games.
+// Commands on backups, previous data and the data of games, and the wait for the restart that some of them cause.
 import {
   deleteBackup,
   deletePreviousData,
@@ -10,7 +10,7 @@ import {
   wipeGame,
 } from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 
 /** A command after which the launcher restarts. Its reply names the previous data that it created. */
 export type RestartRequest =
@@ -47,4 +47,21 @@ export function useRestartRequest() {
       return client.call(wipeAll, { body: { confirm: "wipe all" } });
     },
   });
+}
+
+type CheckLauncher = () => Promise<"before" | "after">;
+type WaitForRestartDeps = {
+  /** Resolves to which launcher answers, the old or the new one. Rejects while none does. */
+  readonly check: CheckLauncher;
+  readonly pause: () => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+/** Resolves when the new launcher answers, or when `signal` aborts. Never rejects. */
+export async function waitForRestart({ check, pause, signal }: WaitForRestartDeps): Promise<void> {
+  while (!signal.aborted) {
+    const answer = await check().catch(() => "nobody" as const);
+    if (answer === "after") return;
+    await pause();
+  }
 }

@@ -3,7 +3,6 @@ import "./alerts.css";
 import { emptyDigestState, type Notice, nextAlerts, noticeHeadline } from "@kit/contract";
 import { Button, IconButton } from "@radix-ui/themes";
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
-import { useAlertList, useMarkAlertsSeen } from "../../api/use-alerts.ts";
 import { t } from "../../language/language.ts";
 import { issuesAddress } from "../address.ts";
 import { ErrorText } from "../error-text.tsx";
@@ -19,7 +18,9 @@ import {
   bellLabel,
   spokenAlerts,
   toAlertLine,
-} from "./alert-text.ts";
+  useAlertList,
+  useMarkAlertsSeen,
+} from "./alerts.ts";
 
 const shownMs = 10_000;
 const linesMax = 6;

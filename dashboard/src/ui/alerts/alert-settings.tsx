@@ -2,11 +2,10 @@
 import { type NoticeSettings, type NoticeSettingsReport, noticeKinds } from "@kit/contract";
 import { Button, Checkbox, Switch } from "@radix-ui/themes";
 import { useId } from "react";
-import { useAlertSettings, useAlertSettingsChange, useTestAlert } from "../../api/use-alerts.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { ErrorText } from "../error-text.tsx";
 import { visibleText } from "../visible-text.ts";
-import { alertGameName, alertKindLabels } from "./alert-text.ts";
+import { alertGameName, alertKindLabels, useAlertSettings, useAlertSettingsChange, useTestAlert } from "./alerts.ts";
 
 type SaveSettings = (change: Partial<NoticeSettings>) => void;
 type SettingsProps = { settings: NoticeSettingsReport; onSave: SaveSettings };

@@ -16,7 +16,7 @@ import {
 import { Badge, Button } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef } from "react";
-import { useClient } from "../../api/session-context.ts";
+import { useClient } from "../../api/session.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import {
   clipsAddress,
@@ -28,7 +28,7 @@ import {
 } from "../address.ts";
 import { Icon } from "../icon.tsx";
 import { StateBadge } from "../labels.tsx";
-import { useCountdown } from "../use-countdown.ts";
+import { useCountdown } from "../use-now.ts";
 import { visibleText } from "../visible-text.ts";
 
 /** Returns the label of a step of the demo. */

@@ -1,9 +1,25 @@
-// Form fields that posts and post rules have in common.
-import { altTextCharsMax, contentWarningCharsMax, type Post } from "@kit/contract";
+// Form fields that posts and post rules have in common, and previews of the text for each network, with its length and
+// its problems.
+import {
+  altTextCharsMax,
+  type BodyOf,
+  contentWarningCharsMax,
+  type Post,
+  type PostPreview,
+  previewPost,
+  textOf,
+} from "@kit/contract";
 import { TextArea, TextField } from "@radix-ui/themes";
-import { t } from "../../language/language.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useClient } from "../../api/session.ts";
+import { t, translateMessage } from "../../language/language.ts";
+import { ErrorText } from "../error-text.tsx";
 import { FieldRow, Select } from "../fields.tsx";
-import { visibilityOptions } from "./post-text.ts";
+import { formatNumber } from "../format.ts";
+import { Icon, PathIcon } from "../icon.tsx";
+import { visibleLine, visibleText } from "../visible-text.ts";
+import { networkLabel, visibilityOptions } from "./post-text.ts";
 
 type Props<Members extends keyof Post> = {
   value: Pick<Post, Members>;
@@ -54,5 +70,85 @@ export function AudienceFields({ value, onChange }: Props<"contentWarning" | "vi
         )}
       </FieldRow>
     </>
+  );
+}
+
+/** The launcher is asked for a preview this long after the last key press. */
+const askAfterMs = 250;
+
+type Previewed = BodyOf<typeof previewPost>;
+
+/** Returns the value once it has not changed for `askAfterMs`. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), askAfterMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** Fetches the previews of a post's text. */
+function usePreview(body: Previewed) {
+  const client = useClient();
+  const asked = useSettled(JSON.stringify(body));
+  return useQuery({
+    queryKey: ["post-preview", asked],
+    queryFn: () => client.call(previewPost, { body: JSON.parse(asked) as Previewed }),
+    placeholderData: (before) => before,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+export function PostPreviews({ body }: { body: Previewed }) {
+  const { data, error } = usePreview(body);
+  const previews = data?.previews ?? [];
+  const problems = new Set(previews.flatMap((preview) => preview.problems)).size;
+  return (
+    <section className="previews" aria-label={t("Preview for each network")}>
+      <ErrorText error={error} />
+      <ul>
+        {previews.map((preview) => (
+          <li key={preview.account ?? preview.network}>
+            <Preview preview={preview} />
+          </li>
+        ))}
+      </ul>
+      <p className="unseen" role="status">
+        {problems > 0 &&
+          t("{{count, number}} problems that a network would reject", {
+            count: problems,
+            defaultValue_one: "1 problem that a network would reject",
+          })}
+      </p>
+    </section>
+  );
+}
+
+function Preview({ preview: { account, network, name, text, length, limits, problems } }: { preview: PostPreview }) {
+  const { says, icon } = networkLabel(network);
+  const over = length > limits.textMax;
+  return (
+    <div className="card preview" data-bad={problems.length > 0}>
+      <p className="cluster">
+        <PathIcon path={icon} size={14} />
+        <strong>{says}</strong>
+        {account !== null && <bdi>{visibleLine(name, 60)}</bdi>}
+        <span className="small quiet numbers end" data-over={over}>
+          {formatNumber(length)} / {formatNumber(limits.textMax)}
+          <span className="unseen"> {limits.counts}</span>
+        </span>
+      </p>
+      <p className="preview-text">
+        <bdi>{visibleText(text) || t("No text")}</bdi>
+      </p>
+      {problems.map((problem) => (
+        <p key={textOf(problem)} className="with-icon error preview-problem">
+          <Icon name="warning" size={14} />
+          <span>{visibleText(translateMessage(problem))}</span>
+        </p>
+      ))}
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 // Tabs of the three pages about posts.
-
 import "./posts.css";
 import { t } from "../../language/language.ts";
 import { accountsAddress, type PageLocation, postRulesAddress, postsAddress } from "../address.ts";

@@ -1,18 +1,27 @@
-// A clip's card in the gallery: picture, title and the most frequent actions.
-
+// A clip's card in the gallery: picture, title and the most frequent actions; and the ARIA roles of the grid of cards.
 import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
-import { ClipBadges } from "../../../ui/clips/clip-badges.tsx";
-import { ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-picture.tsx";
 import { momentCountText } from "../../../ui/clips/clip-text.ts";
+import { ClipBadges, ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-tile.tsx";
 import { formatAgo, formatDateTime } from "../../../ui/format.ts";
 import { gameName } from "../../../ui/game-name.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
-import { cardProps } from "./grid-roles.ts";
+
+// The grid cannot be a table: the rows of a table cannot be positioned one by one.
+
+/** `rows`: the total number of rows; undefined while it is unknown. */
+export const gridProps = (label: string, rows: number | undefined) =>
+  ({ role: "grid", "aria-label": label, "aria-multiselectable": true, "aria-rowcount": rows ?? -1 }) as const;
+
+export const rowProps = (index: number) => ({ role: "row", "aria-rowindex": index + 1 }) as const;
+
+export const headingProps = { role: "rowheader" } as const;
+export const cellProps = { role: "gridcell" } as const;
+const cardProps = (selected: boolean) => ({ ...cellProps, "aria-selected": selected }) as const;
 
 export type ClipCardHandlers = {
   readonly onVisit: (id: string) => void;

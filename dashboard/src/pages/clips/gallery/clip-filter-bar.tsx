@@ -4,11 +4,10 @@ import { type RefObject, useCallback } from "react";
 import { t } from "../../../language/language.ts";
 import { clipKindLabel, clipSortLabel } from "../../../ui/clips/clip-text.ts";
 import { DelayedSearchField, Select, SwitchField } from "../../../ui/fields.tsx";
-import { GameChoice } from "../../../ui/game-choice.tsx";
-import { KindChoice } from "../../../ui/kind-choice.tsx";
+import { GameChoice, KindChoice } from "../../../ui/filter-choices.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import { clipSearchCharsMax, type GalleryFilter, type GalleryFilterChange } from "../clip-filter.ts";
-import { useClipTags } from "../tags/use-clip-tags.ts";
+import { useClipTags } from "../tags.ts";
 
 const chipsMax = 8;
 

@@ -5,9 +5,8 @@ import { useId, useState } from "react";
 import { t } from "../../../language/language.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
-import { TagField } from "../tags/tag-field.tsx";
-import { TagList } from "../tags/tag-list.tsx";
-import { applyTagChange, type TagChange, uniqueTags } from "../tags/tags.ts";
+import { TagField, TagList } from "../tag-field.tsx";
+import { applyTagChange, type TagChange, uniqueTags } from "../tags.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 import type { Selection } from "./use-selection.ts";
 

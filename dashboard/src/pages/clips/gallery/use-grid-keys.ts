@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { useShortcutSwitch } from "../../../ui/shortcuts.ts";
+import { useShortcutSwitch } from "../../../ui/shortcuts.tsx";
 import type { ClipCommands } from "../use-clip-commands.ts";
 import type { ClipCardHandlers } from "./clip-card.tsx";
 import { cardsIn, type GalleryRow, isMoveKey, nextCard } from "./gallery-rows.ts";

@@ -3,11 +3,11 @@ import type { Clip } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
 import { t } from "../../../language/language.ts";
-import { ClipBadges } from "../../../ui/clips/clip-badges.tsx";
+import { ClipBadges } from "../../../ui/clips/clip-tile.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { visibleLine } from "../../../ui/visible-text.ts";
-import { useClipChange } from "../use-clip-actions.ts";
+import { useClipChange } from "../use-clip-commands.ts";
 
 export const clipTitleCharsMax = 200;
 

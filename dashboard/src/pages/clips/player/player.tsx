@@ -1,32 +1,136 @@
 // The player: one clip with its moments, details and actions.
 import "./player.css";
-import { type Clip, clipTagsMax, KitError } from "@kit/contract";
+import { type Clip, type ClipMoment, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, useId, useRef } from "react";
 import { useClip } from "../../../api/use-clips.ts";
-import { t } from "../../../language/language.ts";
-import { isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { Trans, t } from "../../../language/language.ts";
+import { clipsAddress, rowAddress } from "../../../ui/address.ts";
+import { isPlayable, isSavedVideo, momentCountText } from "../../../ui/clips/clip-text.ts";
+import { CommandLine } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
+import { formatBytes, formatClock, spokenDuration } from "../../../ui/format.ts";
+import { gameName } from "../../../ui/game-name.ts";
 import { Icon } from "../../../ui/icon.tsx";
+import { KindLabel, Time, UntrustedText } from "../../../ui/labels.tsx";
 import { useTitle } from "../../../ui/page.tsx";
 import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey } from "../../../ui/player/player-keys.ts";
 import { PlayerStage } from "../../../ui/player/player-stage.tsx";
 import { type Playback, usePlayback } from "../../../ui/player/use-playback.ts";
-import { Section } from "../../../ui/section.tsx";
-import { useShortcutSwitch } from "../../../ui/shortcuts.ts";
-import { visibleLine } from "../../../ui/visible-text.ts";
-import { TagField } from "../tags/tag-field.tsx";
-import { TagList } from "../tags/tag-list.tsx";
-import { applyTagChange } from "../tags/tags.ts";
-import { useClipChange } from "../use-clip-actions.ts";
-import type { ClipCommands } from "../use-clip-commands.ts";
-import { ChapterList } from "./chapters.tsx";
-import { ClipFacts } from "./clip-facts.tsx";
-import { PlayerActions } from "./player-actions.tsx";
+import { backendNames } from "../../../ui/recorder/recorder-text.ts";
+import { Fact, IdFact, NotesSection, Section } from "../../../ui/section.tsx";
+import { useShortcutSwitch } from "../../../ui/shortcuts.tsx";
+import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
+import { TagField, TagList } from "../tag-field.tsx";
+import { applyTagChange } from "../tags.ts";
+import { type ClipCommands, useClipChange } from "../use-clip-commands.ts";
 import { PlayerTitle } from "./player-title.tsx";
-import { PlayerTools } from "./player-tools.tsx";
-import { type TrimState, useTrimState } from "./use-trim.ts";
+import { PlayerActions, PlayerTools } from "./player-tools.tsx";
+import { type TrimState, useTrimState } from "./trim-panel.tsx";
+
+/** Details of a clip: notes, facts, the file path and the command line. */
+function ClipFacts({ clip }: { clip: Clip }) {
+  return (
+    <>
+      <NotesSection notes={clip.notes} />
+      <Section title={t("Facts")}>
+        <dl className="facts">
+          <Fact name={t("Game")}>{gameName(clip.game, 100)}</Fact>
+          <Fact name={t("Started")}>
+            <Time at={clip.startedAt} date />
+          </Fact>
+          {clip.state === "saved" && <Footage clip={clip} />}
+          <Fact name={t("Priority")}>{clip.priority}</Fact>
+          {clip.trimmedFrom !== null && (
+            <Fact name={t("Trimmed from")}>
+              <a href={clipsAddress(clip.trimmedFrom)}>{t("The original clip")}</a>
+            </Fact>
+          )}
+          {clip.path !== null && (
+            <Fact name={t("File")}>
+              <span className="code clip-path">{visibleText(clip.path)}</span>
+            </Fact>
+          )}
+          <IdFact id={clip.id} />
+        </dl>
+      </Section>
+      <Section title={t("In a terminal")}>
+        <CommandLine command={`npx kit clip ${clip.id}`} />
+      </Section>
+    </>
+  );
+}
+
+function Footage({ clip }: { clip: Clip }) {
+  return (
+    <>
+      {clip.kind === "clip" && (
+        <Fact name={t("Length")}>{t("{{seconds}} s", { seconds: clip.duration.toFixed(1) })}</Fact>
+      )}
+      {clip.width > 0 && (
+        <Fact name={t("Picture")}>
+          {clip.width} × {clip.height}
+        </Fact>
+      )}
+      <Fact name={t("Size")}>{formatBytes(clip.bytes)}</Fact>
+      {clip.backend !== null && <Fact name={t("Capture backend")}>{backendNames[clip.backend]}</Fact>}
+    </>
+  );
+}
+
+function ChapterList({ clip, playback }: { clip: Clip; playback: Playback }) {
+  if (clip.events.length === 0) return null;
+  const plays = isPlayable(clip) && clip.kind === "clip";
+  return (
+    <Section title={clip.events.length === 1 ? t("Moment") : momentCountText(clip.events.length)}>
+      <ol className="scroll chapters" aria-label={t("Moments in order of time")}>
+        {clip.events.map((moment, index) => (
+          <li key={moment.id} data-current={plays && playback.begun && index === playback.chapter}>
+            <Chapter moment={moment} onPlay={plays ? () => playback.playFrom(moment.offset) : undefined} />
+            <a className="small" href={rowAddress(moment.id)} title={t("See the outcome in Live")}>
+              <Trans
+                i18nKey="Receipt<more> of <moment /></more>"
+                components={{
+                  more: <span className="unseen" />,
+                  moment: <UntrustedText text={visibleLine(moment.label, 80)} />,
+                }}
+              />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Chapter({ moment, onPlay }: { moment: ClipMoment; onPlay: (() => void) | undefined }) {
+  const says = visibleLine(moment.label, 200);
+  const label = (
+    <bdi className="chapter-label ellipsis" title={says}>
+      {says}
+    </bdi>
+  );
+  if (onPlay === undefined) {
+    return (
+      <span className="chapter">
+        <Time at={moment.at} />
+        <KindLabel kind={moment.kind} />
+        {label}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className="chapter" onClick={onPlay}>
+      <span className="chapter-offset numbers">
+        <span aria-hidden="true">{formatClock(moment.offset)}</span>
+        <span className="unseen">{t("Play from {{position}}:", { position: spokenDuration(moment.offset) })}</span>
+      </span>
+      <KindLabel kind={moment.kind} />
+      {label}
+    </button>
+  );
+}
 
 /** Shows the open clip's tags and lets a person change them. Each change is saved at once. */
 function ClipTags({ clip }: { clip: Clip }) {

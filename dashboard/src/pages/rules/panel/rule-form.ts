@@ -1,7 +1,7 @@
 // The form of an event id's rule: its values, what is wrong with them, and the changes to send.
 import { type RecordingAction, RecordingRule } from "@kit/contract";
 import { t } from "../../../language/language.ts";
-import { parseNumber } from "../../../ui/parse-number.ts";
+import { parseNumber } from "../../../ui/format.ts";
 import type { EventIdRow } from "../rule-rows.ts";
 import { formatPlainNumber } from "../rule-text.ts";
 

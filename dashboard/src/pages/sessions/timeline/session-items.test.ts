@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entryOf, fullTimeline, runningOf, sessionOf, spanOf, timelineOf } from "../../../../test/session-samples.ts";
-import { bestClipCandidates, errorsByIssue, postEntries } from "../session-highlights.ts";
+import { bestClipCandidates, errorsByIssue, postEntries } from "../use-sessions.ts";
 import { buildTrack, nextItem, type TimelineItem, toTimelineList } from "./session-items.ts";
 
 const session = sessionOf(2);

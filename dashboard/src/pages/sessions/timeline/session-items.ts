@@ -75,7 +75,7 @@ function gapsIn(parts: readonly Timeline[], items: readonly TimelineItem[], endM
 }
 
 /** An item, or a gap between two items. */
-export type TimelineListEntry =
+type TimelineListEntry =
   | { readonly item: TimelineItem; readonly gap?: never }
   | { readonly gap: TimeRange; readonly item?: never };
 

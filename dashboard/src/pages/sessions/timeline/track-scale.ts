@@ -1,5 +1,7 @@
-// The scale of the timeline: converts times to positions, folds long gaps, and groups marks that would overlap.
-import type { TimelineItem, TimeRange } from "./session-items.ts";
+// The scale of the timeline: converts times to positions, folds long gaps, groups marks that would overlap, and
+// computes the visible part.
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { TimelineItem, TimelineTrack, TimeRange } from "./session-items.ts";
 
 /** Width of a folded gap, however long it lasted. */
 export const foldedGapPx = 46;
@@ -89,7 +91,7 @@ export function groupMarks(items: readonly TimelineItem[], { xOf }: Pick<Timelin
 const tickSeconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400] as const;
 const tickPx = 84;
 
-export type RulerTick = { readonly x: number; readonly seconds: number };
+type RulerTick = { readonly x: number; readonly seconds: number };
 
 /**
  * Returns the ticks of the ruler between two positions, in seconds since the session began. There are none in folded
@@ -123,3 +125,70 @@ export type ChangeZoom = (change: (zoom: number) => number) => void;
 export const zoomIn = (zoom: number): number => zoom * zoomStep;
 export const zoomOut = (zoom: number): number => (zoom / zoomStep < snapBelow ? 1 : zoom / zoomStep);
 export const resetZoom = (): number => 1;
+
+/** Marks are drawn up to this far outside the visible range, so that scrolling a little shows no blank area. */
+const overscanPx = 400;
+/** If the selected mark is closer to an edge than this, it is scrolled to the centre. */
+const edgePx = 48;
+
+type VisibleRangeDeps = {
+  box: RefObject<HTMLDivElement | null>;
+  track: TimelineTrack;
+  current: TimelineItem | undefined;
+  zoom: number;
+};
+export type VisibleRange = { readonly fromX: number; readonly toX: number };
+
+function useWidth(box: VisibleRangeDeps["box"]): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    setWidth(element.clientWidth);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
+}
+
+/** Computes which part of the timeline is visible, from width, scroll position, selected item and zoom. */
+export function useVisibleRange({ box, track, current, zoom }: VisibleRangeDeps) {
+  const windowPx = useWidth(box);
+  const [scrolled, setScrolled] = useState(0);
+  const scale = useMemo(() => createTimelineScale({ ...track, windowPx, zoom }), [track, windowPx, zoom]);
+  const onScroll = useCallback(() => setScrolled(box.current?.scrollLeft ?? 0), [box]);
+  useZoomAnchor(box, scale, current, zoom);
+  const x = current && scale.xOf(current.atMs);
+  const moved = current?.key;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || x === undefined || moved === undefined) return;
+    const isSeen = x >= element.scrollLeft + edgePx && x <= element.scrollLeft + element.clientWidth - edgePx;
+    if (!isSeen) element.scrollLeft = x - element.clientWidth / 2;
+  }, [box, moved, x]);
+  const view = { fromX: scrolled - overscanPx, toX: scrolled + windowPx + overscanPx };
+  return { scale, view, onScroll };
+}
+
+/** Keeps the selected mark in place during zooming. If none is visible, keeps the centre in place. */
+function useZoomAnchor(
+  box: VisibleRangeDeps["box"],
+  scale: TimelineScale,
+  current: TimelineItem | undefined,
+  zoom: number,
+): void {
+  const before = useRef({ scale, zoom });
+  useLayoutEffect(() => {
+    const element = box.current;
+    const { scale: old, zoom: oldZoom } = before.current;
+    before.current = { scale, zoom };
+    if (element === null || oldZoom === zoom) return;
+    const { scrollLeft, clientWidth } = element;
+    const x = current && old.xOf(current.atMs);
+    const isSeen = x !== undefined && x >= scrollLeft && x <= scrollLeft + clientWidth;
+    const anchorX = isSeen ? x : scrollLeft + clientWidth / 2;
+    const atMs = isSeen && current ? current.atMs : old.msAt(anchorX);
+    element.scrollLeft = scale.xOf(atMs) - (anchorX - scrollLeft);
+  }, [box, scale, current, zoom]);
+}

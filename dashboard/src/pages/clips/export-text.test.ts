@@ -1,0 +1,25 @@
+// Tests of the texts of exports: the states, the targets, and a custom size that the launcher accepts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exportOf } from "../../../test/clip-samples.ts";
+import { clipExportTargetName, exportStateText, parseCustomBytes, toPercent } from "./export-text.ts";
+
+test("an export is shown as ready only when it is ready", () => {
+  const texts = (["waiting", "encoding", "ready", "failed"] as const).map((state) =>
+    exportStateText(exportOf(1, { state, progress: 0.426, bytes: state === "ready" ? 8_400_000 : 0 })),
+  );
+  assert.deepEqual(texts, ["Waiting for another copy", "43 % complete", "Ready, 8.4 MB", "Failed"]);
+  assert.deepEqual([-1, 0.999, 7].map(toPercent), [0, 100, 100]);
+});
+
+test("an export is named by its target, or by its size limit", () => {
+  assert.equal(clipExportTargetName(exportOf(1)), "Discord");
+  assert.equal(clipExportTargetName(exportOf(1, { target: "mail" })), "Email");
+  assert.equal(clipExportTargetName(exportOf(1, { target: null, bytesMax: 8_000_000 })), "Up to 8 MB");
+});
+
+test("a custom size is a number of megabytes, at least 0.5", () => {
+  assert.deepEqual(["8", "0,5", " 12.5 "].map(parseCustomBytes), [8_000_000, 500_000, 12_500_000]);
+  for (const typed of ["", "  ", "0.4", "-3", "many", "99999", "Infinity"])
+    assert.equal(parseCustomBytes(typed), undefined, typed);
+});
