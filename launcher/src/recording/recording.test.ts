@@ -1,4 +1,5 @@
-// Tests of the recording slice without a screen: what it does at its start, and what it postpones until then.
+// Tests of the recording slice without a screen: what it does at its start, what it postpones until then, and clips for error reports.
+
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -11,8 +12,7 @@ import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { trashFileName } from "./clips/clip-row.ts";
 import { neverCutMessage } from "./clips/recovery.ts";
-
-import { Recording } from "./recording.ts";
+import { createStartTimeReader, ErrorClipLimiter, type ErrorReport, Recording } from "./recording.ts";
 import { saveRecorderSetting } from "./settings/setting-store.ts";
 
 /** Waits for `beforeRead` before each read of the database. */
@@ -133,4 +133,59 @@ test("footage requested during the recovery is pending, and planned afterwards",
   assert.deepEqual([clip?.title, clip?.events[0]?.kind], ["boss", "social"]);
   await recording.markShared(clip?.id ?? "");
   assert.equal((await store.findByEvent(wanted.event))?.clip.shared, true);
+});
+
+let number = 0;
+function report(message: string, game: string | null = null): ErrorReport {
+  number += 1;
+  return { event: `event-${number}`, seq: number, game, message, atMs: 1_000_000 };
+}
+
+test("a report gets a clip of 20 s before and 3 s after, titled with its first line", () => {
+  const request = new ErrorClipLimiter(() => 0).requestFor(report("No key at door.gd:41\nstack", "saga"));
+  assert.deepEqual([request?.rule.preMs, request?.rule.postMs, request?.game], [20_000, 3_000, "saga"]);
+  assert.deepEqual([request?.moment.kind, request?.moment.label], ["monitor", "No key at door.gd:41"]);
+});
+
+test("a report that is dispatched twice gets the same request, and counts once", () => {
+  const clips = new ErrorClipLimiter(() => 0);
+  const one = report("No key");
+  for (let time = 0; time < 40; time += 1) assert.ok(clips.requestFor(one));
+  assert.ok(clips.requestFor(report("No door")));
+});
+
+test("at most 20 reports an hour get a clip, and after an hour the next ones do", () => {
+  let nowMs = 0;
+  const clips = new ErrorClipLimiter(() => nowMs);
+  const got = Array.from({ length: 30 }, () => clips.requestFor(report("No key"))).filter(
+    (request) => request !== undefined,
+  );
+  assert.equal(got.length, 20);
+  nowMs = 3_600_000;
+  assert.ok(clips.requestFor(report("No key")));
+});
+
+test("the start time stays the same while the clock runs, or is set forward", () => {
+  let nowMs = 1_000_000;
+  let passedMs = 50;
+  const startedAtMs = createStartTimeReader(
+    () => nowMs,
+    () => passedMs,
+  );
+  assert.equal(startedAtMs(), 1_000_000);
+  [nowMs, passedMs] = [1_060_000, 60_050];
+  assert.equal(startedAtMs(), 1_000_000);
+  nowMs += 3_600_000;
+  assert.equal(startedAtMs(), 1_000_000);
+});
+
+test("after a clock is set back by an hour, no moment is older than the launcher", () => {
+  let nowMs = 10_000_000;
+  let passedMs = 50;
+  const startedAtMs = createStartTimeReader(
+    () => nowMs,
+    () => passedMs,
+  );
+  [nowMs, passedMs] = [10_060_000 - 3_600_000, 60_050];
+  assert.equal(startedAtMs(), 10_000_000 - 3_600_000);
 });

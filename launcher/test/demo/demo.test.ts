@@ -19,7 +19,7 @@ import {
 } from "@kit/contract";
 import { openDisplay } from "../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import { readXDisplay } from "../../src/recording/capture/probe/x11-display.ts";
+import { readXDisplay } from "../../src/recording/capture/probe/source.ts";
 import { runFfmpeg } from "../../src/recording/ffmpeg/run.ts";
 import { placeOf } from "../support/kit-command.ts";
 import { kitCommand } from "../support/launcher-process.ts";

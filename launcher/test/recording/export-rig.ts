@@ -1,7 +1,6 @@
 // Support: exports a clip as the launcher does, for measurements.
 
-import type { FittedMedia, MediaToFit } from "../../src/recording/exports/encode-plan.ts";
-import { planEncoding } from "../../src/recording/exports/encode-plan.ts";
+import { type FittedMedia, type MediaToFit, planEncoding } from "../../src/recording/exports/encode.ts";
 import { MediaFitter } from "../../src/recording/exports/media-fitter.ts";
 
 export type { FittedMedia, MediaToFit };

@@ -13,8 +13,7 @@ import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
 import { type ObsProgram, prepareObs } from "../../../tools/engines/obs-program.ts";
 import { createObsBackend, type ObsBackend } from "../../src/recording/capture/obs/obs-backend.ts";
-import { type Footage, NoFootage } from "../../src/recording/plans/footage.ts";
-import type { ClipPlan } from "../../src/recording/plans/plan.ts";
+import { type ClipPlan, type Footage, NoFootage } from "../../src/recording/plans/plan.ts";
 import { planOf } from "../../src/recording/plans/test/plan-of.ts";
 import { until } from "../support/until.ts";
 

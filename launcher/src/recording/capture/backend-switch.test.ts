@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
-import { type Footage, NoFootage } from "../plans/footage.ts";
+import { type Footage, NoFootage } from "../plans/plan.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import type { BackendName, CaptureBackend } from "./backend.ts";
 import { Recorder } from "./recorder.ts";

@@ -1,7 +1,6 @@
 // The interface of a capture backend: ffmpeg with Kit's replay buffer, or OBS with its own.
 import type { RecorderState, TestRecording } from "@kit/contract";
-import type { Footage } from "../plans/footage.ts";
-import type { ClipPlan } from "../plans/plan.ts";
+import type { ClipPlan, Footage } from "../plans/plan.ts";
 
 export type BackendName = "ffmpeg" | "obs";
 

@@ -9,8 +9,7 @@ import {
   type TestRecording,
 } from "@kit/contract";
 import { message, reasonOf, toMessage } from "@kit/contract/messages";
-import { type Footage, NoFootage } from "../plans/footage.ts";
-import type { ClipPlan } from "../plans/plan.ts";
+import { type ClipPlan, type Footage, NoFootage } from "../plans/plan.ts";
 import type { CaptureBackend } from "./backend.ts";
 import type { ObsBackend } from "./obs/obs-backend.ts";
 import { stillProbingNotice } from "./probe/choice.ts";

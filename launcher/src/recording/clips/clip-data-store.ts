@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ClipKind, ClipState } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { selectClips } from "./clip-list-store.ts";
 import { type StoredClip, toStoredClip, trashFileName } from "./clip-row.ts";
+import { selectClips } from "./clip-store.ts";
 
 type Counts = { readonly clips: number; readonly clipBytes: number; readonly pinned: number };
 const pageMax = 200;

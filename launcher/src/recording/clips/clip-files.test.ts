@@ -17,7 +17,7 @@ import {
 import { findFfmpeg } from "../ffmpeg/find.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import { ClipFiles, type PictureKind } from "./clip-files.ts";
-import { FileInUse, replaceFile } from "./move-file.ts";
+import { FileInUse, replaceFile } from "./file-names.ts";
 import { probeVideo, VerifyFailed } from "./verify.ts";
 
 const skip = skipWithout("ffmpeg");

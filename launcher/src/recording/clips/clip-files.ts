@@ -5,11 +5,9 @@ import { isAbsolute, relative, resolve } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import type { Footage } from "../plans/footage.ts";
+import type { Footage } from "../plans/plan.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
-import { type FileNameParts, fileBaseName } from "./file-name.ts";
-import { renameToFreeName, replaceFile, syncFile } from "./move-file.ts";
-import { pictureArguments, posterWidth, previewArguments, thumbnailWidth } from "./picture-arguments.ts";
+import { type FileNameParts, fileBaseName, renameToFreeName, replaceFile, syncFile } from "./file-names.ts";
 import {
   isWholeMp4,
   probeVideo,
@@ -19,6 +17,43 @@ import {
   verifyBeginning,
   verifyRest,
 } from "./verify.ts";
+
+/** Posters are shown large, and attached to posts. */
+const posterWidth = 480;
+/** Thumbnails are shown in lists, about 25 on a page. */
+const thumbnailWidth = 320;
+const previewWidth = 320;
+const previewFrameRate = 15;
+const previewMs = 3_000;
+
+const fileOnly = ["-v", "error", "-protocol_whitelist", "file,pipe"];
+const seconds = (ms: number) => (ms / 1_000).toFixed(3);
+
+/** Returns arguments that write a JPEG to stdout: a frame of a video, or a converted image. */
+export function pictureArguments(source: string, offsetMs: number, output: readonly string[]): string[] {
+  const from = source.endsWith(".jpg") ? ["-f", "jpeg_pipe"] : ["-ss", seconds(Math.max(0, offsetMs)), "-f", "mp4"];
+  const input = [...from, "-i", `file:${source}`, "-map", "0:v:0", "-frames:v", "1"];
+  return [...fileOnly, ...input, ...output, "-c:v", "mjpeg", "-f", "image2pipe", "pipe:1"];
+}
+
+/** Returns arguments that write a preview with `offsetMs` in its middle. One thread, because a game is running. */
+const previewArguments = (source: string, offsetMs: number, target: string): string[] => [
+  ...fileOnly,
+  ...[
+    "-ss",
+    seconds(Math.max(0, offsetMs - previewMs / 2)),
+    "-f",
+    "mp4",
+    "-i",
+    `file:${source}`,
+    "-map",
+    "0:v:0",
+    "-an",
+  ],
+  ...["-t", seconds(previewMs), "-vf", `fps=${previewFrameRate},scale=${previewWidth}:-2,format=yuv420p`],
+  ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "28", "-threads", "1"],
+  ...["-movflags", "+faststart", "-f", "mp4", "-y", `file:${target}`],
+];
 
 /** What a clip's file says about itself. A member is undefined if the file does not have it. */
 type ClipMetadata = { readonly startedAtMs: number | undefined; readonly events: readonly string[] | undefined };
@@ -46,7 +81,7 @@ function parseEvents(comment: string): readonly string[] | undefined {
   }
 }
 
-export type ClipFilesDeps = {
+type ClipFilesDeps = {
   /** The clips folder; absolute. */
   readonly dir: string;
   /** Resolves to undefined if there is no ffmpeg. Without one, no file can be verified, and so none is saved. */
@@ -68,7 +103,7 @@ export type VerifiedFile = {
 };
 
 /** `replaces` is the file of an earlier cut of the clip. The new file replaces it once it is verified. */
-export type SaveAsOptions = FileNameParts & { readonly replaces?: string | null };
+type SaveAsOptions = FileNameParts & { readonly replaces?: string | null };
 
 const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
 export type PictureKind = keyof typeof pictureEndings;

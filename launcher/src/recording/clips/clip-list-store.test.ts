@@ -12,9 +12,9 @@ import {
 } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import type { ClipQuery } from "./clip-list-store.ts";
 import {
   addMoments,
+  type ClipQuery,
   deleteClips,
   insertSplitClip,
   insertTrim,

@@ -8,10 +8,9 @@ import { createSerialQueue } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { type CleanupDeps, createCleanup } from "./cleanup.ts";
 import type { ClipFiles, PictureKind } from "./clip-files.ts";
-import type { ClipQuery } from "./clip-list-store.ts";
 import { compareAlphabetically, type StoredClip, trashFileName } from "./clip-row.ts";
-import { type ClipChange, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
-import { moveFile, reserveName } from "./move-file.ts";
+import { type ClipChange, type ClipQuery, setClipTrashed, updateClip, updateFileState } from "./clip-store.ts";
+import { moveFile, reserveName } from "./file-names.ts";
 
 /** What is known of a clip's file. People and programs may move or replace it at any time. */
 type FileState = { readonly missing: boolean; readonly bytes: number };

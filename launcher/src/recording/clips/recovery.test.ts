@@ -23,7 +23,7 @@ import { sql } from "../../storage/sql.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 import { extendClip, insertClip, setClipTrashed } from "./clip-store.ts";
-import { fileBaseName, namePartsForPlan } from "./file-name.ts";
+import { fileBaseName, namePartsForPlan } from "./file-names.ts";
 import { finishedLaterMessage, neverCutMessage, recoverClips } from "./recovery.ts";
 
 const skip = skipWithout("ffmpeg");

@@ -5,13 +5,12 @@ import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
-import { distanceToFootageMs } from "../plans/footage.ts";
 import { footageNotes } from "../plans/notes.ts";
-import type { ClipPlan, Moment } from "../plans/plan.ts";
+import { type ClipPlan, distanceToFootageMs, type Moment } from "../plans/plan.ts";
 import type { ClipFiles, VerifiedFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, markClipFailed, markClipSaved, type SavedFile } from "./clip-store.ts";
-import { type FileNameParts, fileBaseName, namePartsForPlan, namePartsForTrim, numberedName } from "./file-name.ts";
+import { type FileNameParts, fileBaseName, namePartsForPlan, namePartsForTrim, numberedName } from "./file-names.ts";
 
 export type RecoveryDeps = {
   /** The clips folder; absolute. */

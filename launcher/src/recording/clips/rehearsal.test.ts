@@ -13,9 +13,9 @@ import {
 } from "../../../test/recording/clips-folder.ts";
 import { assembleMovie } from "../mp4/assemble.ts";
 import type { Fragment } from "../mp4/fragment.ts";
-import { readMovie } from "../mp4/movie-file.ts";
 import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
 import { planOf } from "../plans/test/plan-of.ts";
+import { readMovie } from "../trim/copy-trim.ts";
 import { probeVideo, type Rehearsal, VerifyFailed, verifyRest } from "./verify.ts";
 
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };

@@ -16,7 +16,7 @@ import {
 } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { ClipLibrary } from "../clips/library.ts";
-import { type FittedMedia, formatBytes } from "./encode-plan.ts";
+import { type FittedMedia, formatBytes } from "./encode.ts";
 import type { MediaFitter } from "./media-fitter.ts";
 
 type ExportsDeps = {

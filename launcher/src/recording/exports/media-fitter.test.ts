@@ -22,7 +22,7 @@ import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
-import { CannotFit, type MediaToFit } from "./encode-plan.ts";
+import { CannotFit, type MediaToFit } from "./encode.ts";
 import { MediaFitter } from "./media-fitter.ts";
 
 const skip = skipWithout("ffmpeg");

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDiskSpace } from "../clips/cleanup.ts";
-import { replaceFile, syncFile } from "../clips/move-file.ts";
-import { pictureArguments } from "../clips/picture-arguments.ts";
+import { pictureArguments } from "../clips/clip-files.ts";
+import { replaceFile, syncFile } from "../clips/file-names.ts";
 import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
-import { type EncodingFfmpeg, encodeInTwoPasses, measureClip, removePassLogs } from "./encode.ts";
 import {
   CannotFit,
+  type EncodingFfmpeg,
+  encodeInTwoPasses,
   type FittedMedia,
   type FrameSize,
   formatBytes,
@@ -21,12 +22,14 @@ import {
   type MediaFacts,
   type MediaLimits,
   type MediaToFit,
+  measureClip,
   planEncoding,
+  removePassLogs,
   type SelectedRange,
   type SourceFacts,
   selectRange,
   sizeWithinLimits,
-} from "./encode-plan.ts";
+} from "./encode.ts";
 
 const timeoutMs = 20_000;
 const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe", "-f", "mp4", "-i", `file:${path}`];

@@ -5,12 +5,18 @@ import { message } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import type { SavedFile } from "../clips/clip-store.ts";
-import { namePartsForPlan } from "../clips/file-name.ts";
+import { namePartsForPlan } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import type { Rehearsal } from "../clips/verify.ts";
-import { coverageToleranceMs, distanceToFootageMs, type Footage, NoFootage } from "../plans/footage.ts";
 import { footageNotes, formatSeconds } from "../plans/notes.ts";
-import { type ClipPlan, splitByFormat } from "../plans/plan.ts";
+import {
+  type ClipPlan,
+  coverageToleranceMs,
+  distanceToFootageMs,
+  type Footage,
+  NoFootage,
+  splitByFormat,
+} from "../plans/plan.ts";
 
 export type CutDeps = {
   readonly recorder: Pick<Recorder, "cut" | "state">;

@@ -6,7 +6,7 @@ import { textOf } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { deleteClips, setClipTrashed } from "../clips/clip-store.ts";
-import { NoFootage } from "../plans/footage.ts";
+import { NoFootage } from "../plans/plan.ts";
 import type { FootageRequest } from "./footage-requests.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { sql } from "../../storage/sql.ts";
-import { NoFootage } from "../plans/footage.ts";
+import { NoFootage } from "../plans/plan.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;

@@ -1,4 +1,5 @@
-// Tests of clip jobs with a real database: planned, cut, extended, saved or failed, with true receipts.
+// Tests of clip jobs with a real database: planned, cut, extended, saved or failed, with true receipts, also for events that come long
+// after.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -7,7 +8,8 @@ import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { until } from "../../../test/support/until.ts";
 import { sql } from "../../storage/sql.ts";
-import { NoFootage } from "../plans/footage.ts";
+import { NoFootage } from "../plans/plan.ts";
+import { ClipReceipts } from "./job.ts";
 import { entry, launcher as launcherOn, recording, whole } from "./test/scripted-launcher.ts";
 
 let folder: StorageFolder;
@@ -287,4 +289,12 @@ test("shortly before its end a clip is rehearsed with the available footage, and
       [-12_000, 5_000],
     ],
   );
+});
+
+test("an event of a clip that is no longer in memory fails with the reason", () => {
+  const receipts = new ClipReceipts(() => []);
+  const moment = { event: "event", seq: 1, kind: "recording", eventId: "saga_boss", label: "boss", atMs: 1 } as const;
+  const { state, reason } = receipts.outcomeFor("long over", moment);
+  assert.equal(state, "failed");
+  assert.match(textOf(reason), /long after its clip was finished/);
 });

@@ -16,21 +16,21 @@ import {
   markClipSaved,
 } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
-import { NoFootage } from "../plans/footage.ts";
-import { type ClipPlan, type Moment, type PlanParts, splitByFormat, splitPlanAt } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, NoFootage, type PlanParts, splitByFormat, splitPlanAt } from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
 import type { BoundedQueue } from "./bounded-queue.ts";
 import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
 import {
   type ClipJob,
+  ClipReceipts,
   createClipJob,
   hasNewMoments,
   type MomentOutcome,
   momentsWithoutOutcome,
+  type ReceiptStatements,
   waitUntilWritten,
 } from "./job.ts";
 import type { ClipPictures } from "./pictures.ts";
-import { ClipReceipts, type ReceiptStatements } from "./receipts.ts";
 
 export type ClipJobsDeps = CutDeps & {
   readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;

@@ -7,7 +7,7 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import { insertClip, markClipFailed, markClipSaved } from "../clips/clip-store.ts";
-import { namePartsForPlan } from "../clips/file-name.ts";
+import { namePartsForPlan } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import type { ClipPictures } from "./pictures.ts";

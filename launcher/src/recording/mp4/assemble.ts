@@ -1,7 +1,10 @@
-// Assembles fragments into a playable MP4 for a time range, without encoding.
+// Assembles fragments into a playable MP4 for a time range, without encoding, and writes it durably.
+
+import { open, rm, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type Footage, NoFootage } from "../plans/footage.ts";
-import type { ClipPlan, Moment } from "../plans/plan.ts";
+import { type ClipPlan, type Footage, type Moment, NoFootage } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
 import { layOutMedia, type MediaLayout, movieHead } from "./movie.ts";
 import {
@@ -48,7 +51,7 @@ function touches(before: MediaSample, sample: MediaSample): boolean {
   return sample.presentTicks - before.presentTicks < 2 * before.durationTicks;
 }
 
-export type AssembledMovie = {
+type AssembledMovie = {
   /** The bytes of the file in order. They share memory with the fragments. */
   readonly parts: readonly Uint8Array[];
   readonly footage: Footage;
@@ -140,4 +143,56 @@ function chaptersIn(moments: readonly Moment[], fromMs: number, toMs: number): {
     .filter(({ atMs }) => atMs >= fromMs - 1 && atMs <= toMs)
     .map(({ atMs, label }) => ({ atSeconds: Math.max(0, atMs - fromMs) / 1000, title: label }))
     .sort((a, b) => a.atSeconds - b.atSeconds);
+}
+
+/** Disk space that stays free for other programs. */
+const spareBytes = 16 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
+
+/**
+ * Writes the whole file durably, or leaves no file. Throws ENOSPC if less than `spare` bytes would stay free, and otherwise
+ * what the file system throws.
+ */
+export async function writeClipFile(path: string, parts: readonly Uint8Array[], spare = spareBytes): Promise<void> {
+  const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+  await assertDiskSpace(dirname(path), bytes, spare);
+  try {
+    await using handle = await open(path, "w", 0o600);
+    // Does not use writev: on a full disk, writev writes less without an error.
+    await handle.writeFile(joinIntoChunks(parts));
+    const { size } = await handle.stat();
+    if (size !== bytes) throw new MessageError(message("file.partly_written", { written: size, bytes }));
+    await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Throws an error with the code ENOSPC and a message for a person if less than `spare` bytes would stay free. */
+export async function assertDiskSpace(folder: string, bytes: number, spare = spareBytes): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= bytes + spare) return;
+  const megabytes = (count: number) => Math.ceil(count / 1_000_000);
+  const detail = message("disk.is_full", { needed: megabytes(bytes), free: megabytes(spare) });
+  throw Object.assign(new MessageError(detail), { code: "ENOSPC" });
+}
+
+/** Joins thousands of small parts into few large chunks. All chunks share one buffer: write each before you take the next. */
+function* joinIntoChunks(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let filled = 0;
+  for (const part of parts) {
+    for (let at = 0; at < part.length; ) {
+      const count = Math.min(chunkBytes - filled, part.length - at);
+      chunk.set(part.subarray(at, at + count), filled);
+      filled += count;
+      at += count;
+      if (filled === chunkBytes) {
+        yield chunk;
+        filled = 0;
+      }
+    }
+  }
+  if (filled > 0) yield chunk.subarray(0, filled);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
+import { BrokenStream, createBoxSplitter } from "./boxes.ts";
 
 const boxBytesMax = 4096;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, suite, test } from "node:test";
 import fc from "fast-check";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
-import { BrokenStream, createBoxSplitter } from "./box-splitter.ts";
+import { BrokenStream, createBoxSplitter } from "./boxes.ts";
 import { canShareFile, type Fragment, type InitSegment, readFragment, readInitSegment } from "./fragment.ts";
 import { fragmentsOf, record } from "./test/stamped-footage.ts";
 

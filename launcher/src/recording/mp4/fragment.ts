@@ -1,6 +1,13 @@
 // Reads fragments of the encoder's output: the times, offsets and sizes of their samples.
-import { type BoxSplitter, BrokenStream, createBoxSplitter } from "./box-splitter.ts";
-import { boxClasses, copyBoxBytes, readBox, wrapReadErrors } from "./boxes.ts";
+import {
+  type BoxSplitter,
+  BrokenStream,
+  boxClasses,
+  copyBoxBytes,
+  createBoxSplitter,
+  readBox,
+  wrapReadErrors,
+} from "./boxes.ts";
 
 /** A frame of video or a block of sound. Times are in ticks of the track since the epoch, or since the start of a file. */
 export type Sample = {

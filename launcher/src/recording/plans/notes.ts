@@ -2,8 +2,7 @@
 
 import { type Message, toShortLine } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
-import type { Footage } from "./footage.ts";
-import type { ClipPlan, Moment } from "./plan.ts";
+import type { ClipPlan, Footage, Moment } from "./plan.ts";
 
 /** Missing footage up to this length, a few frames, is not mentioned. */
 const unreportedMs = 250;

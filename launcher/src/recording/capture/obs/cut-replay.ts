@@ -4,13 +4,17 @@ import { access, constants } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { message, reasonOf } from "@kit/contract/messages";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
-import { assembleMovie } from "../../mp4/assemble.ts";
-import { BrokenStream } from "../../mp4/box-splitter.ts";
+import { assembleMovie, writeClipFile } from "../../mp4/assemble.ts";
+import { BrokenStream } from "../../mp4/boxes.ts";
 import { createFragmentReader, type Fragment, type Sample } from "../../mp4/fragment.ts";
-import { type Footage, NoFootage } from "../../plans/footage.ts";
-import type { ClipPlan } from "../../plans/plan.ts";
-import { writeClipFile } from "../thread/cutter.ts";
-import type { ReplaySave } from "./saves.ts";
+import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
+
+/** A replay file that OBS wrote. */
+export type ReplaySave = {
+  readonly path: string;
+  /** When OBS was asked to save. That is also the time of the last picture in the file. */
+  readonly askedMs: number;
+};
 
 /**
  * How much footage before the range Kit reads, so that it contains a keyframe: slightly more than OBS's default keyframe

@@ -11,8 +11,7 @@ import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { FakeObs } from "../../../../test/recording/fake-obs.ts";
 import { fake, recording, rig, times } from "../../../../test/recording/obs-rig.ts";
 import { until } from "../../../../test/support/until.ts";
-import { NoFootage } from "../../plans/footage.ts";
-import type { ClipPlan } from "../../plans/plan.ts";
+import { type ClipPlan, NoFootage } from "../../plans/plan.ts";
 import { momentOf, planOf } from "../../plans/test/plan-of.ts";
 import type { ObsBackend } from "./obs-backend.ts";
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { type Message, MessageError, textOf } from "@kit/contract";
 import { message, reasonOf, toMessage } from "@kit/contract/messages";
 import type { OBSRequestTypes, OBSResponseTypes, OBSWebSocket } from "obs-websocket-js/json";
-import { NoFootage } from "../../plans/footage.ts";
+import { NoFootage } from "../../plans/plan.ts";
 
 /** There is no connection to OBS. The message tells a person why, and what to do. */
 class ObsUnreachable extends MessageError {

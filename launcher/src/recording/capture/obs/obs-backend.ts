@@ -4,10 +4,9 @@ import { type Message, type RecorderState, recordingRuleDefaults } from "@kit/co
 import { joinSentences, message } from "@kit/contract/messages";
 import PQueue from "p-queue";
 import type { CaptureBackend } from "../backend.ts";
-import { createObsFootage } from "./footage.ts";
+import { createObsFootage, createReplaySaveQueue, type ReplaySaveTimes } from "./footage.ts";
 import { createObsConnection, type ObsConnectionTimes } from "./link.ts";
 import { createReplayBufferFollower, type ObsReplayBuffer, type ReplayBufferStatus } from "./replay-buffer-follower.ts";
-import { createReplaySaveQueue, type ReplaySaveTimes } from "./saves.ts";
 
 export type ObsBackendDeps = {
   /** OBS's address in the settings: a `ws://` address of this machine. */

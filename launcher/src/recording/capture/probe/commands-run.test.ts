@@ -6,7 +6,7 @@ import { openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
-import { createBoxSplitter } from "../../mp4/box-splitter.ts";
+import { createBoxSplitter } from "../../mp4/boxes.ts";
 import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
 import { type CaptureSpec, captureArgs } from "./commands.ts";
 import { builds } from "./test/builds.ts";

@@ -5,10 +5,17 @@ import { hasCode, type Message, type RecorderSettings, type TestRecording, textO
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
-import { type CaptureChoice, createChoice, type ProbeRefusal, reduceQuality, stillProbingNotice } from "./choice.ts";
+import {
+  type CaptureChoice,
+  createChoice,
+  createSavedChoice,
+  type ProbeRefusal,
+  reduceQuality,
+  type SavedChoice,
+  stillProbingNotice,
+} from "./choice.ts";
 import { type CaptureSpec, expectedOutputSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
-import { createSavedChoice, type SavedChoice } from "./saved-choice.ts";
 import { type CaptureSource, findCaptureSources } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 

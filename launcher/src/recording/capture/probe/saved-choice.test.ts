@@ -16,9 +16,8 @@ import { after, before, test } from "node:test";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { until } from "../thread/test/fixture.ts";
-import type { CaptureChoice, ProbeRefusal } from "./choice.ts";
+import { type CaptureChoice, createSavedChoice, type ProbeRefusal } from "./choice.ts";
 import { createCaptureProbe, type ProbeRequest } from "./probe.ts";
-import { createSavedChoice } from "./saved-choice.ts";
 import type { CaptureSource } from "./source.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-remembered-"));

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
 import { findSoundSources } from "./probe.ts";
-import { type CaptureSourceRequest, findCaptureSources } from "./source.ts";
-import type { XDisplay } from "./x11-display.ts";
+import { type CaptureSourceRequest, findCaptureSources, type XDisplay } from "./source.ts";
 
 const seen: XDisplay = {
   monitor: { x: 1920, y: 0, width: 2560, height: 1440 },

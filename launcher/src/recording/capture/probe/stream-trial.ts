@@ -4,7 +4,7 @@ import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
-import { createBoxSplitter } from "../../mp4/box-splitter.ts";
+import { createBoxSplitter } from "../../mp4/boxes.ts";
 import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
 import { type CaptureSpec, captureArgs, hasConstantFrameRate } from "./commands.ts";
 import type { JobPriority } from "./encoder-trials.ts";

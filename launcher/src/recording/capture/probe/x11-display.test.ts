@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { type Client, createClient, type Screen } from "x11";
 import { type Display, openDisplay } from "../../../../../tools/engines/display.ts";
 import { skipWithout } from "../../../../../tools/engines/locate.ts";
-import { findWindowByTitle, readXDisplay } from "./x11-display.ts";
+import { findWindowByTitle, readXDisplay } from "./source.ts";
 
 const skip = skipWithout("Xvfb");
 const stringType = 31;

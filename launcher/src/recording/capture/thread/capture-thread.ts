@@ -3,17 +3,11 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "@kit/contract/messages";
-import { NoFootage } from "../../plans/footage.ts";
+import { NoFootage } from "../../plans/plan.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
-import { FootageCutter } from "./cutter.ts";
-import { ReplayBuffer } from "./replay-buffer.ts";
+import { FootageCutter, ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
-import type {
-  CaptureThreadOptions,
-  CaptureThreadStatus,
-  MessageFromThread,
-  MessageToThread,
-} from "./thread-messages.ts";
+import type { CaptureThreadOptions, CaptureThreadStatus, MessageFromThread, MessageToThread } from "./thread-client.ts";
 import type { Clock } from "./timeouts.ts";
 
 /** How often the status is sent if only numbers changed. */

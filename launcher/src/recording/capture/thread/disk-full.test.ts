@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
+import { writeClipFile } from "../../mp4/assemble.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
-import { writeClipFile } from "./cutter.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticDeps, until } from "./test/fixture.ts";
 

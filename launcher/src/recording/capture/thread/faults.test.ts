@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../../tools/engines/locate.ts";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
-import type { Footage } from "../../plans/footage.ts";
+import type { Footage } from "../../plans/plan.ts";
 import { planOf } from "../../plans/test/plan-of.ts";
 import { FfmpegBackend } from "./ffmpeg-backend.ts";
 import { isRecording, syntheticChoice, syntheticDeps, until, writeFaultyFfmpeg } from "./test/fixture.ts";

@@ -7,15 +7,13 @@ import { dirname, join } from "node:path";
 import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
-import { type Footage, NoFootage } from "../../plans/footage.ts";
-import type { ClipPlan } from "../../plans/plan.ts";
+import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
 import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
 import { type CaptureProbe, createCaptureProbe, type ProbeRequest } from "../probe/probe.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
-import { CaptureThread } from "./thread-client.ts";
-import type { BufferLimits, CaptureConfig, CaptureThreadStatus } from "./thread-messages.ts";
+import { type BufferLimits, type CaptureConfig, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
 import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
 import type { QualityLevel } from "./watched-run.ts";
 

@@ -6,7 +6,7 @@ import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { describeFfmpegState, type FfmpegStateFacts, noFootageMessage } from "./ffmpeg-state.ts";
 import { syntheticChoice } from "./test/fixture.ts";
-import type { CaptureThreadStatus } from "./thread-messages.ts";
+import type { CaptureThreadStatus } from "./thread-client.ts";
 
 const status: CaptureThreadStatus = {
   phase: "recording",

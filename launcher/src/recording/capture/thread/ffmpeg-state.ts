@@ -3,7 +3,7 @@
 import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
-import type { CaptureThreadStatus } from "./thread-messages.ts";
+import type { CaptureThreadStatus } from "./thread-client.ts";
 
 /** The state while nothing captures. */
 export const idleCaptureState = {

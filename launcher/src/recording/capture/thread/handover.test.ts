@@ -1,8 +1,8 @@
 // Tests of handovers between simulated runs: no footage is lost, and a reduced quality is raised again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { QualityRecovery } from "./quality-recovery.ts";
 import { config, superviseFakeRuns } from "./test/supervised.ts";
+import { QualityRecovery } from "./timeouts.ts";
 
 const slow = { frames: 5 };
 const minute = 60;

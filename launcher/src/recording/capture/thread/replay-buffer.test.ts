@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Fragment, InitSegment, Sample } from "../../mp4/fragment.ts";
 import { ReplayBuffer } from "./replay-buffer.ts";
-import type { BufferLimits } from "./thread-messages.ts";
+import type { BufferLimits } from "./thread-client.ts";
 
 const track = {
   id: 1,

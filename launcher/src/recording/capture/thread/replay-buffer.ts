@@ -1,6 +1,12 @@
-// The replay buffer: the last seconds of encoded footage in memory, as whole groups of pictures, limited in seconds and bytes.
+// The replay buffer: the last seconds of encoded footage in memory, as whole groups of pictures, limited in seconds and bytes. Cuts
+// clips out of it, once footage up to the end of the range has arrived.
+
+import { message } from "@kit/contract/messages";
+import { assembleMovie, writeClipFile } from "../../mp4/assemble.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
-import type { BufferLimits } from "./thread-messages.ts";
+import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
+import type { BufferLimits } from "./thread-client.ts";
+import type { Clock } from "./timeouts.ts";
 
 /** A group of pictures. It begins with a keyframe, so it can be decoded without other groups. */
 type Group = { readonly fragments: Fragment[]; startMs: number; endMs: number; bytes: number; arrivedMs: number };
@@ -101,5 +107,64 @@ export class ReplayBuffer {
   #isHeld({ endMs }: Group): boolean {
     for (const fromMs of this.#holds.values()) if (endMs > fromMs) return true;
     return false;
+  }
+}
+
+type FootageCutterDeps = {
+  readonly buffer: Pick<ReplayBuffer, "select" | "endMs">;
+  /** Returns true if more footage may arrive. */
+  readonly isCapturing: () => boolean;
+  readonly clock: Clock;
+};
+
+/** How long after the end of its range a cut waits for late footage. */
+const lateFootageMs = 3_000;
+
+export class FootageCutter {
+  readonly #deps: FootageCutterDeps;
+  readonly #waiting = new Set<{ readonly toMs: number; readonly resume: () => void }>();
+  cutsInProgress = 0;
+
+  constructor(deps: FootageCutterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Keeps the promises of CaptureBackend.cut. */
+  async cut(plan: ClipPlan, file: string): Promise<Footage> {
+    this.cutsInProgress += 1;
+    try {
+      await this.#waitForFootage(plan.toMs);
+      const fragments = this.#deps.buffer.select(plan.fromMs, plan.toMs);
+      if (fragments.length === 0) throw new NoFootage(message("footage.none_of_time"));
+      const { parts, footage } = assembleMovie(fragments, plan);
+      await writeClipFile(file, parts);
+      return footage;
+    } finally {
+      this.cutsInProgress -= 1;
+    }
+  }
+
+  /** Continues the cuts whose footage has arrived. Call it after new footage was buffered. */
+  checkWaiting(): void {
+    const endMs = this.#deps.buffer.endMs() ?? 0;
+    for (const { toMs, resume } of this.#waiting) if (endMs >= toMs) resume();
+  }
+
+  /** Continues all waiting cuts with the footage there is, because no more will arrive. */
+  stopWaiting(): void {
+    for (const { resume } of this.#waiting) resume();
+  }
+
+  #waitForFootage(toMs: number): Promise<void> {
+    const { buffer, isCapturing, clock } = this.#deps;
+    if (!isCapturing() || (buffer.endMs() ?? 0) >= toMs) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const entry = { toMs, resume: resolve };
+    this.#waiting.add(entry);
+    const cancel = clock.after(Math.max(0, toMs - clock.wallMs()) + lateFootageMs, resolve);
+    return promise.finally(() => {
+      cancel();
+      this.#waiting.delete(entry);
+    });
   }
 }

@@ -5,10 +5,8 @@
 
 import { type Message, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { LostTimeCounter } from "./lost-time.ts";
-import { QualityRecovery } from "./quality-recovery.ts";
-import type { CaptureConfig, CaptureThreadStatus } from "./thread-messages.ts";
-import { backoffMs, type CaptureTimeouts, type Clock } from "./timeouts.ts";
+import type { CaptureConfig, CaptureThreadStatus } from "./thread-client.ts";
+import { backoffMs, type CaptureTimeouts, type Clock, QualityRecovery } from "./timeouts.ts";
 import {
   type CaptureRun,
   type CaptureRunEvents,
@@ -17,7 +15,7 @@ import {
   WatchedRun,
 } from "./watched-run.ts";
 
-export type CaptureSupervisorDeps<F extends FragmentFacts> = {
+type CaptureSupervisorDeps<F extends FragmentFacts> = {
   readonly startRun: (level: QualityLevel, events: CaptureRunEvents<F>) => CaptureRun;
   readonly clock: Clock;
   readonly timeouts: CaptureTimeouts;
@@ -57,6 +55,36 @@ const settingsChangedReason = message("capture.settings_changed");
 const commandsOf = ({ levels }: CaptureConfig) => JSON.stringify(levels.map(({ args }) => args));
 const noConfig: CaptureConfig = { levels: [], level: 0, choiceId: 0 };
 const doNothing = () => undefined;
+
+/** Counts the time without footage between one run and the next. */
+class LostTimeCounter {
+  #lostMs = 0;
+  /** The end of the footage so far: its wall clock time, and the monotonic time at which it arrived. */
+  #end: { readonly endMs: number; readonly monoMs: number } | undefined;
+
+  addFootage({ startMs, endMs }: Pick<FragmentFacts, "startMs" | "endMs">, monoMs: number): void {
+    // After somebody set the wall clock, the gap between two runs may seem too long. No more is lost than the monotonic time that
+    // passed.
+    if (this.#end !== undefined) {
+      this.#lostMs += Math.max(0, Math.min(startMs - this.#end.endMs, monoMs - this.#end.monoMs));
+    }
+    this.#end = { endMs, monoMs };
+  }
+
+  hasFootageUntil(epochMs: number): boolean {
+    return this.#end !== undefined && this.#end.endMs >= epochMs;
+  }
+
+  /** Ends the count because the capture was stopped on purpose. */
+  stop(): void {
+    this.#end = undefined;
+  }
+
+  seconds(isRecording: boolean, nowMs: number): number {
+    const openMs = isRecording || this.#end === undefined ? 0 : nowMs - this.#end.monoMs;
+    return (this.#lostMs + openMs) / 1_000;
+  }
+}
 
 export class CaptureSupervisor<F extends FragmentFacts> {
   readonly #deps: CaptureSupervisorDeps<F>;

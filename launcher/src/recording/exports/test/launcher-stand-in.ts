@@ -1,6 +1,6 @@
 // Support: a process that encodes a clip until it is killed, like a launcher. A test starts it.
 
-import type { MediaToFit } from "../encode-plan.ts";
+import type { MediaToFit } from "../encode.ts";
 import { MediaFitter } from "../media-fitter.ts";
 
 const [ffmpeg, dir, media] = process.argv.slice(2) as [string, string, string];

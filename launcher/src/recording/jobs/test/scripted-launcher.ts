@@ -16,8 +16,7 @@ import { fromMessageColumn, toMessageColumn } from "../../../storage/message-col
 import { sql } from "../../../storage/sql.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import { createClipStore } from "../../clips/clip-store.ts";
-import type { Footage } from "../../plans/footage.ts";
-import type { ClipPlan, Moment } from "../../plans/plan.ts";
+import type { ClipPlan, Footage, Moment } from "../../plans/plan.ts";
 import { ClipPlanner, type PlannedWrite } from "../../plans/planner.ts";
 import { ClipSchedule } from "../../plans/schedule.ts";
 import { createBoundedQueue } from "../bounded-queue.ts";

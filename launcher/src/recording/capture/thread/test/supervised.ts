@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { textOf } from "@kit/contract";
 import { CaptureSupervisor } from "../supervisor.ts";
-import type { CaptureConfig } from "../thread-messages.ts";
+import type { CaptureConfig } from "../thread-client.ts";
 import { captureTimeouts } from "../timeouts.ts";
 import type { CaptureRunEvents, FragmentFacts, QualityLevel } from "../watched-run.ts";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { type FragmentArrival, StreamWatch } from "./stream-watch.ts";
 import { backoffMs, captureTimeouts } from "./timeouts.ts";
+import { type FragmentArrival, StreamWatch } from "./watched-run.ts";
 
 const pixels = 1280 * 720;
 const startMs = 1_800_000_000_000;

@@ -4,7 +4,7 @@ import { dirname, join, resolve, win32 } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { momentAt, planWith } from "../../../test/recording/clips-folder.ts";
-import { fileBaseName, namePartsForPlan, numberedName } from "./file-name.ts";
+import { fileBaseName, namePartsForPlan, numberedName } from "./file-names.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();
 

@@ -1,7 +1,7 @@
 // Tests of encode plans: sizes and bit rates are calculated from numbers alone, and stay within the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithinLimits } from "./encode-plan.ts";
+import { CannotFit, planEncoding, type SourceFacts, selectRange, sizeWithinLimits } from "./encode.ts";
 
 const source: SourceFacts = { width: 1920, height: 1080, seconds: 60, bytes: 60e6, frameRate: 30, hasSound: true };
 const all = (seconds: number) => ({ fromSeconds: 0, seconds });
