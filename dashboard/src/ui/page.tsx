@@ -1,7 +1,6 @@
 // The frame of a page: its scrolling area with the storage banner, its head with the title, the title of the browser
 // tab, the first focus.
 import "./list-page.css";
-import "./storage-banner.css";
 import { textOf } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";

@@ -31,6 +31,38 @@ import {
   toPercent,
 } from "./export-text.ts";
 
+/** Polling interval while an export is in progress. */
+const followMs = 500;
+
+const exportsKey = ["clip-exports"];
+
+export const isExportRunning = ({ state }: ClipExport): boolean => state === "waiting" || state === "encoding";
+
+/** Fetches all exports since the launcher started, or those of one clip. */
+export function useExports(clip?: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...exportsKey, clip ?? null],
+    queryFn: async () => (await client.call(listClipExports, { query: clip === undefined ? {} : { clip } })).exports,
+    refetchInterval: ({ state }) => (state.data?.some(isExportRunning) ? followMs : false),
+  });
+}
+
+function useExportCalls() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: exportsKey });
+  const ask = useMutation({
+    mutationFn: (body: BodyOf<typeof exportClip>) => client.call(exportClip, { body }),
+    onSettled,
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => client.call(cancelClipExport, { params: { id } }),
+    onSettled,
+  });
+  return { ask, end };
+}
+
 type Props = {
   exports: readonly ClipExport[];
   /** Also shows the name of each clip, for a list with exports of several clips. */
@@ -137,38 +169,6 @@ function ExportAnnouncer({ exports }: Pick<Props, "exports">) {
       {says}
     </p>
   );
-}
-
-/** Polling interval while an export is in progress. */
-const followMs = 500;
-
-const key = ["clip-exports"];
-
-export const isExportRunning = ({ state }: ClipExport): boolean => state === "waiting" || state === "encoding";
-
-/** Fetches all exports since the launcher started, or those of one clip. */
-export function useExports(clip?: string) {
-  const client = useClient();
-  return useQuery({
-    queryKey: [...key, clip ?? null],
-    queryFn: async () => (await client.call(listClipExports, { query: clip === undefined ? {} : { clip } })).exports,
-    refetchInterval: ({ state }) => (state.data?.some(isExportRunning) ? followMs : false),
-  });
-}
-
-function useExportCalls() {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: key });
-  const ask = useMutation({
-    mutationFn: (body: BodyOf<typeof exportClip>) => client.call(exportClip, { body }),
-    onSettled,
-  });
-  const end = useMutation({
-    mutationFn: (id: string) => client.call(cancelClipExport, { params: { id } }),
-    onSettled,
-  });
-  return { ask, end };
 }
 
 const customSize = "own";

@@ -6,14 +6,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/session.ts";
 import { locale, t, translateMessage } from "../../language/language.ts";
 import { connectAddress } from "../../ui/address.ts";
-import { ConsentCards } from "../../ui/consent/consent-cards.tsx";
+import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { CommandLine, CopyButton } from "../../ui/copy-button.tsx";
-import { DemoPanel } from "../../ui/demo/demo-panel.tsx";
+import { DemoPanel } from "../../ui/demo-panel.tsx";
 import { type Engine, engines } from "../../ui/engines.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
-import { ProblemList } from "../../ui/problems/problem-list.tsx";
-import { StepText } from "../../ui/problems/step-text.tsx";
+import { ProblemList, StepText } from "../../ui/problems/problem-list.tsx";
 import { useArrivals } from "./arrivals.ts";
 import { FirstEvent } from "./first-event.tsx";
 

@@ -40,12 +40,12 @@ function SourceLink({ frame: { source, line } }: { frame: IssueFrame }) {
   );
 }
 
-const queryKey = ["games", "sources"];
+const sourcesQueryKey = ["games", "sources"];
 
 /** Fetches the source folder of a game. */
 function useSource(game: string) {
   const client = useClient();
-  const sources = useQuery({ queryKey, queryFn: () => client.call(listSourceFolders) });
+  const sources = useQuery({ queryKey: sourcesQueryKey, queryFn: () => client.call(listSourceFolders) });
   return { isLoaded: sources.isSuccess, source: sources.data?.sources.find((source) => source.game === game) };
 }
 
@@ -62,11 +62,11 @@ function useSourceChange(game: string, onDone: () => void) {
     },
     onSuccess: onDone,
     // Nothing to do for the links in the stack frames: the feed reports the change, and they are fetched again.
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sourcesQueryKey }),
   });
 }
 
-const names: Readonly<Record<Editor, string>> = {
+const editorNames: Readonly<Record<Editor, string>> = {
   vscode: "VS Code",
   vscodium: "VSCodium",
   cursor: "Cursor",
@@ -75,13 +75,13 @@ const names: Readonly<Record<Editor, string>> = {
   gamemaker: "GameMaker",
   other: t("Another editor"),
 };
-const hints: Partial<Record<Editor, string>> = {
+const editorHints: Partial<Record<Editor, string>> = {
   rider: t("JetBrains Toolbox opens Rider; the project must be added there."),
   godot: t("Godot cannot be opened from a link. Each stack frame has a button that copies its path."),
   gamemaker: t("GameMaker cannot be opened from a link. Each stack frame has a button that copies its path."),
   other: t("Each stack frame has a button that copies its path."),
 };
-const choices = editors.map((value) => ({ value, says: names[value] }));
+const editorChoices = editors.map((value) => ({ value, says: editorNames[value] }));
 const pathCharsMax = 1_000;
 
 /** The source folder and editor of a game, with a form to change them. */
@@ -96,7 +96,7 @@ function SourceForm({ game }: { game: string }) {
         {source ? (
           <Trans
             i18nKey="Source: <folder/>, opened with {{editor}}"
-            values={{ editor: names[source.editor] }}
+            values={{ editor: editorNames[source.editor] }}
             components={{ folder: <bdi>{visibleLine(source.root, pathCharsMax)}</bdi> }}
           />
         ) : (
@@ -136,9 +136,9 @@ function Editing({ game, source, onDone }: EditingProps) {
         onChange={(event) => setRoot(event.target.value)}
       />
       <label htmlFor={ids.editor}>{t("Editor")}</label>
-      <Select id={ids.editor} describedBy={ids.hint} choices={choices} value={editor} onChange={setEditor} />
+      <Select id={ids.editor} describedBy={ids.hint} choices={editorChoices} value={editor} onChange={setEditor} />
       <p id={ids.hint} className="setting-hint small quiet">
-        {hints[editor]}
+        {editorHints[editor]}
       </p>
       <ErrorText error={change.error} />
       <div className="cluster tight">

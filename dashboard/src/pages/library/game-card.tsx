@@ -5,7 +5,7 @@ import { useId, useState } from "react";
 import { toPostQuery } from "../../api/address-filters.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress, issuesAddress, postsAddress, sessionsAddress } from "../../ui/address.ts";
-import { DemoBadge } from "../../ui/demo/demo-panel.tsx";
+import { DemoBadge } from "../../ui/demo-panel.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { ProgramIcon } from "../../ui/program-icon.tsx";

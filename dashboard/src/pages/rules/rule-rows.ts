@@ -8,7 +8,10 @@ import {
   type PostRule,
   type RecordingRule,
 } from "@kit/contract";
+import { useMemo } from "react";
 import { fragmentQuery, unsorted } from "../../api/address-filters.ts";
+import { useGames } from "../../api/use-games.ts";
+import { useRecordingRules } from "../../api/use-recorder.ts";
 import { matchesPattern } from "../../ui/posts/event-pattern.ts";
 
 export type RulesView = {
@@ -149,4 +152,20 @@ export function matchingPostRules(row: EventIdRow, rules: readonly PostRule[]): 
 export function suggestedId(row: EventIdRow, confirmedIds: ReadonlySet<string>): string | undefined {
   if (confirmedIds.has(row.eventId)) return undefined;
   return row.rules.find(({ similarTo }) => similarTo !== null)?.similarTo ?? undefined;
+}
+
+/** The feed does not report each event's count, so the counts are polled. */
+const countsRefetchMs = 15_000;
+
+export function useEventRows() {
+  const games = useGames(countsRefetchMs);
+  const recording = useRecordingRules();
+  const rules = games.data?.rules;
+  const recordingRules = recording.data?.rules;
+  const rows = useMemo(
+    () => (rules && recordingRules ? createEventIdRows(rules, recordingRules) : undefined),
+    [rules, recordingRules],
+  );
+  const retry = () => void Promise.all([games.refetch(), recording.refetch()]);
+  return { rows, games: games.data?.games ?? [], error: games.error ?? recording.error, retry };
 }

@@ -39,10 +39,10 @@ import {
   type RulesView,
   suggestedId,
   toRulesFragment,
+  useEventRows,
 } from "./rule-rows.ts";
 import { RulesHead } from "./rules-head.tsx";
 import { eventName, useEventCommands } from "./use-event-commands.ts";
-import { useEventRows } from "./use-event-rows.ts";
 
 type EventPanelDeps = {
   row: EventIdRow | undefined;

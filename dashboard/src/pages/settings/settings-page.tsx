@@ -47,16 +47,16 @@ import {
   settingsSectionTitle,
 } from "./settings-sections.ts";
 
-const key = ["autostart"];
+const autostartKey = ["autostart"];
 
 /** Fetches whether Kit starts at sign-in. */
 function useAutostart() {
   const client = useClient();
-  return useQuery({ queryKey: key, queryFn: () => client.call(getAutostart) });
+  return useQuery({ queryKey: autostartKey, queryFn: () => client.call(getAutostart) });
 }
 
 const useAutostartChange = () =>
-  useSettingsChange(key, (client, on: boolean) => client.call(setAutostart, { body: { on } }));
+  useSettingsChange(autostartKey, (client, on: boolean) => client.call(setAutostart, { body: { on } }));
 
 /** Returns a command as a person could type it, with quotes around words that contain spaces. */
 const commandText = (command: readonly string[]) =>

@@ -23,7 +23,23 @@ import { Time } from "../labels.tsx";
 import { useNow } from "../use-now.ts";
 import type { DetectedProblem, ProblemAction } from "./problem.ts";
 import { findProblems } from "./problems.ts";
-import { MarkupText } from "./step-text.tsx";
+
+/** Splits text into its plain and its marked parts, e.g. `["Press ", "**Import**", "."]`. */
+const splitMarkup = (text: string): readonly string[] => text.split(/(\*\*[^*]+\*\*|`[^`]+`)/u);
+
+const MarkupText = ({ text }: { text: string }) =>
+  splitMarkup(text).map((part) => {
+    if (part.startsWith("**")) return <strong key={part}>{part.slice(2, -2)}</strong>;
+    if (part.startsWith("`")) return <code key={part}>{part.slice(1, -1)}</code>;
+    return part;
+  });
+
+/** Renders texts in which **bold** marks names on the screen and `code` marks what a person types. */
+export const StepText = ({ text }: { text: string }) => (
+  <p>
+    <MarkupText text={text} />
+  </p>
+);
 
 /** The actions that send a request to the launcher. */
 type RequestAction = Exclude<ProblemAction, { does: "open" | "consent" }>;

@@ -1,16 +1,49 @@
 // What a rule, saved or not, would have made of past events: a drawing, counts and sentences.
-import type { RulePreview as PreviewData, RecordingRule } from "@kit/contract";
+import { type RulePreview as PreviewData, previewRecordingRule, type RecordingRule } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
-import { useId } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
+import { useClient } from "../../../api/session.ts";
 import { t, translateMessage } from "../../../language/language.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatNumber } from "../../../ui/format.ts";
 import { useNow } from "../../../ui/use-now.ts";
 import { visibleText } from "../../../ui/visible-text.ts";
 import { previewClipText, previewMomentText } from "../rule-text.ts";
-import { useRulePreview } from "../use-event-rows.ts";
 import type { RecordingChange } from "./rule-form.ts";
 import { previewStrip, rulePreviewItems } from "./rule-shapes.ts";
+
+const debounceMs = 300;
+const previewRefetchMs = 10_000;
+
+/** Returns the value once it has stayed the same for a moment. */
+function useDebounced<Value>(value: Value, key: string): Value {
+  const [settled, setSettled] = useState({ value, key });
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled({ value, key }), debounceMs);
+    return () => clearTimeout(timer);
+  }, [value, key]);
+  return settled.value;
+}
+
+/** Fetches what a rule would have made of past events. While the rule is invalid (undefined), the last answer stays. */
+function useRulePreview(eventId: string, rule: RecordingChange | undefined) {
+  const client = useClient();
+  const key = JSON.stringify(rule);
+  const [shown, setShown] = useState(rule);
+  const settled = useDebounced(rule, key);
+  useEffect(() => {
+    if (settled !== undefined) setShown((now) => (JSON.stringify(now) === JSON.stringify(settled) ? now : settled));
+  }, [settled]);
+  const query = useQuery({
+    queryKey: ["recorder", "preview", eventId, shown],
+    queryFn: () => client.call(previewRecordingRule, { body: { eventId, ...shown } }),
+    enabled: shown !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: previewRefetchMs,
+  });
+  return { ...query, isPending: JSON.stringify(shown) !== key || query.isPlaceholderData };
+}
 
 /** Only this many results, the newest ones, are listed one by one. */
 const listedMax = 6;

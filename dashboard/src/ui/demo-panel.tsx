@@ -1,5 +1,5 @@
 // The demo: play it, watch its progress, open its results, and delete its data.
-import "./demo.css";
+import "./demo-panel.css";
 import {
   type Demo,
   type DemoOutcome,
@@ -16,20 +16,13 @@ import {
 import { Badge, Button } from "@radix-ui/themes";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useRef } from "react";
-import { useClient } from "../../api/session.ts";
-import { t, translateMessage } from "../../language/language.ts";
-import {
-  clipsAddress,
-  eventPostAddress,
-  issuesAddress,
-  postsAddress,
-  rowAddress,
-  sessionsAddress,
-} from "../address.ts";
-import { Icon } from "../icon.tsx";
-import { StateBadge } from "../labels.tsx";
-import { useCountdown } from "../use-now.ts";
-import { visibleText } from "../visible-text.ts";
+import { useClient } from "../api/session.ts";
+import { t, translateMessage } from "../language/language.ts";
+import { clipsAddress, eventPostAddress, issuesAddress, postsAddress, rowAddress, sessionsAddress } from "./address.ts";
+import { Icon } from "./icon.tsx";
+import { StateBadge } from "./labels.tsx";
+import { useCountdown } from "./use-now.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** Returns the label of a step of the demo. */
 function stepLabel(part: DemoStep): string {

@@ -1,12 +1,12 @@
 // Asks for consent when a web page wants to send events.
+import "./consent-cards.css";
 import type { WebOrigin } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useState } from "react";
-import { type ConsentDecision, useConsentActions, useOrigins } from "../../api/use-origins.ts";
-import { Trans, t } from "../../language/language.ts";
-import { Icon } from "../icon.tsx";
-import { visibleText } from "../visible-text.ts";
-import "./consent.css";
+import { type ConsentDecision, useConsentActions, useOrigins } from "../api/use-origins.ts";
+import { Trans, t } from "../language/language.ts";
+import { Icon } from "./icon.tsx";
+import { visibleText } from "./visible-text.ts";
 
 /** Maximum cards shown at a time, because people dismiss a longer list without reading it. */
 const cardsAtOnce = 2;
