@@ -1,6 +1,6 @@
-// The interface of a benchmark: flags, measurement, tables and targets. run.ts runs it.
+// The interface of a benchmark: flags, measurement, tables and targets; its rounds, and its report. run.ts runs it.
 import type { Engine } from "../tools/engines/locate.ts";
-import { type Target, targetTable } from "./targets.ts";
+import { type Target, targetTable } from "./figures.ts";
 
 /** A flag with a whole number. */
 export type Flag = {
@@ -21,6 +21,8 @@ export type Options<F extends Flags = Flags> = Readonly<Record<keyof F, number>>
   readonly only: readonly string[];
 };
 
+export type Say = (line: string) => void;
+
 export type Bench<F extends Flags = Flags, R extends object = object> = {
   /** One line for the list of benchmarks. */
   readonly summary: string;
@@ -33,7 +35,7 @@ export type Bench<F extends Flags = Flags, R extends object = object> = {
   readonly needs?: readonly Engine[];
   /** Whether it needs the built launcher. */
   readonly usesLauncher: boolean;
-  measure(options: Options<F>, say: (line: string) => void): Promise<R>;
+  measure(options: Options<F>, say: Say): Promise<R>;
   /** Formats the results as tables. */
   tables(results: R): readonly string[];
   /** Targets for which the run has figures, and whether they were reached. */
@@ -43,6 +45,24 @@ export type Bench<F extends Flags = Flags, R extends object = object> = {
 };
 
 export const defineBench = <F extends Flags, R extends object>(bench: Bench<F, R>) => bench;
+
+/** Returns the results of all rounds. The first round is number 1. */
+export async function inRounds<R>(
+  rounds: number,
+  say: Say,
+  work: (round: number) => Promise<readonly R[]>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`round ${round} of ${rounds}`);
+    results.push(...(await work(round)));
+  }
+  return results;
+}
+
+/** The subjects in the order of this turn. It alternates, so that a disturbance affects all of them. */
+export const inTurn = <S>(subjects: readonly S[], turn: number): readonly S[] =>
+  turn % 2 === 0 ? subjects : subjects.toReversed();
 
 /** Metadata of a run. */
 export type RunFacts = { readonly machine: string; readonly at: string; readonly quick: boolean };

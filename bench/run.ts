@@ -12,7 +12,7 @@ import { issues } from "./issues/issues.ts";
 import { launcher } from "./launcher/launcher.ts";
 import { describeMachine } from "./machine.ts";
 import { pages } from "./pages/pages.ts";
-import { senders } from "./senders/senders.ts";
+import { senders } from "./senders.ts";
 import { storm } from "./storm/storm.ts";
 
 const benches: Readonly<Record<string, Bench>> = {

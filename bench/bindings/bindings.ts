@@ -1,12 +1,10 @@
 // `npm run bench -- bindings`: measures the cost of a call in each binding. See ../README.md.
 import { absentOf } from "../../tools/engines/locate.ts";
-import { defineBench } from "../bench.ts";
-import { table } from "../tables.ts";
-import { atMost, type Target } from "../targets.ts";
-import { type CallFigures, measureCalls } from "./calls.ts";
+import { defineBench, type Say } from "../bench.ts";
+import { atMost, type Target, table } from "../figures.ts";
+import { type CallFigures, measureCalls, measureStorm, type StormFigures, type StormHalf } from "./costs.ts";
 import { type EngineName, engineNames, engines, type MeasuredEngine } from "./engines.ts";
 import { fullSizes, launcherStates, quickSizes } from "./plan.ts";
-import { measureStorm, type StormFigures, type StormHalf } from "./storm.ts";
 
 type EngineResults = {
   readonly name: EngineName;
@@ -32,14 +30,14 @@ const stormHeapMbMax = 6;
 /** Includes connections, threads and code that is loaded on first use. */
 const stormResidentMbMax = 32;
 
-async function measureEngine(name: EngineName, isQuick: boolean, say: (line: string) => void): Promise<EngineResults> {
+async function measureEngine(name: EngineName, isQuick: boolean, say: Say): Promise<EngineResults> {
   const sizes = isQuick ? quickSizes : fullSizes;
   const { title, start, callsPerFrame, peer }: MeasuredEngine = engines[name];
   const withPeer = peer !== undefined && !isQuick;
   const calls: CallFigures[] = [];
   for (const state of launcherStates) {
     say(`${title}: launcher ${state}`);
-    calls.push(...(await measureCalls(start(withPeer), state, { sizes, callsPerFrame, withPeer })).figures);
+    calls.push(...(await measureCalls(start(withPeer), state, { sizes, callsPerFrame, withPeer })));
   }
   say(`${title}: storm`);
   const storm = await measureStorm(start(withPeer), sizes);
@@ -69,13 +67,11 @@ function callTable({ name, engine, calls }: EngineResults): string {
     short(figures.medianUs),
     short(figures.p99Us),
     short(figures.worstUs),
-    short(figures.firstUs),
     figures.subject === "empty" ? "–" : short(figures.frameUs),
-    Number.isFinite(figures.bytes) ? figures.bytes.toFixed(0) : "–",
     figures.arrived === undefined ? "–" : `${figures.arrived}/${figures.made}`,
   ]);
-  const head = ["launcher", "", "calls", "median", "p99", "worst", "first", "frames", "bytes", "arrived"];
-  const title = `${engines[name].title} (${engine}): µs a call on the game's thread; bytes: ${engines[name].bytes}`;
+  const head = ["launcher", "", "calls", "median", "p99", "worst", "frames", "arrived"];
+  const title = `${engines[name].title} (${engine}): µs a call on the game's thread`;
   return table(title, head, rows);
 }
 
@@ -87,11 +83,10 @@ function stormTable({ name, storm }: EngineResults): string {
       calls,
       half === "kit" ? storm.connections : 0,
       ...[frames.medianUs, frames.p999Us, frames.worstUs].map((us) => (us / 1_000).toFixed(3)),
-      frames.worstGapUs === undefined ? "–" : (frames.worstGapUs / 1_000).toFixed(1),
       ...[memory.beforeBytes, memory.peakBytes, memory.afterBytes, ...heapBytes].map((each) => (each / 1e6).toFixed(1)),
     ];
   });
-  const head = ["", "calls", "connections", "median ms", "p99.9 ms", "worst ms", "worst gap ms"];
+  const head = ["", "calls", "connections", "median ms", "p99.9 ms", "worst ms"];
   const memory = ["MB before", "peak", "after", "heap before", "heap after"];
   const title = "Storm under a hung launcher: work in a frame, resident memory, the engine's own heap";
   return table(title, [...head, ...memory], rows);

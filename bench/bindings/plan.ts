@@ -1,5 +1,53 @@
-// The number and order of the calls.
-import type { Block, Subject } from "./protocol.ts";
+// The plan of the calls, and the protocol between benchmark and game.
+
+/** `empty` does nothing; `bare` is code without a binding; `peer` is a comparable library. */
+export type Subject = "empty" | "kit" | "bare" | "peer";
+
+/** Frames with calls, then frames without. "calls" times each call, and "storm" measures only the frames. */
+export type Block = {
+  readonly subject: Subject;
+  readonly mode: "calls" | "storm";
+  readonly frames: number;
+  readonly callsPerFrame: number;
+  /** Duration of the frames without calls, in which pending work can end. */
+  readonly restMs: number;
+};
+
+export type Plan = {
+  /** The launcher's address. */
+  readonly url: string;
+  /** Length of a frame. Browsers ignore it and run at 60 frames a second. */
+  readonly frameMs: number;
+  readonly blocks: readonly Block[];
+};
+
+/** Results of a block. */
+export type BlockEnd = {
+  /** Number of the block, from 0. */
+  readonly end: number;
+  /** Name and version of the engine. */
+  readonly engine: string;
+  readonly callsUs: readonly number[];
+  /** Work of the game's thread in each frame. */
+  readonly framesUs: readonly number[];
+  /** Heap usage before and after, as reported by the engine. */
+  readonly heapBytes: readonly [before: number, after: number];
+};
+
+export type GameMessage = { readonly begin: number } | BlockEnd | { readonly done: true };
+
+/** Formats the plan as tab-separated lines, because not all games have a JSON parser. */
+export function planText({ url, frameMs, blocks }: Plan): string {
+  const lines = blocks.map((block) => [block.subject, block.mode, block.frames, block.callsPerFrame, block.restMs]);
+  return [["url", url], ["frame", frameMs], ...lines].map((words) => `${words.join("\t")}\n`).join("");
+}
+
+const mark = "@bench ";
+
+/** Parses a line of a game's output. Returns undefined for other output of the engine. */
+export function parseMessage(line: string): GameMessage | undefined {
+  return line.startsWith(mark) ? (JSON.parse(line.slice(mark.length)) as GameMessage) : undefined;
+}
 
 export const launcherStates = ["present", "absent", "hung"] as const;
 export type LauncherState = (typeof launcherStates)[number];
@@ -42,14 +90,13 @@ export const quickSizes: Sizes = {
  */
 export const frameMs = { present: 16, absent: 5, hung: 5, storm: 8 } as const;
 
-/** The blocks of a subject: warm-up (only its first call counts), timing, and allocations. */
+/** The blocks of a subject: warm-up, and timing. */
 function measured(subject: Subject, calls: number, callsPerFrame: number, settleMs: number): Block[] {
   const restMs = subject === "empty" ? 50 : settleMs;
   const frames = Math.ceil(calls / callsPerFrame);
   return [
     { subject, mode: "calls", frames: Math.min(frames, 10), callsPerFrame, restMs },
     { subject, mode: "calls", frames, callsPerFrame, restMs },
-    { subject, mode: "bytes", frames: Math.min(frames, 20), callsPerFrame: 2, restMs },
   ];
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { benched } from "../test/benched.ts";
+import { benched } from "../benched.ts";
 import { capture, faultsOf } from "./capture.ts";
 
 test("npm run bench -- capture measures the launcher, ffmpeg alone, the game, and a clip", {
@@ -15,21 +15,20 @@ test("npm run bench -- capture measures the launcher, ffmpeg alone, the game, an
     ["kit", "ffmpeg", "nothing"],
   );
   const [kit, alone] = cost;
-  assert.ok(kit?.parts && alone);
+  assert.ok(kit && alone);
   assert.ok(kit.cpuPercent > 0 && alone.cpuPercent > 0);
   assert.ok(kit.frameRate > 1 && alone.frameRate > 1);
-  assert.ok(kit.parts.launcherBytes + kit.parts.captureBytes <= kit.residentBytes);
-  assert.ok(kit.parts.heldBytes > 0);
+  assert.ok(kit.residentBytes > alone.residentBytes);
   assert.ok(cost.every(({ game }) => game.p99Ms >= game.medianMs && game.medianMs > 0));
   const [clip] = ready;
-  assert.ok(clip && clip.readyMs > 0 && clip.seenMs >= clip.readyMs - 1 && clip.copyMs > 0 && clip.duration > 5);
+  assert.ok(clip && clip.readyMs > 0 && clip.bytes > 0 && clip.duration > 5);
   assert.equal(targets.length, 3);
   assert.match(report, /(reached|MISSED) +processor while recording/);
 });
 
 test("a round with dropped frames is a fault", () => {
   const game = { frameRate: 60, medianMs: 2, p99Ms: 4 };
-  const run = { round: 3, cpuPercent: 50, residentBytes: 1, parts: null, game };
+  const run = { round: 3, cpuPercent: 50, residentBytes: 1, game };
   const runs = [
     { ...run, subject: "kit", frameRate: 30 },
     { ...run, subject: "ffmpeg", frameRate: 20 },

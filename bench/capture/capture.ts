@@ -1,11 +1,16 @@
 // `npm run bench -- capture`: measures the cost of recording and the delay of clips. See ../README.md.
 import { openStage } from "../../launcher/test/recording/scene.ts";
-import { defineBench } from "../bench.ts";
-import { ratioOf, spreadOf } from "../figures.ts";
-import { shown, shownOf, table } from "../tables.ts";
-import { atMost } from "../targets.ts";
-import { type CaptureOptions, type CostRun, type CostSubject, costRound, costSubjects } from "./cost.ts";
-import { measureReady, type ReadyRun } from "./ready.ts";
+import { defineBench, inRounds, type Say } from "../bench.ts";
+import { atMost, type Column, ratioOf, runTable, spreadOf, where } from "../figures.ts";
+import {
+  type CaptureOptions,
+  type CostRun,
+  type CostSubject,
+  costRound,
+  costSubjects,
+  measureReady,
+  type ReadyRun,
+} from "./measure.ts";
 
 type Results = {
   readonly cost: readonly CostRun[];
@@ -33,100 +38,63 @@ export const faultsOf = (runs: readonly CostRun[]): string[] =>
       ({ subject, round, frameRate }) => `round ${round}: ${subject} captured ${frameRate.toFixed(1)} frames a second`,
     );
 
-async function measure(rounds: number, options: CaptureOptions, say: (line: string) => void): Promise<Results> {
+async function measure(rounds: number, options: CaptureOptions, say: Say): Promise<Results> {
   await using stage = await openStage();
-  const cost: CostRun[] = [];
   const faults: string[] = [];
-  const attempt = async (what: string, work: () => Promise<void>) => {
-    say(what);
-    await work().catch((error: Error) => faults.push(`${what}: ${error.message}`));
+  const attempt = async <R>(what: string, work: () => Promise<R[]>): Promise<R[]> => {
+    try {
+      return await work();
+    } catch (error) {
+      faults.push(`${what}: ${(error as Error).message}`);
+      return [];
+    }
   };
-  for (let round = 1; round <= rounds; round += 1) {
-    await attempt(`round ${round} of ${rounds}`, async () => {
+  const cost = await inRounds(rounds, say, (round) =>
+    attempt(`round ${round}`, async () => {
       const runs = await costRound(stage, round, options);
       const found = options.isQuick ? [] : faultsOf(runs);
-      if (found.length === 0) cost.push(...runs);
       faults.push(...found);
-    });
-  }
-  let ready: ReadyRun[] = [];
-  await attempt(`${options.clips} clips`, async () => {
-    ready = await measureReady(stage, options);
-  });
+      return found.length === 0 ? runs : [];
+    }),
+  );
+  say(`${options.clips} clips`);
+  const ready = await attempt("clips", () => measureReady(stage, options));
   return { cost, ready, faults };
 }
 
-const megabytes = (bytes: number) => bytes / 1e6;
+const costColumns: readonly Column<CostRun>[] = [
+  ["% of a core", "cpuPercent", 1],
+  ["MB resident", ({ residentBytes }) => residentBytes / 1e6],
+  ["frames a second", "frameRate", 1],
+];
+const gameColumns: readonly Column<CostRun>[] = [
+  ["median ms", ({ game }) => game.medianMs, 2],
+  ["p99 ms", ({ game }) => game.p99Ms, 2],
+  ["frames a second", ({ game }) => game.frameRate, 1],
+];
+const readyColumns: readonly Column<ReadyRun>[] = [
+  ["ms until saved", "readyMs"],
+  ["s of clip", "duration", 2],
+  ["MB", ({ bytes }) => bytes / 1e6, 1],
+];
 
-function costTable(cost: readonly CostRun[]): string {
-  const rows = costSubjects.flatMap((subject) => {
-    const own = cost.filter((run) => run.subject === subject);
-    if (subject === "nothing" || own.length === 0) return [];
-    const figures = [
-      shownOf(own, ({ cpuPercent }) => cpuPercent, 1),
-      shownOf(own, ({ residentBytes }) => megabytes(residentBytes)),
-      shownOf(own, ({ frameRate }) => frameRate, 1),
-    ];
-    return [[names[subject], ...figures]];
-  });
-  const head = ["", "% of a core", "MB resident", "frames a second"];
-  return table("Recording 1280×720 at 30: median (min–max)", head, rows);
-}
-
-/** Splits the launcher's memory into Node, footage and the rest. */
-function partsTable(cost: readonly CostRun[]): string {
-  const parts = cost.flatMap((run) => run.parts ?? []);
-  if (parts.length === 0) return "";
-  const rows = [
-    ["launcher before it records", shownOf(parts, (part) => megabytes(part.launcherIdleBytes)), "MB"],
-    ["launcher while it records", shownOf(parts, (part) => megabytes(part.launcherBytes)), "MB"],
-    ["of that, footage it holds", shownOf(parts, (part) => megabytes(part.heldBytes), 1), "MB"],
-    ["the footage's length", shownOf(parts, (part) => part.heldSeconds, 1), "s"],
-    ["its capture", shownOf(parts, (part) => megabytes(part.captureBytes)), "MB"],
-    ["launcher without its capture", shownOf(parts, (part) => part.launcherCpuPercent, 2), "% of a core"],
+function tablesOf({ cost, ready }: Results): string[] {
+  const groups = costSubjects.map((subject) => [names[subject], where(cost, { subject })] as const);
+  return [
+    runTable("Recording 1280×720 at 30: median (min–max)", costColumns, groups.slice(0, 2)),
+    runTable("The game beside it: time to paint one frame", gameColumns, groups),
+    runTable("After a clip's last second: median (min–max)", readyColumns, [["clips", ready]]),
   ];
-  return table("What Kit's figures are made of", ["", "", ""], rows);
-}
-
-function gameTable(cost: readonly CostRun[]): string {
-  const of = (subject: CostSubject) => cost.filter((run) => run.subject === subject);
-  const p99 = ({ game }: CostRun) => game.p99Ms;
-  const rows = costSubjects.map((subject) => [
-    names[subject],
-    shownOf(of(subject), ({ game }) => game.medianMs, 2),
-    shownOf(of(subject), p99, 2),
-    shown(subject === "nothing" ? undefined : ratioOf(of(subject), of("nothing"), p99), 2),
-    shownOf(of(subject), ({ game }) => game.frameRate, 1),
-  ]);
-  const title = "The game beside it: time to paint one frame";
-  return cost.length === 0 ? "" : table(title, ["", "median ms", "p99 ms", "× no capture", "frames a second"], rows);
-}
-
-function readyTable(ready: readonly ReadyRun[]): string {
-  if (ready.length === 0) return "";
-  const rows = [
-    ["receipt says saved, ms", shownOf(ready, ({ readyMs }) => readyMs)],
-    ["seen from outside, ms", shownOf(ready, ({ seenMs }) => seenMs)],
-    ["plain copy and fsync, ms", shownOf(ready, ({ copyMs }) => copyMs)],
-    ["length of the clip, s", shownOf(ready, ({ duration }) => duration, 2)],
-    ["size of the clip, MB", shownOf(ready, ({ bytes }) => megabytes(bytes), 1)],
-  ];
-  return table("A clip, after its last second: median (min–max)", ["", ""], rows);
 }
 
 export const capture = defineBench({
   summary: "what recording costs, and how soon a clip is there",
   about: `Measures what recording costs: the launcher recording a game at 720p30 beside the same ffmpeg alone, the game with
-and without, and how soon a clip of 17 s is ready, beside a plain copy of it.`,
+and without, and how soon a clip of 17 s is ready.`,
   flags: {
     rounds: { says: "rounds, each with every subject in turn", usual: 5, quick: 1 },
     seconds: { says: "length of each measurement", usual: 20, quick: 3 },
-    held: {
-      says: "seconds of footage the replay buffer holds, and is filled with before",
-      usual: 30,
-      quick: 20,
-      least: 20,
-    },
+    held: { says: "seconds of footage in the replay buffer, which is filled before", usual: 30, quick: 20, least: 20 },
     clips: { says: "clips that are timed", usual: 9, quick: 1 },
   },
   needs: ["Xvfb", "ffmpeg"],
@@ -135,30 +103,15 @@ and without, and how soon a clip of 17 s is ready, beside a plain copy of it.`,
     const fillSeconds = isQuick ? 2 : held - 2;
     return measure(rounds, { seconds, heldSeconds: held, fillSeconds, clips, isQuick }, say);
   },
-  tables: ({ cost, ready }) => [costTable(cost), partsTable(cost), gameTable(cost), readyTable(ready)],
+  tables: tablesOf,
   targets({ cost, ready }) {
-    const of = (subject: CostSubject) => cost.filter((run) => run.subject === subject);
-    const toFfmpeg = (value: (run: CostRun) => number) => ratioOf(of("kit"), of("ffmpeg"), value);
+    const toFfmpeg = (value: "cpuPercent" | "residentBytes") =>
+      ratioOf(where(cost, { subject: "kit" }), where(cost, { subject: "ffmpeg" }), value);
     const alone = "while recording, to the same ffmpeg alone";
     return [
-      ...atMost(
-        `processor ${alone}`,
-        ratioMax,
-        "×",
-        toFfmpeg((run) => run.cpuPercent),
-      ),
-      ...atMost(
-        `memory ${alone}`,
-        ratioMax,
-        "×",
-        toFfmpeg((run) => run.residentBytes),
-      ),
-      ...atMost(
-        "clip of 17 s ready after its last second",
-        readyMsMax,
-        "ms",
-        spreadOf(ready.map((run) => run.readyMs)),
-      ),
+      ...atMost(`processor ${alone}`, ratioMax, "×", toFfmpeg("cpuPercent")),
+      ...atMost(`memory ${alone}`, ratioMax, "×", toFfmpeg("residentBytes")),
+      ...atMost("clip of 17 s ready after its last second", readyMsMax, "ms", spreadOf(ready, "readyMs")),
     ];
   },
   faults: ({ faults }) => faults,

@@ -1,17 +1,164 @@
 // `npm run bench -- soak`: records for an hour with a trigger every 20 s, measures resource usage, then checks every clip.
 import { setTimeout as pause } from "node:timers/promises";
+import { recordingRuleDefaults, textOf } from "@kit/contract";
+import { expectedWindows, groupingFaults } from "../../launcher/test/recording/expected.ts";
+import { judgeClip, repeatedFrames, type Span, screenOf, type Verdict } from "../../launcher/test/recording/judge.ts";
 import { openScene, record, type Scene, type Trigger, trigger } from "../../launcher/test/recording/scene.ts";
 import { watchStarvation } from "../../launcher/test/recording/starvation.ts";
+import { treeOf } from "../../launcher/test/support/process-table.ts";
+import { type ReadFrame, readClock } from "../../tools/engines/clock-reader.ts";
 import type { ClockFrame } from "../../tools/engines/clock-window.ts";
-import { defineBench } from "../bench.ts";
-import { readSoakClips } from "./soak-clips.ts";
-import { type Sample, sampleOf, soakFaults, soakFigures } from "./soak-figures.ts";
+import { defineBench, type Say } from "../bench.ts";
+import { greatest, median, quantile, sum } from "../figures.ts";
+
+type Sample = {
+  readonly minute: number;
+  readonly launcherMb: number;
+  readonly captureMb: number;
+  /** Occasional jobs such as posters and previews. */
+  readonly otherMb: number;
+  readonly heldMb: number;
+  readonly heldSeconds: number;
+  readonly frameRate: number;
+  readonly restarts: number;
+  readonly lostSeconds: number;
+};
+
+const round = (value: number, digits = 1) => Number(value.toFixed(digits));
+const megabytes = (bytes: number) => round(bytes / 1e6);
+
+async function sampleOf(scene: Scene, minute: number): Promise<Sample> {
+  const { pid } = scene.launcher.process();
+  const tree = treeOf(pid);
+  const capturing = scene.captures().map((each) => each.pid);
+  const megabytesOf = (isCounted: (pid: number) => boolean) =>
+    megabytes(sum(tree.filter((each) => isCounted(each.pid)).map(({ residentBytes }) => residentBytes)));
+  const state = await scene.recorder();
+  if (state.state !== "recording") throw new Error(`the recorder is ${state.state}: ${state.detail}`);
+  return {
+    minute: round(minute),
+    launcherMb: megabytesOf((each) => each === pid),
+    captureMb: megabytesOf((each) => capturing.includes(each)),
+    otherMb: megabytesOf((each) => each !== pid && !capturing.includes(each)),
+    heldMb: megabytes(state.heldBytes),
+    heldSeconds: round(state.heldSeconds),
+    frameRate: round(state.frameRate),
+    restarts: state.restarts,
+    lostSeconds: state.lostSeconds,
+  };
+}
+
+/** Allowance, because footage for pending clips is buffered longer. */
+const heldSlackSeconds = 25;
+/** Maximum growth from the second to the last quarter, to allow for garbage collection. */
+const growthMbMax = 12;
+/** In a shorter run, memory grows because the buffer fills. */
+const growthMinutesMin = 20;
+const frameRateMin = 28;
+
+const quarter = (samples: readonly Sample[], index: number): readonly Sample[] =>
+  samples.slice(Math.floor((samples.length * index) / 4), Math.floor((samples.length * (index + 1)) / 4));
+
+function soakFaults(samples: readonly Sample[], bufferSeconds: number): string[] {
+  const of = (from: readonly Sample[], name: keyof Sample) => from.map((sample) => sample[name]);
+  const growth = (name: "launcherMb" | "captureMb") =>
+    median(of(quarter(samples, 3), name)) - median(of(quarter(samples, 1), name));
+  const held = greatest(of(samples, "heldSeconds"));
+  const rate = median(of(samples, "frameRate"));
+  const faults: string[] = [];
+  for (const name of ["launcherMb", "captureMb"] as const) {
+    const isJudged = (samples.at(-1)?.minute ?? 0) >= growthMinutesMin;
+    if (isJudged && !(growth(name) <= growthMbMax)) faults.push(`${name} grew by ${round(growth(name))} MB`);
+  }
+  if (!(held <= bufferSeconds + heldSlackSeconds)) faults.push(`${held} s held, ${bufferSeconds} s are the bound`);
+  if (!(rate >= frameRateMin)) faults.push(`${rate} frames a second`);
+  const restarts = samples.at(-1)?.restarts ?? Number.NaN;
+  if (restarts !== 0) faults.push(`${restarts} restarts of the capture`);
+  return faults;
+}
+
+/** Minimum, median and maximum. */
+const spread = (values: readonly number[]) => [0, 0.5, 1].map((share) => round(quantile(values, share)));
+
+/** The spread of each figure, and the number of samples. */
+function soakFigures(samples: readonly Sample[]): Record<string, unknown> {
+  const names = Object.keys(samples[0] ?? {}) as (keyof Sample)[];
+  const figures = names.map((name) => [name, spread(samples.map((sample) => sample[name]))]);
+  return { samples: samples.length, ...Object.fromEntries(figures) };
+}
+
+type Needs = {
+  readonly triggers: readonly Trigger[];
+  readonly painted: readonly ClockFrame[];
+  readonly starvedMs: (span: Span) => number;
+  readonly say: (line: string) => void;
+};
+
+const frameMs = 1_000 / 30;
+const sayEvery = 20;
+const { preSeconds, postSeconds, mergeGapSeconds, longestSeconds } = recordingRuleDefaults;
+const rule = {
+  preMs: preSeconds * 1_000,
+  postMs: postSeconds * 1_000,
+  mergeGapMs: mergeGapSeconds * 1_000,
+  longestMs: longestSeconds * 1_000,
+};
+
+const isIn = (frames: readonly ReadFrame[], { atMs }: Trigger) =>
+  frames.some(({ ok, clockMs }) => ok && Math.abs(clockMs - atMs) <= frameMs + 50);
+
+async function readSoakClips(scene: Scene, { triggers, painted, starvedMs, say }: Needs) {
+  const clips = await scene.clips();
+  const groups = clips.map(({ id, events }) => ({ clip: id, events: events.map((event) => event.id) }));
+  const screen = screenOf(painted);
+  const windows = expectedWindows(triggers, groups, rule);
+  const faults = groupingFaults(triggers, windows, rule);
+  const verdicts: Verdict[] = [];
+  const found = new Set<string>();
+  let previous: { startedMs: number; frames: readonly ReadFrame[] } | undefined;
+  for (const [index, window] of windows.entries()) {
+    const clip = clips.find(({ id }) => id === window.clip);
+    if (clip?.state !== "saved" || clip.path === null) {
+      faults.push(`clip ${window.clip} is ${clip?.state}: ${textOf(clip?.reason ?? "")}`);
+      continue;
+    }
+    try {
+      const frames = await readClock(clip.path);
+      const verdict = judgeClip(frames, window, { screen, starvedMs });
+      verdicts.push(verdict);
+      faults.push(...verdict.faults.map((fault) => `${clip.path}: ${fault}`));
+      for (const each of window.triggers) if (isIn(frames, each)) found.add(each.id);
+      const shown = { startedMs: Date.parse(clip.startedAt), frames };
+      const repeated = previous === undefined ? [] : repeatedFrames([previous, shown], screen);
+      if (repeated.length > 0) faults.push(`${clip.path}: ${repeated.length} frames are in the clip before too`);
+      previous = shown;
+    } catch (error) {
+      faults.push(`${clip.path}: ${(error as Error).message}`);
+    }
+    if ((index + 1) % sayEvery === 0)
+      say(`${index + 1} clips read, ${found.size} moments found, ${faults.length} faults`);
+  }
+  const lost = triggers.filter(({ id }) => !found.has(id));
+  faults.push(...lost.map(({ id, atMs }) => `the moment of ${id} at ${new Date(atMs).toISOString()} is in no clip`));
+  const spreadOfClips = (name: keyof Verdict) => spread(verdicts.map((verdict) => Number(verdict[name])));
+  const figures = {
+    triggers: triggers.length,
+    moments: found.size,
+    clips: clips.length,
+    frames: sum(verdicts.map(({ frames }) => frames)),
+    megabytes: megabytes(sum(clips.map(({ bytes }) => bytes))),
+    firstErrorMs: spreadOfClips("firstErrorMs"),
+    lastErrorMs: spreadOfClips("lastErrorMs"),
+    frameMs: spreadOfClips("frameMs"),
+    longestStepMs: spreadOfClips("longestStepMs"),
+    excusedSteps: sum(verdicts.map(({ excused }) => excused)),
+  };
+  return { faults, figures };
+}
 
 const sampleEveryMs = 10_000;
 const sayEverySamples = 6;
 const lastClipWithinMs = 60_000;
-
-type Say = (line: string) => void;
 
 type Kept = {
   readonly triggers: Trigger[];

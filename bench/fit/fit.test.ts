@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { benched } from "../test/benched.ts";
+import { benched } from "../benched.ts";
 import { fit } from "./fit.ts";
 import { playFaults } from "./play.ts";
 

@@ -1,10 +1,9 @@
 // Tests that the benchmark of issues works. It uses too little data for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { benched } from "../test/benched.ts";
-import { callNames } from "./calls.ts";
-import { issues } from "./issues.ts";
-import { makeUp, reportsPerIssue } from "./made-up.ts";
+import { benched } from "../benched.ts";
+import { makeUp, reportsPerIssue } from "./fill.ts";
+import { callNames, issues } from "./issues.ts";
 
 test("npm run bench -- issues calls both launchers for every list and page, and judges each by the ratio", async () => {
   const { runs, filled, targets, report } = await benched("issues", issues);

@@ -1,75 +1,137 @@
 // `npm run bench -- issues`: compares API calls with few and many issues. See ../README.md.
+import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { defineBench } from "../bench.ts";
-import { quantile, ratioOf } from "../figures.ts";
-import { startFilled } from "../filled.ts";
-import { inFolder } from "../machine.ts";
-import { shown, shownOf, table } from "../tables.ts";
-import { atMost } from "../targets.ts";
-import { type Asked, type Asker, type CallName, callNames, createAsker } from "./calls.ts";
-import { type Filled, fill } from "./fill.ts";
+import { defineBench, inRounds, inTurn, type Say } from "../bench.ts";
+import { atMost, type Column, cellsOf, ratioOf, shown, table, waitsOf, where } from "../figures.ts";
+import { type Amount, amounts, type FilledLauncher, withFewAndMany } from "../machine.ts";
+import { commonWords, type Filled, fill, rareWord, sentenceOf, someWord } from "./fill.ts";
 
-const subjects = ["few", "many"] as const;
-type Subject = (typeof subjects)[number];
+/** A launcher with generated issues. */
+type Asked = FilledLauncher<Filled>;
+
+/** The address of a call, which differs in each turn to avoid cached results. */
+type Call = (filled: Filled, turn: number) => string;
+
+const at = <T>(list: readonly T[], turn: number): T => list[turn % list.length] as T;
+const listed = (query: Readonly<Record<string, string>>) => `/api/issues?${new URLSearchParams(query)}`;
+/** An issue in the last tenth of the list. */
+const deep = ({ ids }: Filled, turn: number) => at(ids.slice(Math.floor(ids.length * 0.9)), turn);
+const sorts = ["lastSeen", "firstSeen", "count"];
+
+const calls = {
+  "list, last seen first": () => listed({ sort: "lastSeen" }),
+  "list, first seen last": () => listed({ sort: "firstSeen" }),
+  "list, most first": () => listed({ sort: "count" }),
+  "list, a page of 200": (_, turn) => listed({ sort: at(sorts, turn), limit: "200" }),
+  "list, a page far down": (filled, turn) => listed({ sort: at(sorts, turn), before: deep(filled, turn) }),
+  "one game of several": (_, turn) => listed({ sort: at(sorts, turn), game: at(["saga", "racer", "unsorted"], turn) }),
+  "a game with few": (_, turn) => listed({ sort: at(sorts, turn), game: "rarely_played" }),
+  "one state": (_, turn) => listed({ sort: at(sorts, turn), state: at(["open", "resolved", "muted"], turn) }),
+  "game and state": (_, turn) =>
+    listed({
+      sort: at(sorts, turn),
+      ...at(
+        [
+          { game: "saga", state: "resolved" },
+          { game: "racer", state: "open" },
+        ],
+        turn,
+      ),
+    }),
+  "the bin": (_, turn) => listed({ sort: at(sorts, turn), bin: "true" }),
+  "search, in one": ({ issues }, turn) => listed({ sort: at(sorts, turn), search: rareWord((turn * 7_919) % issues) }),
+  "search, in none": (_, turn) => listed({ sort: at(sorts, turn), search: `nowhere ${turn}` }),
+  "search, in some": (_, turn) => listed({ sort: at(sorts, turn), search: someWord(turn) }),
+  "search, in a seventh": (_, turn) => listed({ sort: at(sorts, turn), search: commonWords }),
+  "search, a sentence": ({ issues }, turn) =>
+    listed({ sort: at(sorts, turn), search: sentenceOf((turn * 7_919) % issues) }),
+  "search, two characters": (_, turn) => listed({ sort: at(sorts, turn), search: at(["do", "zq", "k ", "??"], turn) }),
+  "an issue": ({ ids }, turn) => `/api/issues/${at(ids, turn * 37)}`,
+} as const satisfies Readonly<Record<string, Call>>;
+
+type CallName = keyof typeof calls;
+export const callNames = Object.keys(calls) as CallName[];
 
 type CallRun = {
-  readonly subject: Subject;
+  readonly amount: Amount;
   readonly call: CallName;
   readonly round: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 };
-type Results = { readonly filled: Readonly<Record<Subject, Omit<Filled, "ids">>>; readonly runs: readonly CallRun[] };
+type Results = { readonly filled: Readonly<Record<Amount, Omit<Filled, "ids">>>; readonly runs: readonly CallRun[] };
 
-const ratioMax = 2;
-
-/** Makes each call to both launchers in alternating order, so that disturbances affect both. */
-async function roundOf(asker: Asker, asked: Record<Subject, Asked>, round: number, times: number): Promise<CallRun[]> {
-  const runs: CallRun[] = [];
-  for (const call of callNames) {
-    const took: Record<Subject, number[]> = { few: [], many: [] };
-    for (let turn = 0; turn < times; turn += 1) {
-      const order = turn % 2 === 0 ? subjects : subjects.toReversed();
-      for (const subject of order)
-        took[subject].push(await asker.ask(asked[subject], call, (round - 1) * times + turn));
-    }
-    for (const subject of subjects) {
-      runs.push({ subject, call, round, p50Ms: quantile(took[subject], 0.5), p99Ms: quantile(took[subject], 0.99) });
-    }
-  }
-  return runs;
+/** Gets an address of a launcher. Resolves to the milliseconds until the response is complete. */
+function get({ port, secret }: Asked, path: string, agent: Agent): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const headers = { authorization: `Bearer ${secret}` };
+  const beganMs = performance.now();
+  const sent = request({ host: "127.0.0.1", port, path, agent, headers }, (answer) => {
+    const parts: Buffer[] = [];
+    answer.on("data", (part: Buffer) => parts.push(part));
+    answer.once("error", reject);
+    answer.once("end", () => {
+      const tookMs = performance.now() - beganMs;
+      if (answer.statusCode === 200) return resolve(tookMs);
+      const text = Buffer.concat(parts).toString().slice(0, 200);
+      reject(new Error(`${path} was answered with ${answer.statusCode}: ${text}`));
+    });
+  });
+  sent.once("error", reject);
+  sent.end();
+  return promise;
 }
 
-const runsOf = ({ runs }: Results, call: CallName, subject: Subject) =>
-  runs.filter((run) => run.call === call && run.subject === subject);
-const ratioOfCall = (results: Results, call: CallName, value: (run: CallRun) => number) =>
-  ratioOf(runsOf(results, call, "many"), runsOf(results, call, "few"), value);
+/** Makes each call `times` times in each round to both launchers in turn, over one connection for each that stays open. */
+async function callBoth(asked: Readonly<Record<Amount, Asked>>, rounds: number, times: number, say: Say) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const callAll = async (round: number, calledTimes: number) => {
+    const runs: CallRun[] = [];
+    for (const call of callNames) {
+      const took: Record<Amount, number[]> = { few: [], many: [] };
+      for (let turn = 0; turn < calledTimes; turn += 1) {
+        for (const amount of inTurn(amounts, turn)) {
+          const path = (calls[call] as Call)(asked[amount].filled, (round - 1) * calledTimes + turn);
+          took[amount].push(await get(asked[amount], path, agent));
+        }
+      }
+      runs.push(...amounts.map((amount) => ({ amount, call, round, ...waitsOf(took[amount]) })));
+    }
+    return runs;
+  };
+  try {
+    // Warm-up.
+    await callAll(1, Math.ceil(times / 10));
+    return await inRounds(rounds, say, (round) => callAll(round, times));
+  } finally {
+    agent.destroy();
+  }
+}
 
-function tablesOf(results: Results): string[] {
-  const { filled } = results;
-  const databases = Object.entries(filled).map(([subject, { issues, reports, counts, bytes, seconds }]) => [
-    subject,
-    issues,
-    reports,
-    counts,
+const waits: readonly Column<CallRun>[] = [
+  ["p50 ms", "p50Ms", 1],
+  ["p99 ms", "p99Ms", 1],
+];
+const ratioMax = 2;
+const ratioOfCall = (runs: readonly CallRun[], call: CallName, value: "p50Ms" | "p99Ms") =>
+  ratioOf(where(runs, { call, amount: "many" }), where(runs, { call, amount: "few" }), value);
+
+function tablesOf({ filled, runs }: Results): string[] {
+  const databases = Object.entries(filled).map(([amount, { issues, reports, counts, bytes, seconds }]) => [
+    amount,
+    ...[issues, reports, counts],
     (bytes / 1e6).toFixed(1),
     seconds.toFixed(0),
   ]);
-  const calls = callNames.map((call) => [
+  const rows = callNames.map((call) => [
     call,
-    ...subjects.flatMap((subject) => {
-      const runs = runsOf(results, call, subject);
-      return [shownOf(runs, ({ p50Ms }) => p50Ms, 1), shownOf(runs, ({ p99Ms }) => p99Ms, 1)];
-    }),
-    shown(
-      ratioOfCall(results, call, (run) => run.p50Ms),
-      2,
-    ),
+    ...amounts.flatMap((amount) => cellsOf(where(runs, { call, amount }), waits)),
+    shown(ratioOfCall(runs, call, "p50Ms"), 2),
   ]);
   const head = ["", `${filled.few.issues}: p50 ms`, "p99 ms", `${filled.many.issues}: p50 ms`, "p99 ms", "× p50"];
   return [
     table("The two databases", ["", "issues", "reports", "spans counted", "MB", "s to write"], databases),
-    table("Time to the whole answer: median of the rounds (min–max)", head, calls),
+    table("Time to the whole answer: median of the rounds (min–max)", head, rows),
   ];
 }
 
@@ -80,41 +142,22 @@ export const issues = defineBench({
     rounds: { says: "rounds, each with every call to both launchers in turn", usual: 5, quick: 1 },
     calls: { says: "calls of each kind in a round", usual: 200, quick: 5 },
     few: { says: "issues of one launcher", usual: 1_000, quick: 200, least: 100 },
-    many: {
-      says: "issues of the other one; each has a hundred reports an issue",
-      usual: 100_000,
-      quick: 2_000,
-      least: 100,
-    },
+    many: { says: "issues of the other, also with a hundred reports each", usual: 100_000, quick: 2_000, least: 100 },
   },
   usesLauncher: true,
-  measure: ({ rounds, calls, few, many }, say) =>
-    inFolder(async (folder): Promise<Results> => {
-      const start = (issues: number) => {
-        say(`writing ${issues} issues`);
-        return startFilled(join(folder, String(issues)), (dataDir) => fill(join(dataDir, "kit.db"), issues));
-      };
-      await using opened = new AsyncDisposableStack();
-      const asked = { few: opened.use(await start(few)), many: opened.use(await start(many)) };
-      using asker = createAsker();
-      // Warm-up round.
-      await roundOf(asker, asked, 1, Math.ceil(calls / 10));
-      const runs: CallRun[] = [];
-      for (let round = 1; round <= rounds; round += 1) {
-        say(`round ${round} of ${rounds}`);
-        runs.push(...(await roundOf(asker, asked, round, calls)));
-      }
+  measure({ rounds, calls, few, many }, say) {
+    const wanted = { few, many };
+    const write = (amount: Amount, dataDir: string) => {
+      say(`writing ${wanted[amount]} issues`);
+      return fill(join(dataDir, "kit.db"), wanted[amount]);
+    };
+    return withFewAndMany(write, async (asked): Promise<Results> => {
+      const runs = await callBoth(asked, rounds, calls, say);
       const sizeOf = ({ filled: { ids: _, ...size } }: Asked) => size;
       return { filled: { few: sizeOf(asked.few), many: sizeOf(asked.many) }, runs };
-    }),
+    });
+  },
   tables: tablesOf,
-  targets: (results) =>
-    callNames.flatMap((call) =>
-      atMost(
-        `p99 of ${call}`,
-        ratioMax,
-        "×",
-        ratioOfCall(results, call, (run) => run.p99Ms),
-      ),
-    ),
+  targets: ({ runs }) =>
+    callNames.flatMap((call) => atMost(`p99 of ${call}`, ratioMax, "×", ratioOfCall(runs, call, "p99Ms"))),
 });

@@ -2,10 +2,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, residentBytesOf, type ServerProcess } from "../../launcher/test/support/launcher-process.ts";
-import { cpuSecondsOf, inFolder } from "../machine.ts";
+import { ask, residentBytesOf } from "../../launcher/test/support/launcher-process.ts";
+import { cpuSecondsOf, inFolder, watchProcessor } from "../machine.ts";
 import { postFor } from "./load.ts";
-import { type SubjectName, startSubject, subjects } from "./subjects.ts";
+import { type Request, type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const measurable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
 /** Longer than the delay before Kit's journal maintenance. */
@@ -27,53 +27,41 @@ export type IdleFigures = {
   readonly residentBytes: number;
 };
 
-async function sendFew(port: number, subject: SubjectName): Promise<number> {
-  const { path, body, contentType } = subjects[subject].request;
+async function sendFew(port: number, { path, body, contentType }: Request): Promise<number> {
   for (let sent = 0; sent < aFew; sent += 1) await ask(port, { path, body: body(), contentType });
   return aFew;
-}
-
-async function sendFlood(port: number, subject: SubjectName, seconds: number, folder: string): Promise<number> {
-  const { requests } = await postFor({ port, connections: 64, seconds }, subjects[subject].request, folder);
-  return requests;
 }
 
 /** Loads each subject, waits until all are idle, then measures all of them at once. */
 export function measureIdle(
   names: readonly SubjectName[],
   loadSeconds: number,
-  idleSeconds: number,
+  seconds: number,
 ): Promise<IdleFigures[]> {
   return inFolder(async (folder) => {
-    const running: (Pick<IdleFigures, "subject" | "after" | "received"> & { server: ServerProcess })[] = [];
-    const cases = measurable
-      .filter((name) => names.includes(name))
-      .flatMap((subject) => [{ subject, after: "a few" } as const, { subject, after: "a flood" } as const]);
-    try {
-      for (const { subject, after } of cases) {
-        const own = join(folder, `${subject} ${after}`);
-        mkdirSync(own);
-        const server = await startSubject(subject, own);
-        running.push({ subject, after, server, received: 0 });
-        const few = after === "a few";
-        const received = await (few
-          ? sendFew(server.port, subject)
-          : sendFlood(server.port, subject, loadSeconds, own));
-        running[running.length - 1] = { subject, after, server, received };
-      }
-      await atRest(running.map(({ server }) => server.pid));
-      const before = running.map(({ server }) => cpuSecondsOf(server.pid));
-      const beganMs = performance.now();
-      await pause(idleSeconds * 1_000);
-      const seconds = (performance.now() - beganMs) / 1_000;
-      return running.map(({ subject, after, server, received }, index) => {
-        const cpuSeconds = cpuSecondsOf(server.pid) - (before[index] ?? 0);
-        const cpuPercent = (cpuSeconds / seconds) * 100;
-        return { subject, after, received, cpuPercent, residentBytes: residentBytesOf(server.pid) };
-      });
-    } finally {
-      for (const { server } of running) await server.end();
+    await using opened = new AsyncDisposableStack();
+    const start = async (subject: SubjectName, after: IdleFigures["after"]) => {
+      const own = join(folder, `${subject} ${after}`);
+      mkdirSync(own);
+      const { request } = subjects[subject];
+      const { pid, port, end } = await startSubject(subject, own);
+      opened.defer(() => end());
+      const load = { port, connections: 64, seconds: loadSeconds };
+      const received = after === "a few" ? await sendFew(port, request) : (await postFor(load, request, own)).requests;
+      return { subject, after, received, pid };
+    };
+    const running: Awaited<ReturnType<typeof start>>[] = [];
+    for (const subject of measurable.filter((name) => names.includes(name))) {
+      running.push(await start(subject, "a few"), await start(subject, "a flood"));
     }
+    await atRest(running.map(({ pid }) => pid));
+    const watched = running.map(({ pid }) => watchProcessor([pid]));
+    await pause(seconds * 1_000);
+    return running.map(({ pid, ...facts }, index) => ({
+      ...facts,
+      cpuPercent: watched[index]?.() ?? Number.NaN,
+      residentBytes: residentBytesOf(pid),
+    }));
   });
 }
 

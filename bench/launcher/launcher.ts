@@ -1,15 +1,11 @@
-// The default benchmark: ingest speed, start time and idle cost of the launcher, compared with a lower bound, a theoretical limit
-// and similar servers.
-import { execFileSync } from "node:child_process";
+// The default benchmark: ingest speed, start time and idle cost of the launcher, compared with a theoretical limit and similar
+// servers.
 import { provideSpotlight } from "../../tools/engines/spotlight.ts";
-import { defineBench } from "../bench.ts";
-import { ratioOf, spreadOf } from "../figures.ts";
+import { defineBench, inRounds } from "../bench.ts";
+import { atLeast, atMost, type Column, ratioOf, runTable, spreadOf, type Target, where } from "../figures.ts";
 import { inFolder } from "../machine.ts";
-import { shownOf, table } from "../tables.ts";
-import { atLeast, atMost, type Target } from "../targets.ts";
 import { type IdleFigures, measureIdle } from "./idle.ts";
-import { connectionCounts, faultOf, type IngestRun, ingestRound } from "./ingest.ts";
-import { providePrograms } from "./programs.ts";
+import { connectionCounts, faultOf, type IngestRun, ingestRound, provideWrk, wrkVersion } from "./load.ts";
 import { prepareStarts, type StartCase, type StartRun, startCasesOf, startRound } from "./start.ts";
 import { type SubjectName, subjectNames, subjects } from "./subjects.ts";
 
@@ -38,66 +34,45 @@ function chosen<T extends string>(names: readonly T[], only: readonly string[]):
   return wanted.length > 0 ? wanted : names;
 }
 
-function wrkVersion(): string {
-  try {
-    // wrk prints its version and exits with 1.
-    return execFileSync("wrk", ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  } catch (error) {
-    return /wrk \S*?([\d.]+)/.exec(String((error as { stdout?: string }).stdout))?.[1] ?? "of unknown version";
-  }
-}
-
-const namesIn = <T extends string>(runs: readonly { readonly subject: T }[]) => [
-  ...new Set(runs.map(({ subject }) => subject)),
+const ingestColumns: readonly Column<IngestRun>[] = [
+  ["a second", "requestsPerSecond"],
+  ["p50 ms", "p50Ms", 2],
+  ["p99 ms", "p99Ms", 2],
+];
+const idleColumns: readonly Column<IdleFigures>[] = [
+  ["events before", "received"],
+  ["% of a core", "cpuPercent", 2],
+  ["MB resident", ({ residentBytes }) => residentBytes / 1e6],
 ];
 
-function ingestTables({ ingest, wrk }: Results): string[] {
-  return connectionCounts.map((connections) => {
-    const runs = ingest.filter((run) => run.connections === connections);
-    const rows = namesIn(runs).map((name) => {
-      const own = runs.filter(({ subject }) => subject === name);
-      return [
-        name,
-        shownOf(own, ({ requestsPerSecond }) => requestsPerSecond),
-        shownOf(own, ({ p50Ms }) => p50Ms, 2),
-        shownOf(own, ({ p99Ms }) => p99Ms, 2),
-      ];
-    });
-    const title = `Events taken in, ${connections} ${connections === 1 ? "connection" : "connections"}, wrk ${wrk}: median (min–max)`;
-    return table(title, ["", "a second", "p50 ms", "p99 ms"], rows);
-  });
-}
+const bySubject = <R extends { readonly subject: string }>(runs: readonly R[]) =>
+  Object.entries(Object.groupBy(runs, ({ subject }) => subject)) as [string, R[]][];
 
-function startTable({ start }: Results): string {
-  const rows = namesIn(start).map((name) => [
-    name,
-    shownOf(
-      start.filter(({ subject }) => subject === name),
-      ({ readyMs }) => readyMs,
+function tablesOf({ wrk, ingest, start, idle }: Results): string[] {
+  const started = "From the start of the process to the first event taken in: median (min–max)";
+  return [
+    ...connectionCounts.map((connections) => {
+      const over = connections === 1 ? "1 connection" : `${connections} connections`;
+      const title = `Events taken in, ${over}, wrk ${wrk}: median (min–max)`;
+      return runTable(title, ingestColumns, bySubject(where(ingest, { connections })));
+    }),
+    runTable(started, [["ms", "readyMs"]], bySubject(start)),
+    runTable(
+      "Idle, after events were taken in",
+      idleColumns,
+      idle.map((figures) => [`${figures.subject}, after ${figures.after}`, [figures]]),
     ),
-  ]);
-  return table("From the start of the process to the first event taken in: median (min–max)", ["", "ms"], rows);
-}
-
-function idleTable({ idle }: Results): string {
-  const rows = idle.map(({ subject, after, received, cpuPercent, residentBytes }) => [
-    `${subject}, after ${after}`,
-    received,
-    cpuPercent.toFixed(2),
-    (residentBytes / 1e6).toFixed(0),
-  ]);
-  return table("Idle, after events were taken in", ["", "events before", "% of a core", "MB resident"], rows);
+  ];
 }
 
 function targetsOf({ ingest, start, idle }: Results): readonly Target[] {
-  const loaded = (subject: SubjectName) => ingest.filter((run) => run.subject === subject && run.connections === 64);
-  const rate = (name: SubjectName) => ratioOf(loaded("kit"), loaded(name), (run) => run.requestsPerSecond);
-  const started = (subject: StartCase) => start.filter((run) => run.subject === subject);
-  const ready = (peer: StartCase, kitCase: StartCase = "kit") =>
-    ratioOf(started(kitCase), started(peer), ({ readyMs }) => readyMs);
-  const own = idle.filter(({ subject }) => subject === "kit");
-  const resident = (after: string) =>
-    spreadOf(own.filter((figures) => figures.after === after).map(({ residentBytes }) => residentBytes / 1e6));
+  const loaded = (subject: SubjectName) => where(ingest, { subject, connections: 64 });
+  const rate = (name: SubjectName) => ratioOf(loaded("kit"), loaded(name), "requestsPerSecond");
+  const ready = (peer: StartCase, subject: StartCase = "kit") =>
+    ratioOf(where(start, { subject }), where(start, { subject: peer }), "readyMs");
+  const own = where(idle, { subject: "kit" });
+  const resident = (after: IdleFigures["after"]) =>
+    spreadOf(where(own, { after }), ({ residentBytes }) => residentBytes / 1e6);
   return [
     ...atLeast("durable ingest, 64 connections, to the limit", 0.6, "×", rate("bare")),
     ...peers.flatMap(({ name, called }) => atLeast(`durable ingest to ${called}`, 10, "×", rate(name))),
@@ -106,13 +81,13 @@ function targetsOf({ ingest, start, idle }: Results): readonly Target[] {
     ...peers.flatMap(({ name, called }) => atMost(`start to first 202, to ${called}`, 0.5, "×", ready(name))),
     ...atMost("memory while idle, after a few events", 110, "MB", resident("a few")),
     ...atMost("memory while idle, after a flood", 110, "MB", resident("a flood")),
-    ...atMost("processor while idle, of one core", 0.2, "%", spreadOf(own.map(({ cpuPercent }) => cpuPercent))),
+    ...atMost("processor while idle, of one core", 0.2, "%", spreadOf(own, "cpuPercent")),
   ];
 }
 
 export const launcher = defineBench({
   summary: "how fast the launcher takes events in, starts, and rests",
-  about: "Measures Kit beside its limit, its floor and its peers, all in one run on this machine.",
+  about: "Measures Kit beside its limit and its peers, all in one run on this machine.",
   flags: {
     rounds: { says: "rounds, each with every subject in turn", usual: 5, quick: 1 },
     seconds: { says: "length of each load", usual: 4, quick: 1 },
@@ -123,26 +98,23 @@ export const launcher = defineBench({
   async measure({ rounds, seconds, only, "idle-seconds": idleSeconds }, say): Promise<Results> {
     const wanted = chosen(Object.keys(measures) as (keyof typeof measures)[], only);
     const names = chosen(subjectNames, only);
-    const wantsNginx = wanted.includes("ingest") && names.includes("nginx");
-    providePrograms(wantsNginx ? ["wrk", "nginx"] : ["wrk"]);
+    provideWrk(say);
     if (names.some((name) => name.startsWith("spotlight"))) provideSpotlight();
-    const runs: IngestRun[] = [];
     const start: StartRun[] = [];
-    await inFolder(async (folder) => {
+    const runs = await inFolder(async (folder) => {
       const cases = wanted.includes("start") ? startCasesOf(names) : [];
       await prepareStarts(cases, folder);
-      for (let round = 1; round <= rounds; round += 1) {
-        say(`round ${round} of ${rounds}`);
+      return inRounds(rounds, say, async (round) => {
         start.push(...(await startRound(cases, round, folder)));
-        if (wanted.includes("ingest")) runs.push(...(await ingestRound(names, round, seconds)));
-      }
+        return wanted.includes("ingest") ? ingestRound(names, round, seconds) : [];
+      });
     });
     if (wanted.includes("idle")) say(`idle for ${idleSeconds} s`);
     const idle = wanted.includes("idle") ? await measureIdle(names, seconds, idleSeconds) : [];
     const ingest = runs.filter((run) => faultOf(run) === undefined);
     return { wrk: wrkVersion(), ingest, start, idle, faults: runs.flatMap((run) => faultOf(run) ?? []) };
   },
-  tables: (results) => [...ingestTables(results), startTable(results), idleTable(results)],
+  tables: tablesOf,
   targets: targetsOf,
   faults: ({ faults }) => faults,
 });

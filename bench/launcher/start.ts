@@ -7,8 +7,8 @@ import { postFor } from "./load.ts";
 import { type SubjectName, startSubject, subjects } from "./subjects.ts";
 
 const startable = ["kit", "bare", "spotlight", "spotlight-quiet"] as const satisfies readonly SubjectName[];
-/** `kit` starts with the data of a clean stop, `kit-fresh` without data, and `kit-killed` after a kill under load. */
-const kitCases = ["kit", "kit-fresh", "kit-killed"] as const;
+/** `kit` starts with the data of a clean stop, and `kit-killed` after a kill under load. */
+const kitCases = ["kit", "kit-killed"] as const;
 export type StartCase = (typeof startable)[number] | (typeof kitCases)[number];
 export type StartRun = { readonly subject: StartCase; readonly round: number; readonly readyMs: number };
 
@@ -19,7 +19,7 @@ export const startCasesOf = (names: readonly SubjectName[]): readonly StartCase[
   startable.filter((name) => names.includes(name)).flatMap((name) => (name === "kit" ? kitCases : [name]));
 
 const start = (name: StartCase, folder: string): Promise<ServerProcess> =>
-  startSubject(name === "kit-fresh" || name === "kit-killed" ? "kit" : name, folder);
+  startSubject(name === "kit-killed" ? "kit" : name, folder);
 
 const load = ({ port }: ServerProcess, folder: string) =>
   postFor({ port, connections: 64, seconds: loadSeconds }, subjects.kit.request, folder);
@@ -36,7 +36,9 @@ async function end(name: StartCase, server: ServerProcess, folder: string): Prom
 /** Creates the data directories for `kit` and `kit-killed`. Also warms up the file cache. */
 export async function prepareStarts(cases: readonly StartCase[], folder: string): Promise<void> {
   for (const subject of cases) {
-    const server = await start(subject, folderOf(folder, subject, 0));
+    const own = join(folder, subject);
+    mkdirSync(own);
+    const server = await start(subject, own);
     if (subject === "kit") await load(server, folder);
     await end(subject, server, folder);
   }
@@ -45,15 +47,9 @@ export async function prepareStarts(cases: readonly StartCase[], folder: string)
 export async function startRound(cases: readonly StartCase[], round: number, folder: string): Promise<StartRun[]> {
   const runs: StartRun[] = [];
   for (const subject of cases) {
-    const server = await start(subject, folderOf(folder, subject, round));
+    const server = await start(subject, join(folder, subject));
     await end(subject, server, folder);
     runs.push({ subject, round, readyMs: server.readyMs });
   }
   return runs;
-}
-
-function folderOf(folder: string, subject: StartCase, round: number): string {
-  const own = join(folder, subject === "kit-fresh" ? `${subject}-${round}` : subject);
-  mkdirSync(own, { recursive: true });
-  return own;
 }

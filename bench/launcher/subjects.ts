@@ -4,8 +4,6 @@ import { reportError } from "@kit/contract";
 import { ask, launcherCommand, type ServerProcess, startServer } from "../../launcher/test/support/launcher-process.ts";
 import { freePort } from "../../tools/engines/free-port.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { pathOfNginx } from "./programs.ts";
-import { nginxCommand } from "./servers/nginx.ts";
 
 export type Request = {
   readonly path: string;
@@ -16,7 +14,7 @@ export type Request = {
   readonly accepted: number;
 };
 
-export type Subject = {
+type Subject = {
   readonly says: string;
   readonly request: Request;
   readonly command: (port: number, folder: string) => readonly string[];
@@ -53,11 +51,14 @@ const envelope: Request = {
   accepted: 200,
 };
 
-const server = (name: string) => join(import.meta.dirname, "servers", name);
-const node = (...words: string[]) => [process.execPath, "--disable-warning=ExperimentalWarning", ...words];
-const spotlight = (port: number, ...before: string[]) => [
+const file = (name: string) => join(import.meta.dirname, name);
+const server = (kind: string, port: number, folder: string) => [
   process.execPath,
-  ...[server("loopback-only.js"), ...before].flatMap((file) => ["--import", file]),
+  "--disable-warning=ExperimentalWarning",
+  ...[file("servers.js"), kind, String(port), folder],
+];
+const spotlight = (port: number) => [
+  ...[process.execPath, "--import", file("before-spotlight.js")],
   ...[pathOf("Spotlight"), "server", "--port", String(port)],
 ];
 /** A proxy address where nothing listens, so that Spotlight's telemetry never leaves the computer. */
@@ -72,33 +73,29 @@ export const subjects = {
   bare: {
     says: "the limit: node:http, parses the same JSON, keeps nothing",
     request: report,
-    command: (port) => node(server("bare.js"), String(port)),
+    command: (port, folder) => server("bare", port, folder),
   },
   framework: {
     says: "the same behind Fastify, as the launcher's other operations are",
     request: report,
-    command: (port) => node(server("framework.js"), String(port)),
-  },
-  nginx: {
-    says: "the floor: nginx, answers 204 and looks at nothing",
-    request: { ...report, accepted: 204 },
-    command: (port, folder) => nginxCommand(pathOfNginx() ?? "nginx", port, folder),
+    command: (port, folder) => server("framework", port, folder),
   },
   naive: {
     says: "the simple way to be durable: one synchronous=FULL transaction a request",
     request: report,
-    command: (port, folder) => node(server("naive.js"), String(port), folder),
+    command: (port, folder) => server("naive", port, folder),
   },
   spotlight: {
     says: "the nearest peer, as it is installed: keeps the newest 500 in memory",
     request: envelope,
-    command: (port) => spotlight(port),
+    command: spotlight,
     env: { http_proxy: nowhere, https_proxy: nowhere },
   },
   "spotlight-quiet": {
     says: "the same without the telemetry it traces each of its own requests for",
     request: envelope,
-    command: (port) => spotlight(port, server("without-telemetry.js")),
+    command: spotlight,
+    env: { SPOTLIGHT_TELEMETRY: "off" },
   },
 } as const satisfies Record<string, Subject>;
 

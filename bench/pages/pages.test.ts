@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { benched } from "../test/benched.ts";
+import { benched } from "../benched.ts";
 import { pages } from "./pages.ts";
-import { places } from "./places.ts";
+import { places } from "./visit.ts";
 
 test("npm run bench -- pages visits every page with little and with much data, and judges what a person notices", {
   skip: skipWithout("Chromium", "ffmpeg"),
 }, async () => {
   const { visits, clipList, targets, report } = await benched("pages", pages);
   assert.deepEqual(
-    visits.map(({ page, subject }) => `${page} ${subject}`).toSorted(),
+    visits.map(({ page, amount }) => `${page} ${amount}`).toSorted(),
     places.flatMap(({ page }) => [`${page} few`, `${page} many`]).toSorted(),
   );
   assert.ok(visits.every(({ contentMs, slowestMs, shift }) => contentMs > 0 && slowestMs > 0 && shift >= 0));

@@ -4,33 +4,18 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "../../launcher/test/support/browser.ts";
 import { pathOf } from "../../tools/engines/locate.ts";
-import { defineBench } from "../bench.ts";
-import { ratioOf, spreadOf } from "../figures.ts";
-import { startFilled } from "../filled.ts";
-import { inFolder } from "../machine.ts";
-import { shownOf, table } from "../tables.ts";
-import { atMost } from "../targets.ts";
-import { type ClipListRun, measureClipList } from "./clip-list.ts";
+import { defineBench, inRounds, inTurn, type Say } from "../bench.ts";
+import { atMost, type Column, cellsOf, headsOf, ratioOf, spreadOf, table, where } from "../figures.ts";
+import { type Amount, amounts, inFolder, withFewAndMany } from "../machine.ts";
 import { type Footage, fill, type Size } from "./fill.ts";
-import { places } from "./places.ts";
-import { openTab, type Visit, type Visited } from "./visit.ts";
+import { type ClipListRun, measureClipList, openTab, places, type Visit, type Visited } from "./visit.ts";
 
-const subjects = ["few", "many"] as const;
-type Subject = (typeof subjects)[number];
-
-type VisitRun = Visit & { readonly subject: Subject; readonly round: number };
+type VisitRun = Visit & { readonly amount: Amount; readonly round: number };
 type Results = {
-  readonly sizes: Readonly<Record<Subject, Size>>;
+  readonly sizes: Readonly<Record<Amount, Size>>;
   readonly visits: readonly VisitRun[];
   readonly clipList: readonly ClipListRun[];
 };
-
-const contentMsMax = 1_000;
-const answerMsMax = 100;
-/** Maximum invisible layout shift. */
-const shiftMax = 0.001;
-const firstVisitKibMax = 1_024;
-const longestTaskMsMax = 80;
 
 const sizeOf = (times: number): Size => ({ clips: 100 * times, events: 1_000 * times, sessions: 10 * times });
 
@@ -43,59 +28,66 @@ function makeFootage(folder: string): Footage {
   return { video, poster, bytes: statSync(video).size };
 }
 
-/** Visits each page of both launchers in alternating order, so that disturbances affect both. */
+/** Visits each page of both launchers in turn. */
 async function visitAll(
-  launchers: Readonly<Record<Subject, Visited>>,
+  launchers: Readonly<Record<Amount, Visited>>,
   rounds: number,
   isQuick: boolean,
-  say: (line: string) => void,
+  say: Say,
 ): Promise<Pick<Results, "visits" | "clipList">> {
   await using opened = new AsyncDisposableStack();
   const browser = opened.adopt(await openBrowser([]), (each) => each.close());
   const tabs = { few: await openTab(browser, launchers.few), many: await openTab(browser, launchers.many) };
-  const visits: VisitRun[] = [];
-  const clipList: ClipListRun[] = [];
-  // Round 0 is a warm-up, which a quick run skips.
-  for (let round = isQuick ? 1 : 0; round <= rounds; round += 1) {
-    if (round > 0) say(`round ${round} of ${rounds}`);
+  const visitRound = async (round: number) => {
+    const visits: VisitRun[] = [];
     for (const [index, place] of places.entries()) {
-      for (const subject of (round + index) % 2 === 0 ? subjects : subjects.toReversed()) {
-        const visit = await tabs[subject](place);
-        if (round > 0) visits.push({ ...visit, subject, round });
+      for (const amount of inTurn(amounts, round + index)) {
+        visits.push({ ...(await tabs[amount](place)), amount, round });
       }
     }
-    if (round > 0) clipList.push(await measureClipList(browser, launchers.many, round));
-  }
+    return visits;
+  };
+  // Warm-up.
+  if (!isQuick) await visitRound(0);
+  const clipList: ClipListRun[] = [];
+  const visits = await inRounds(rounds, say, async (round) => {
+    const ofRound = await visitRound(round);
+    clipList.push(await measureClipList(browser, launchers.many, round));
+    return ofRound;
+  });
   return { visits, clipList };
 }
 
-const visitsOf = ({ visits }: Results, page: string, subject: Subject) =>
-  visits.filter((visit) => visit.page === page && visit.subject === subject);
+const visitColumns: readonly Column<VisitRun>[] = [
+  ["content ms", "contentMs"],
+  ["answer ms", "slowestMs"],
+  ["moved", "shift", 4],
+];
+const clipListColumns: readonly Column<ClipListRun>[] = [
+  ["first visit KiB", "firstVisitKib"],
+  ["longest task while scrolling ms", "longestTaskMs"],
+];
 
-function tablesOf(results: Results): string[] {
-  const { few, many } = results.sizes;
+function tablesOf({ sizes: { few, many }, visits, clipList }: Results): string[] {
   const rows = places.map(({ page }) => [
     page,
-    ...subjects.flatMap((subject) => {
-      const runs = visitsOf(results, page, subject);
-      return [
-        shownOf(runs, ({ contentMs }) => contentMs),
-        shownOf(runs, ({ slowestMs }) => slowestMs),
-        shownOf(runs, ({ shift }) => shift, 4),
-      ];
-    }),
+    ...amounts.flatMap((amount) => cellsOf(where(visits, { page, amount }), visitColumns)),
   ]);
-  const head = ["", "little: content ms", "answer ms", "moved", "much: content ms", "answer ms", "moved"];
+  const [content = "", ...others] = headsOf(visitColumns);
+  const head = ["", `little: ${content}`, ...others, `much: ${content}`, ...others];
   return [
     `${few.clips} and ${many.clips} clips, ${few.events} and ${many.events} events, ${few.sessions} and ${many.sessions} sessions`,
     table("The pages: median of the rounds (min–max)", head, rows),
-    table(
-      "The list of clips with much",
-      ["first visit KiB", "longest task while scrolling ms"],
-      [[shownOf(results.clipList, (run) => run.firstVisitKib), shownOf(results.clipList, (run) => run.longestTaskMs)]],
-    ),
+    table("The list of clips with much", headsOf(clipListColumns), [cellsOf(clipList, clipListColumns)]),
   ];
 }
+
+const contentMsMax = 1_000;
+const answerMsMax = 100;
+/** Maximum invisible layout shift. */
+const shiftMax = 0.001;
+const firstVisitKibMax = 1_024;
+const longestTaskMsMax = 80;
 
 export const pages = defineBench({
   summary: "the dashboard's pages with little and with much to show",
@@ -108,55 +100,30 @@ One launcher holds 100 clips, 1,000 events and 10 sessions, the other one a hund
     inFolder(async (folder): Promise<Results> => {
       const footage = makeFootage(folder);
       const sizes = { few: sizeOf(1), many: sizeOf(isQuick ? 3 : 100) };
-      const start = (subject: Subject) => {
-        const size = sizes[subject];
-        say(`writing ${size.events} events, ${size.clips} clips and ${size.sessions} sessions`);
-        return startFilled(join(folder, subject), (dataDir) => fill(dataDir, size, footage));
+      const write = (amount: Amount, dataDir: string) => {
+        const { clips, events, sessions } = sizes[amount];
+        say(`writing ${events} events, ${clips} clips and ${sessions} sessions`);
+        fill(dataDir, sizes[amount], footage);
       };
-      await using opened = new AsyncDisposableStack();
-      const launchers = { few: opened.use(await start("few")), many: opened.use(await start("many")) };
-      return { sizes, ...(await visitAll(launchers, rounds, isQuick, say)) };
+      return withFewAndMany(write, async (launchers) => ({
+        sizes,
+        ...(await visitAll(launchers, rounds, isQuick, say)),
+      }));
     }),
   tables: tablesOf,
   /** Targets for each page with much data, compared with little data. */
-  targets: (results) => [
+  targets: ({ visits, clipList }) => [
     ...places.flatMap(({ page }) => {
-      const many = visitsOf(results, page, "many");
-      const spread = (value: (visit: Visit) => number) => spreadOf(many.map(value));
-      const toLittle = ratioOf(many, visitsOf(results, page, "few"), ({ contentMs }) => contentMs);
+      const many = where(visits, { page, amount: "many" });
+      const toLittle = ratioOf(many, where(visits, { page, amount: "few" }), "contentMs");
       return [
-        ...atMost(
-          `${page}: first content`,
-          contentMsMax,
-          "ms",
-          spread((visit) => visit.contentMs),
-        ),
+        ...atMost(`${page}: first content`, contentMsMax, "ms", spreadOf(many, "contentMs")),
         ...atMost(`${page}: first content, to little`, 2, "×", toLittle),
-        ...atMost(
-          `${page}: slowest answer to a key`,
-          answerMsMax,
-          "ms",
-          spread((visit) => visit.slowestMs),
-        ),
-        ...atMost(
-          `${page}: what moved by itself`,
-          shiftMax,
-          "",
-          spread((visit) => visit.shift),
-        ),
+        ...atMost(`${page}: slowest answer to a key`, answerMsMax, "ms", spreadOf(many, "slowestMs")),
+        ...atMost(`${page}: what moved by itself`, shiftMax, "", spreadOf(many, "shift")),
       ];
     }),
-    ...atMost(
-      "Clips: first visit with an empty cache",
-      firstVisitKibMax,
-      "KiB",
-      spreadOf(results.clipList.map((run) => run.firstVisitKib)),
-    ),
-    ...atMost(
-      "Clips: longest task while scrolling",
-      longestTaskMsMax,
-      "ms",
-      spreadOf(results.clipList.map((run) => run.longestTaskMs)),
-    ),
+    ...atMost("Clips: first visit with an empty cache", firstVisitKibMax, "KiB", spreadOf(clipList, "firstVisitKib")),
+    ...atMost("Clips: longest task while scrolling", longestTaskMsMax, "ms", spreadOf(clipList, "longestTaskMs")),
   ],
 });

@@ -1,8 +1,61 @@
-// Visits a page: measures the time to first content, layout shifts and interaction delays in the browser.
+// What is measured in the browser: the time to first content, layout shifts and interaction delays of each page, and what the
+// first visit to the list of clips loads, and how the list scrolls.
 import { setTimeout as pause } from "node:timers/promises";
 import { createTicket } from "@kit/contract";
-import type { Browser, Page } from "playwright-core";
-import type { Place } from "./places.ts";
+import type { Browser, CDPSession, Page } from "playwright-core";
+
+type Place = {
+  readonly page: string;
+  readonly fragment: string;
+  /** Selector of the first content. */
+  readonly content: string;
+  /** Keys and clicks; each waits until its result is drawn. */
+  readonly act: (page: Page) => Promise<void>;
+};
+
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/** Opens an entry of a list with the keyboard and goes back. */
+const openOne = (first: string) => async (page: Page) => {
+  await page.locator(first).first().focus();
+  await press(page, "ArrowDown", "ArrowDown", "Enter");
+  await press(page, "Escape");
+};
+
+export const places: readonly Place[] = [
+  { page: "Live", fragment: "#/live", content: "button.row", act: openOne("button.row") },
+  {
+    page: "Issues",
+    fragment: "#/issues",
+    content: ".issue-row",
+    act: async (page) => {
+      await page.locator(".issue-link").first().focus();
+      await press(page, "j", "j", "x", "k", "Escape");
+    },
+  },
+  {
+    page: "Clips",
+    fragment: "#/clips",
+    content: ".clip-card",
+    act: async (page) => {
+      await page.locator(".clip-link").first().focus();
+      await press(page, "ArrowRight", "ArrowDown", "ArrowLeft", "End");
+    },
+  },
+  {
+    page: "Sessions",
+    fragment: "#/sessions",
+    content: ".session-row",
+    act: async (page) => {
+      await page.locator(".session-row").first().focus();
+      await press(page, "Tab", "Tab", "Enter");
+      await page.getByRole("slider").first().waitFor();
+      await press(page, "ArrowRight", "ArrowRight", "+", "-");
+    },
+  },
+];
 
 type Told = {
   /** Time from navigation until the first content is drawn. */
@@ -80,7 +133,7 @@ async function watchFor(page: Page, selector: string): Promise<() => Promise<voi
 }
 
 /** Opens a tab and signs in. */
-export async function signIn(browser: Browser, launcher: Visited): Promise<Page> {
+async function signIn(browser: Browser, launcher: Visited): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.goto(await linkTo(launcher));
@@ -104,4 +157,59 @@ export async function openTab(browser: Browser, launcher: Visited) {
       await unwatch();
     }
   };
+}
+
+export type ClipListRun = {
+  readonly round: number;
+  /** What the browser receives with an empty cache until nothing more comes. */
+  readonly firstVisitKib: number;
+  /** The longest time in which the page could not answer while it scrolled, or 0 if all were shorter than 50 ms. */
+  readonly longestTaskMs: number;
+};
+
+/** The page has loaded when it received nothing for so long. */
+const quietMs = 1_000;
+const scrollMs = 3_000;
+/** 24,000 pixels a second. */
+const wheel = { everyMs: 50, pixels: 1_200 };
+
+/** Counts the bytes that the page receives. The returned function waits until nothing more comes. */
+async function countBytes(session: CDPSession): Promise<() => Promise<number>> {
+  let bytes = 0;
+  let lastMs = performance.now();
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+    lastMs = performance.now();
+  });
+  await session.send("Network.enable");
+  return async () => {
+    while (performance.now() - lastMs < quietMs) await pause(50);
+    return bytes;
+  };
+}
+
+export async function measureClipList(browser: Browser, launcher: Visited, round: number): Promise<ClipListRun> {
+  const page = await signIn(browser, launcher);
+  try {
+    await page.goto("about:blank");
+    const session = await page.context().newCDPSession(page);
+    const received = await countBytes(session);
+    await session.send("Network.clearBrowserCache");
+    await page.goto(`http://127.0.0.1:${launcher.port}/#/clips`);
+    const card = page.locator(".clip-card").first();
+    await card.waitFor();
+    const firstVisitKib = (await received()) / 1_024;
+    await page.evaluate(`
+      window.longestTaskMs = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) window.longestTaskMs = Math.max(window.longestTaskMs, duration);
+      }).observe({ type: "longtask" });`);
+    await card.hover();
+    for (const endMs = performance.now() + scrollMs; performance.now() < endMs; await pause(wheel.everyMs)) {
+      await page.mouse.wheel(0, wheel.pixels);
+    }
+    return { round, firstVisitKib, longestTaskMs: await page.evaluate<number>("window.longestTaskMs") };
+  } finally {
+    await page.context().close();
+  }
 }

@@ -1,12 +1,25 @@
-// Measures one launcher: a storm of equal reports with rare reports in between, then a flood of different ones.
+// Measures one launcher: a storm of equal reports with rare reports in between, then a flood of different ones. Linux only,
+// because it reads /proc.
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Issue } from "@kit/contract";
 import { countsByTitle, issuesOnceCounted, sumOf } from "../../launcher/test/storm/count.ts";
 import { type Generated, generate } from "../../launcher/test/storm/generate.ts";
 import { fateOf, type RareAccount, startRare } from "../../launcher/test/storm/rare.ts";
 import { rareTitle } from "../../launcher/test/storm/reports.ts";
 import { type OwnLauncher, startOwnLauncher } from "../../launcher/test/support/own-launcher.ts";
-import { quantile } from "../figures.ts";
-import { type Usage, watch } from "./watch.ts";
+import type { Say } from "../bench.ts";
+import { sum, waitsOf } from "../figures.ts";
+import { watchProcessor } from "../machine.ts";
+
+type Usage = {
+  /** Peak resident memory according to the kernel. */
+  readonly residentBytesMax: number;
+  /** Peak size of the database with its WAL, sampled four times a second. */
+  readonly databaseBytesMax: number;
+  /** Percent of one core, for all threads. */
+  readonly cpuPercent: number;
+};
 
 export type Phase = {
   readonly sent: Omit<Generated, "ids">;
@@ -45,12 +58,43 @@ export type StormFigures = {
 
 const idsLookedAt = 200;
 
-export type StormPlan = {
+type StormPlan = {
   readonly seconds: number;
   readonly connections: number;
   /** Number of unique reports, sent afterwards. */
   readonly unique: number;
 };
+
+const lookEveryMs = 250;
+
+function databaseBytesIn(dataDir: string): number {
+  const sizes = ["kit.db", "kit.db-wal", "kit.db-shm"].map(
+    (name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  return sum(sizes);
+}
+
+function residentPeakOf(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1_024;
+}
+
+/** Starts measuring. The returned function stops and returns the usage. */
+function watch(pid: number, dataDir: string): () => Usage {
+  // Resets the kernel's peak value.
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+  const cpuPercent = watchProcessor([pid]);
+  let databaseBytesMax = 0;
+  const look = () => {
+    databaseBytesMax = Math.max(databaseBytesMax, databaseBytesIn(dataDir));
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    look();
+    return { residentBytesMax: residentPeakOf(pid), databaseBytesMax, cpuPercent: cpuPercent() };
+  };
+}
 
 /** Waits until `expected` reports are counted, up to half a minute. */
 async function count(launcher: OwnLauncher, expected: number): Promise<{ issues: Issue[]; afterMs: number }> {
@@ -64,31 +108,23 @@ async function rareFiguresOf(launcher: OwnLauncher, rare: RareAccount, issues: r
   const kinds = [...rare.reports].map(([kind, ids]) => ({ wanted: ids.length, is: counts.get(rareTitle(kind)) ?? 0 }));
   const { handled, faults } = await fateOf(launcher, rare);
   return {
-    reports: kinds.reduce((sum, { wanted }) => sum + wanted, 0),
+    reports: sum(kinds.map(({ wanted }) => wanted)),
     moments: rare.moments.length,
     handedOn: handled,
-    counted: kinds.reduce((sum, { is }) => sum + is, 0),
+    counted: sum(kinds.map(({ is }) => is)),
     kinds: kinds.length,
     kindsExact: kinds.filter(({ wanted, is }) => wanted === is).length,
-    p50Ms: quantile(rare.waitsMs, 0.5),
-    p99Ms: quantile(rare.waitsMs, 0.99),
+    ...waitsOf(rare.waitsMs),
     faults: [...rare.failures, ...faults],
   };
 }
 
 async function withReceipt(launcher: OwnLauncher, ids: readonly string[]): Promise<number> {
-  const found = await Promise.all(
-    ids.map((id) =>
-      launcher.receipt(id).then(
-        () => 1,
-        () => 0,
-      ),
-    ),
-  );
-  return found.filter((one) => one === 1).length;
+  const looked = await Promise.allSettled(ids.map((id) => launcher.receipt(id)));
+  return looked.filter(({ status }) => status === "fulfilled").length;
 }
 
-export async function measureStorm(options: StormPlan, say: (line: string) => void): Promise<StormFigures> {
+export async function measureStorm(options: StormPlan, say: Say): Promise<StormFigures> {
   // Without a display, so that nothing is captured.
   await using launcher = await startOwnLauncher({ env: { DISPLAY: "", WAYLAND_DISPLAY: "" } });
   try {
@@ -99,11 +135,7 @@ export async function measureStorm(options: StormPlan, say: (line: string) => vo
   }
 }
 
-async function measureOn(
-  launcher: OwnLauncher,
-  options: StormPlan,
-  say: (line: string) => void,
-): Promise<StormFigures> {
+async function measureOn(launcher: OwnLauncher, options: StormPlan, say: Say): Promise<StormFigures> {
   say(`a storm of ${options.seconds} s`);
   const { storm, rare, ids, issues } = await measureBoth(launcher, options);
   const idsWithReceipt = await withReceipt(launcher, ids);

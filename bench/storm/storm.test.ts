@@ -1,7 +1,7 @@
 // Tests that the benchmark of a storm works. It is too short for meaningful figures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { benched } from "../test/benched.ts";
+import { benched } from "../benched.ts";
 import type { StormFigures } from "./measure.ts";
 import { storm as bench, stormTargets } from "./storm.ts";
 

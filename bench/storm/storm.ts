@@ -1,8 +1,6 @@
 // `npm run bench -- storm`: measures the launcher with a game that reports an error in every frame. See ../README.md.
 import { defineBench } from "../bench.ts";
-import { sum } from "../figures.ts";
-import { table } from "../tables.ts";
-import { atLeast, atMost, type Target } from "../targets.ts";
+import { atLeast, atMost, sum, type Target, table } from "../figures.ts";
 import { measureStorm, type Phase, type StormFigures } from "./measure.ts";
 
 const rateMin = 3_000;

@@ -43,7 +43,7 @@ const ofGames = [
 ];
 
 /** Each measures a flood or a capture. The other benchmarks only have to run. */
-const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders/senders.test.ts", "bench/storm/storm.test.ts"];
+const ofMeasures = ["bench/capture/capture.test.ts", "bench/senders.test.ts", "bench/storm/storm.test.ts"];
 
 /** Paths relative to the root of the repository. */
 export const alone: ReadonlySet<string> = new Set([...ofTheLauncher, ...ofRecording, ...ofGames, ...ofMeasures]);

@@ -1,4 +1,4 @@
-// Makes the calls of a plan frame by frame, and prints their cost. See ../protocol.ts.
+// Makes the calls of a plan frame by frame, and prints their cost. See ../plan.ts.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -13,15 +13,10 @@ namespace CallCosts
     {
         private const string Mark = "@bench ";
 
-        /// <summary>Found by reflection, because some reference assemblies do not declare it.</summary>
-        private static readonly Func<long> AllocatedBytes = (Func<long>)Delegate.CreateDelegate(
-            typeof(Func<long>), typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread"));
-
         private readonly string _engine;
         private readonly List<string[]> _blocks = new List<string[]>();
         private readonly Subjects _subjects;
         private readonly List<double> _calls = new List<double>(16384);
-        private readonly List<double> _bytes = new List<double>(1024);
         private readonly List<double> _frames = new List<double>(16384);
         private int _number = -1;
         private int _framesLeft;
@@ -66,28 +61,16 @@ namespace CallCosts
             return (Stopwatch.GetTimestamp() - began) * 1e6 / Stopwatch.Frequency;
         }
 
-        /// <summary>Each kind of measurement runs separately, so that none disturbs another.</summary>
+        /// <summary>In a storm only the frames are measured.</summary>
         private void MakeCalls(string[] block)
         {
             int calls = int.Parse(block[3], CultureInfo.InvariantCulture);
+            bool isTimed = block[1] == "calls";
             for (int made = 0; made < calls; made++)
             {
-                if (block[1] == "calls")
-                {
-                    long began = Stopwatch.GetTimestamp();
-                    _call();
-                    _calls.Add(MicrosecondsSince(began));
-                }
-                else if (block[1] == "bytes")
-                {
-                    long before = AllocatedBytes();
-                    _call();
-                    _bytes.Add(AllocatedBytes() - before);
-                }
-                else
-                {
-                    _call();
-                }
+                long began = isTimed ? Stopwatch.GetTimestamp() : 0;
+                _call();
+                if (isTimed) _calls.Add(MicrosecondsSince(began));
             }
             _framesLeft--;
             double restMs = double.Parse(block[4], CultureInfo.InvariantCulture);
@@ -98,7 +81,8 @@ namespace CallCosts
         {
             _number++;
             if (_number == _blocks.Count) return false;
-            foreach (List<double> list in new[] { _calls, _bytes, _frames }) list.Clear();
+            _calls.Clear();
+            _frames.Clear();
             _call = _subjects.Named(_blocks[_number][0]);
             _framesLeft = int.Parse(_blocks[_number][2], CultureInfo.InvariantCulture);
             _heapBefore = GC.GetTotalMemory(true);
@@ -110,7 +94,7 @@ namespace CallCosts
         {
             _restsUntil = null;
             string heap = _heapBefore + "," + GC.GetTotalMemory(true);
-            Tell($"\"end\":{_number},\"engine\":\"{_engine}\",\"callsUs\":[{Json(_calls)}],\"bytes\":[{Json(_bytes)}],"
+            Tell($"\"end\":{_number},\"engine\":\"{_engine}\",\"callsUs\":[{Json(_calls)}],"
                 + $"\"framesUs\":[{Json(_frames)}],\"heapBytes\":[{heap}]");
         }
 

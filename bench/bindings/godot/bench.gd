@@ -1,4 +1,4 @@
-# The benchmark game: makes the calls of a plan frame by frame, and prints their cost. See ../protocol.ts.
+# The benchmark game: makes the calls of a plan frame by frame, and prints their cost. See ../plan.ts.
 extends Node
 
 const MARK: String = "@bench "
@@ -13,7 +13,6 @@ var _number: int = -1
 var _frames_left: int = 0
 var _rests_until_ms: int = 0
 var _calls: Array[int] = []
-var _bytes: Array[int] = []
 var _frames: Array[int] = []
 var _heap_before: int = 0
 var _frame_began_usec: int = -1
@@ -77,7 +76,6 @@ func _begin_next() -> void:
 		get_tree().quit()
 		return
 	_calls.clear()
-	_bytes.clear()
 	_frames.clear()
 	_frames_left = _blocks[_number][2].to_int()
 	_heap_before = OS.get_static_memory_usage()
@@ -90,27 +88,20 @@ func _end_block() -> void:
 		"end": _number,
 		"engine": "Godot " + Engine.get_version_info()["string"],
 		"callsUs": _calls,
-		"bytes": _bytes,
 		"framesUs": _frames,
 		"heapBytes": [_heap_before, OS.get_static_memory_usage()],
 	}
 	print(MARK, JSON.stringify(told))
 
 
-# Each kind of measurement runs separately, so that none disturbs another.
+# In a storm only the frames are measured.
 func _make(subject: String, mode: String) -> void:
-	var before: int = 0
-	match mode:
-		"calls":
-			before = Time.get_ticks_usec()
-			_call(subject)
-			_calls.append(Time.get_ticks_usec() - before)
-		"bytes":
-			before = OS.get_static_memory_usage()
-			_call(subject)
-			_bytes.append(OS.get_static_memory_usage() - before)
-		_:
-			_call(subject)
+	if mode == "storm":
+		_call(subject)
+		return
+	var before: int = Time.get_ticks_usec()
+	_call(subject)
+	_calls.append(Time.get_ticks_usec() - before)
 
 
 func _call(subject: String) -> void:

@@ -1,4 +1,4 @@
-// Makes the calls of a plan frame by frame inside the game, and reports their cost. See ../protocol.ts.
+// Makes the calls of a plan frame by frame inside the game, and reports their cost. See ../plan.ts.
 (() => {
   const { plan, told } = window.$setup.hand;
   const lines = plan.trim().split("\n");
@@ -37,17 +37,12 @@
     request.send(JSON.stringify(members));
   }
 
-  /** Each kind of measurement runs separately, so that none disturbs another. */
+  /** In a storm only the frames are measured. */
   const makers = {
-    calls(call, { callsUs }) {
+    calls(call, callsUs) {
       const before = nowUs();
       call();
       callsUs.push(nowUs() - before);
-    },
-    bytes(call, { bytes }) {
-      const before = heapBytes();
-      call();
-      bytes.push(heapBytes() - before);
     },
     storm: (call) => call(),
   };
@@ -57,25 +52,24 @@
     const [subject, mode, frames, calls, restMs] = blocks[number];
     const call = subjects[subject];
     const make = makers[mode];
-    const costs = { callsUs: [], bytes: [], framesUs: [], gapsUs: [] };
+    const callsUs = [];
+    const framesUs = [];
     const heapBefore = heapBytes();
     let framesLeft = Number(frames);
     let restsUntilMs = 0;
-    let lastUs = 0;
 
     function frame() {
       const beganUs = nowUs();
-      if (lastUs > 0) costs.gapsUs.push(beganUs - lastUs);
-      lastUs = beganUs;
       if (framesLeft > 0) {
-        for (let made = 0; made < calls; made += 1) make(call, costs);
+        for (let made = 0; made < calls; made += 1) make(call, callsUs);
         framesLeft -= 1;
         if (framesLeft === 0) restsUntilMs = Date.now() + Number(restMs);
       } else if (Date.now() >= restsUntilMs) {
         const engine = `NW.js ${process.versions.nw}`;
-        return tell({ end: number, engine, ...costs, heapBytes: [heapBefore, heapBytes()] }, () => play(number + 1));
+        const end = { end: number, engine, callsUs, framesUs, heapBytes: [heapBefore, heapBytes()] };
+        return tell(end, () => play(number + 1));
       }
-      costs.framesUs.push(nowUs() - beganUs);
+      framesUs.push(nowUs() - beganUs);
       requestAnimationFrame(frame);
     }
     tell({ begin: number }, () => requestAnimationFrame(frame));

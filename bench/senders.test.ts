@@ -1,7 +1,7 @@
 // Tests that the benchmark of senders works. Its cost figures mean nothing here, but every assignment must be right.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { benched } from "../test/benched.ts";
+import { benched } from "./benched.ts";
 import { senders } from "./senders.ts";
 
 test("the reports of three games that send at once are never mixed up, and the cost is judged", {

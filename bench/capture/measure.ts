@@ -1,14 +1,17 @@
-// Measures the cost of capturing: with the launcher, with the same ffmpeg command alone, and without capturing.
+// Measures the cost of capturing (with the launcher, with the same ffmpeg command alone, and without capturing), and how soon a
+// clip is saved.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { playOn, record, type Stage } from "../../launcher/test/recording/scene.ts";
-import { capturesOf, type Process, processAt, treeOf } from "../../launcher/test/support/process-table.ts";
-import { quantile } from "../figures.ts";
-import { cpuSecondsOf } from "../machine.ts";
+import { recordingRuleDefaults, textOf } from "@kit/contract";
+import { playOn, record, type Scene, type Stage, trigger } from "../../launcher/test/recording/scene.ts";
+import { capturesOf, processAt, treeOf } from "../../launcher/test/support/process-table.ts";
+import { until } from "../../launcher/test/support/until.ts";
+import { quantile, sum } from "../figures.ts";
+import { watchProcessor } from "../machine.ts";
 
 export const costSubjects = ["kit", "ffmpeg", "nothing"] as const;
 export type CostSubject = (typeof costSubjects)[number];
@@ -19,21 +22,9 @@ export type CostRun = {
   /** Percent of one core, for all processes of the subject. */
   readonly cpuPercent: number;
   readonly residentBytes: number;
-  readonly parts: Parts | null;
   /** Captured frames per second. */
   readonly frameRate: number;
   readonly game: GameFigures;
-};
-
-/** Parts of the launcher's memory and processor time. */
-type Parts = {
-  readonly launcherBytes: number;
-  /** Memory before the first recording. */
-  readonly launcherIdleBytes: number;
-  readonly captureBytes: number;
-  readonly heldBytes: number;
-  readonly heldSeconds: number;
-  readonly launcherCpuPercent: number;
 };
 
 type GameFigures = { readonly frameRate: number; readonly medianMs: number; readonly p99Ms: number };
@@ -52,56 +43,39 @@ export type CaptureOptions = {
   readonly isQuick: boolean;
 };
 
-type Load = { readonly cpuPercent: (pids: readonly number[]) => number; readonly game: GameFigures };
-
 /** Measures processor time and the game's frame rate for `seconds`. */
-async function watch(stage: Stage, seconds: number, pids: readonly number[]): Promise<Load> {
+async function watch(stage: Stage, seconds: number, pids: readonly number[]) {
   await stage.window.takeFrames();
   // Includes ended children, because the launcher may restart its capture.
-  const secondsOf = (pid: number) => cpuSecondsOf(pid, true) || 0;
-  const before = new Map(pids.map((pid) => [pid, secondsOf(pid)]));
+  const cpuPercentOf = watchProcessor(pids, true);
   const beganMs = performance.now();
   await pause(seconds * 1_000);
   const lastedMs = performance.now() - beganMs;
-  const used = new Map(pids.map((pid) => [pid, secondsOf(pid) - (before.get(pid) ?? Number.NaN)]));
+  const cpuPercent = cpuPercentOf();
   const work = (await stage.window.takeFrames()).map(({ workMs }) => workMs);
-  const percentOf = (cpuSeconds: number) => (cpuSeconds / (lastedMs / 1_000)) * 100;
-  return {
-    cpuPercent: (of) => percentOf(of.reduce((sum, pid) => sum + (used.get(pid) ?? Number.NaN), 0)),
-    game: { frameRate: (work.length / lastedMs) * 1_000, medianMs: quantile(work, 0.5), p99Ms: quantile(work, 0.99) },
-  };
+  const frameRate = (work.length / lastedMs) * 1_000;
+  const game: GameFigures = { frameRate, medianMs: quantile(work, 0.5), p99Ms: quantile(work, 0.99) };
+  return { cpuPercent, game };
 }
-
-const residentOf = (processes: readonly Process[]) =>
-  processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
 /** Also returns the arguments of the capture's command line. */
 async function costOfKit(stage: Stage, round: number, { seconds, heldSeconds, fillSeconds, isQuick }: CaptureOptions) {
   await using scene = await playOn(stage);
   const { pid } = scene.launcher.process();
   await pause(settleMs);
-  const launcherIdleBytes = residentOf(treeOf(pid));
   await record(scene, { height: 720, frameRate: 30, bufferSeconds: heldSeconds }, fillSeconds);
   const [capture] = capturesOf(stage.display);
   if (capture === undefined) throw new Error("the launcher says that it records, but nothing captures the screen");
   const words = readFileSync(`/proc/${capture.pid}/cmdline`, "utf8").split("\0").slice(0, -1);
-  const tree = treeOf(pid).map((process) => process.pid);
-  const { cpuPercent, game } = await watch(stage, seconds, tree);
+  const pids = treeOf(pid).map((process) => process.pid);
+  const watched = await watch(stage, seconds, pids);
   const state = await scene.recorder();
-  const after = treeOf(pid);
   // In a quick run, a capture degraded by a busy computer is no fault.
   if (!isQuick && (state.restarts > 0 || state.degraded !== null))
     throw new Error(`the capture did not run through: ${JSON.stringify(state)}`);
-  const parts: Parts = {
-    launcherIdleBytes,
-    launcherBytes: residentOf(after.filter((each) => each.pid === pid)),
-    captureBytes: residentOf(after.filter((each) => each.pid === capture.pid)),
-    heldBytes: state.heldBytes,
-    heldSeconds: state.heldSeconds,
-    launcherCpuPercent: cpuPercent([pid]),
-  };
-  const figures = { cpuPercent: cpuPercent(tree), residentBytes: residentOf(after), frameRate: state.frameRate };
-  return { words, run: { subject: "kit", round, ...figures, parts, game } satisfies CostRun };
+  const residentBytes = sum(treeOf(pid).map((process) => process.residentBytes));
+  const { frameRate } = state;
+  return { words, run: { subject: "kit", round, ...watched, residentBytes, frameRate } satisfies CostRun };
 }
 
 /** Reads the number of encoded frames from ffmpeg's progress output. */
@@ -125,11 +99,11 @@ async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words:
     await pause(settleMs);
     const framesBefore = frames();
     const beganMs = performance.now();
-    const { cpuPercent, game } = await watch(stage, seconds, [pid]);
+    const watched = await watch(stage, seconds, [pid]);
     const frameRate = ((frames() - framesBefore) / (performance.now() - beganMs)) * 1_000;
     if (child.exitCode !== null) throw new Error(`ffmpeg alone ended with ${child.exitCode}`);
     const residentBytes = processAt(pid)?.residentBytes ?? Number.NaN;
-    return { subject: "ffmpeg", round, cpuPercent: cpuPercent([pid]), residentBytes, parts: null, frameRate, game };
+    return { subject: "ffmpeg", round, ...watched, residentBytes, frameRate };
   } finally {
     child.kill("SIGKILL");
     await ended;
@@ -140,7 +114,51 @@ async function costOfFfmpeg(stage: Stage, round: number, seconds: number, words:
 export async function costRound(stage: Stage, round: number, options: CaptureOptions): Promise<CostRun[]> {
   const { words, run } = await costOfKit(stage, round, options);
   const alone = await costOfFfmpeg(stage, round, options.seconds, words);
-  const { game } = await watch(stage, options.seconds, []);
-  const nothing = { cpuPercent: 0, residentBytes: 0, parts: null, frameRate: 0 };
-  return [run, alone, { subject: "nothing", round, ...nothing, game }];
+  const watched = await watch(stage, options.seconds, []);
+  return [run, alone, { subject: "nothing", round, ...watched, residentBytes: 0, frameRate: 0 }];
+}
+
+export type ReadyRun = {
+  readonly round: number;
+  /** Delay after the end of the post-roll, according to the receipt. */
+  readonly readyMs: number;
+  readonly bytes: number;
+  readonly duration: number;
+};
+
+const askEveryMs = 10;
+const readyWithinMs = 20_000;
+/** Pause in which posters and previews are made. */
+const restMs = 4_000;
+const { preSeconds, postSeconds } = recordingRuleDefaults;
+
+/** Uses a new game for each trigger, so that clips do not merge. */
+async function timeOne(scene: Scene, round: number): Promise<ReadyRun> {
+  const { id, atMs } = await trigger(scene.launcher, `game${round}_moment`);
+  const endMs = atMs + postSeconds * 1_000;
+  await pause(endMs - Date.now());
+  for (;;) {
+    const { event, states } = await scene.launcher.receipt(id);
+    const { state, at, reason } = states.at(-1) ?? { state: "", at: "" };
+    if (event.state === "saved") {
+      const clip = (await scene.clips()).find(({ events }) => events.some((each) => each.id === id));
+      if (clip === undefined || clip.path === null) throw new Error(`saved, but no clip holds ${id}`);
+      return { round, readyMs: Date.parse(at) - endMs, duration: clip.duration, bytes: clip.bytes };
+    }
+    if (Date.now() > endMs + readyWithinMs || state === "failed")
+      throw new Error(`no clip: ${state} ${textOf(reason ?? "")}`);
+    await pause(askEveryMs);
+  }
+}
+
+export async function measureReady(stage: Stage, { clips, fillSeconds }: CaptureOptions): Promise<ReadyRun[]> {
+  await using scene = await playOn(stage);
+  await record(scene, { height: 720, frameRate: 30, bufferSeconds: 30 }, Math.min(fillSeconds, preSeconds + 1));
+  const runs: ReadyRun[] = [];
+  for (let round = 1; round <= clips; round += 1) {
+    runs.push(await timeOne(scene, round));
+    await pause(restMs);
+    await until("one capture", async () => scene.captures().length === 1);
+  }
+  return runs;
 }

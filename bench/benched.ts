@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type Bench, type RunFacts, reportOf } from "../bench.ts";
-import type { Target } from "../targets.ts";
+import { type Bench, type RunFacts, reportOf } from "./bench.ts";
+import type { Target } from "./figures.ts";
 
-const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "../run.ts")];
+const program = ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "run.ts")];
 
 type BenchOutput<R> = R & RunFacts & { readonly targets: readonly Target[]; readonly report: string };
 
