@@ -56,3 +56,16 @@ export function tooLongMessage(
     most: countWithUnit(limits.textMax, limits),
   });
 }
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Counts graphemes: each is what people see as one character. The segmenter is made for the first text, because many launchers
+ * never post.
+ */
+export function countGraphemes(text: string): number {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count += 1;
+  return count;
+}

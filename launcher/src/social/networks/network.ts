@@ -9,6 +9,7 @@ import type {
   Network as NetworkKind,
   Visibility,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { SendAnswer } from "../../outbox/index.ts";
 
@@ -111,3 +112,10 @@ export type Network = NetworkDescription & {
    */
   send(access: Credentials, post: OutgoingPost, limits: AccountLimits, needs: AttemptContext): Promise<SendOutcome>;
 };
+
+/** The result of a check that says that the account is signed in. */
+export const signedInResult = (account: string): AccountCheck => ({
+  what: message("account.signed_in"),
+  ok: true,
+  says: message("account.signed_in_as", { account }),
+});

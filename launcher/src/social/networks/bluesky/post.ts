@@ -1,15 +1,34 @@
 // Posts to Bluesky. The record key is the same in every attempt, so that a repeat creates no second post.
-
 import { createHash } from "node:crypto";
 import type { AppBskyFeedPost, BlobRef } from "@atproto/api";
 import { message } from "@kit/contract/messages";
+import { countGraphemes } from "../../text-fit.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, Credentials, OutgoingPost, PostMedia, SendOutcome } from "../network.ts";
 import { blueskyMessage } from "./messages.ts";
 import { blueskyRateLimitEnd, outcomeOfError, refusalCode } from "./outcome.ts";
 import type { BlueskyAccount, BlueskySessions } from "./session.ts";
-import { blueskyGraphemesMax, blueskyTextLength, composeBlueskyText } from "./text-length.ts";
 import { uploadVideo } from "./video.ts";
+
+// The text: composed for Bluesky, and counted like Bluesky.
+
+export const blueskyGraphemesMax = 300;
+const bytesMax = 3_000;
+
+/**
+ * Counts graphemes, of which 300 are allowed. Text of long graphemes, such as emoji of families, meets the limit of 3,000 bytes
+ * first, so ten bytes count as at least one grapheme.
+ */
+export function blueskyTextLength(text: string): number {
+  return Math.max(countGraphemes(text), Math.ceil((Buffer.byteLength(text) * blueskyGraphemesMax) / bytesMax));
+}
+
+/**
+ * Puts the content warning at the start of the text, because Bluesky has no field for one. Kit never sets Bluesky's labels, such
+ * as `sexual`, because they have consequences for the account.
+ */
+export const composeBlueskyText = (text: string, contentWarning: string): string =>
+  contentWarning === "" ? text : `CW: ${contentWarning}\n\n${text}`;
 
 // Uploads. The result is stored, so that another attempt does not upload again.
 

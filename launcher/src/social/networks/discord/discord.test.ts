@@ -8,8 +8,7 @@ import { createOutbound } from "../../../outbound/outbound.ts";
 import { makeCertificates } from "../test/certificates.ts";
 import { contextOf, makeMedia, outgoing, tryOnce } from "../test/try-once.ts";
 import { startWire } from "../test/wire.ts";
-import { parseWebhookUrl } from "./address.ts";
-import { discord } from "./discord.ts";
+import { discord, parseWebhookUrl } from "./discord.ts";
 import { discordMessage } from "./messages.ts";
 import { createDiscordStandIn } from "./test/stand-in.ts";
 

@@ -1,21 +1,148 @@
 // The network "discord": posts to a channel through a webhook (https://docs.discord.com/developers/resources/webhook),
 // without a bot or a password.
-
-import { type AccountLimits, fieldError, type Message, payloadInvalid } from "@kit/contract";
+import { type AccountLimits, fieldError, type Message, payloadInvalid, rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type {
+  APIMessage,
   APIWebhook,
   RESTAPIAttachment,
+  RESTError,
   RESTPostAPIWebhookWithTokenJSONBody,
+  RESTRateLimit,
   WebhookType,
 } from "discord-api-types/v10";
+import { isLocalHost, parseServerUrl } from "../../../outbound/address.ts";
 import { failureMessage, isRequestCutShort } from "../../../outbound/failure.ts";
-import { readJsonObject } from "../../../outbound/response.ts";
+import { readJsonObject, retryAfterMs } from "../../../outbound/response.ts";
 import { openMediaFile } from "../media-file.ts";
 import type { AttemptContext, ConnectedAccount, Credentials, Network, OutgoingPost, SendOutcome } from "../network.ts";
-import { channelPage, parseWebhookUrl, withoutThread } from "./address.ts";
+import { isGatewayFailure, plainServerMessage } from "../server-answer.ts";
 import { discordMessage, messages } from "./messages.ts";
-import { discordRateLimitEnd, discordStopReasons, outcomeOfAnswer } from "./outcome.ts";
+
+// The URL of a webhook is a secret and never shown, because whoever has it can post.
+
+const hosts = new Set(["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"]);
+const path = /^\/api(?:\/v\d{1,2})?\/webhooks\/(\d{15,25})\/([A-Za-z0-9_-]{20,200})\/?$/;
+
+/** Each URL names the version: without one, Discord uses version 6, whose times are in milliseconds. */
+const version = "v10";
+const field = "/fields/url";
+
+/**
+ * Returns the URL for requests. Its only query parameter is the thread, if there is one. Throws KitError for an invalid URL.
+ */
+export function parseWebhookUrl(text: string): string {
+  const url = parseServerUrl(text, field);
+  const isOwn = isLocalHost(url.hostname);
+  if (!isOwn && (!hosts.has(url.hostname) || url.port !== ""))
+    rejectField(field, discordMessage("discord.not_discord"));
+  const [, id, token] = path.exec(url.pathname) ?? [];
+  if (id === undefined || token === undefined) rejectField(field, discordMessage("discord.incomplete_url"));
+  const thread = url.searchParams.get("thread_id");
+  if (thread !== null && !/^\d{15,25}$/.test(thread)) rejectField(field, discordMessage("discord.invalid_thread"));
+  const origin = isOwn ? url.origin : "https://discord.com";
+  return `${origin}/api/${version}/webhooks/${id}/${token}${thread === null ? "" : `?thread_id=${thread}`}`;
+}
+
+/** Removes the thread, which only the request that posts may name. */
+function withoutThread(url: string): string {
+  const bare = new URL(url);
+  bare.search = "";
+  return bare.href;
+}
+
+/** Returns the URL of a channel or message in Discord, or null if an id is not valid. */
+function channelPage(url: string, ...ids: readonly unknown[]): string | null {
+  const known = ids.every((id) => typeof id === "string" && /^\d{15,25}$/.test(id));
+  return known ? `${new URL(url).origin}/channels/${ids.join("/")}` : null;
+}
+
+// Interprets Discord's answer to a post (https://docs.discord.com/developers/topics/opcodes-and-status-codes and
+// /topics/rate-limits). A repeat could be a second post, so only a post that was certainly not created is tried again.
+
+const discordStopReasons: Readonly<Record<number, Message>> = {
+  401: discordMessage("discord.webhook_rejected"),
+  403: discordMessage("discord.webhook_refused"),
+  404: discordMessage("discord.webhook_or_thread_gone"),
+  410: discordMessage("discord.webhook_gone"),
+};
+
+/** Returns when the rate limit ends. If headers and body differ, the later time. */
+function discordRateLimitEnd(
+  headers: Headers,
+  limit: Partial<RESTRateLimit> | undefined,
+  nowMs: number,
+): number | null {
+  const inHeaders = retryAfterMs(headers, nowMs);
+  const said = retryAfterMs(new Headers({ "retry-after": String(limit?.retry_after ?? "") }), nowMs);
+  return inHeaders === null || said === null ? (inHeaders ?? said) : Math.max(inHeaders, said);
+}
+
+/** Returns the first reason inside `errors`, in which Discord nests reasons by form field. */
+function innermostReason(errors: unknown, depth = 0): string {
+  if (typeof errors !== "object" || errors === null || depth > 8) return "";
+  const { _errors: list } = errors as { readonly _errors?: unknown };
+  if (Array.isArray(list)) return plainServerMessage((list[0] as { readonly message?: unknown } | undefined)?.message);
+  for (const inner of Object.values(errors).slice(0, 20)) {
+    const reason = innermostReason(inner, depth + 1);
+    if (reason !== "") return reason;
+  }
+  return "";
+}
+
+function refusal(status: number, error: Partial<RESTError> | undefined): Message {
+  const words = [plainServerMessage(error?.message), innermostReason(error?.errors)].filter((each) => each !== "");
+  return words.length === 0
+    ? discordMessage("discord.post_refused", { status })
+    : discordMessage("discord.post_refused_because", { status, reason: words.join(": ") });
+}
+
+async function outcomeOfAnswer(
+  answer: Response,
+  { url, guild, nowMs }: { url: string; guild: string; nowMs: number },
+): Promise<SendOutcome> {
+  const { status, headers } = answer;
+  const body = await readJsonObject(answer);
+  if (status >= 200 && status < 300) {
+    const { id, channel_id: channel } = (body ?? {}) as Partial<APIMessage>;
+    // Discord confirms a post by returning it. An answer without the post may come from a proxy.
+    if (typeof id !== "string")
+      return { outcome: "maybe", says: discordMessage("discord.unreadable_answer", { status }) };
+    return {
+      outcome: "sent",
+      link: channelPage(url, guild, channel, id),
+      restUntilMs: retryAfterMs(headers, nowMs),
+      notes: [],
+    };
+  }
+  if (status >= 300 && status < 400)
+    return {
+      outcome: "stopped",
+      says: discordMessage("discord.redirected", { status }),
+    };
+  if (status === 429)
+    return {
+      outcome: "later",
+      says: discordMessage("discord.rate_limit"),
+      notBeforeMs: discordRateLimitEnd(headers, body as Partial<RESTRateLimit>, nowMs),
+    };
+  const stop = discordStopReasons[status];
+  if (stop !== undefined) return { outcome: "stopped", says: stop };
+  if (status === 408 || isGatewayFailure(status))
+    return {
+      outcome: "later",
+      says: discordMessage("discord.not_reached", { status }),
+      notBeforeMs: retryAfterMs(headers, nowMs),
+    };
+  // Even after 503 the post may exist, because Discord may have failed after it created the post.
+  if (status >= 500) return { outcome: "maybe", says: discordMessage("discord.failed_posting", { status }) };
+  if (status === 413)
+    return {
+      outcome: "refused",
+      says: discordMessage("discord.large_footage"),
+    };
+  return { outcome: "refused", says: refusal(status, body as Partial<RESTError>) };
+}
 
 /**
  * Puts the content warning at the start of the text, because Discord has no field for one. The footage is marked as a

@@ -2,7 +2,7 @@
 // specification's own library and accepts each id once.
 import { Webhook } from "standardwebhooks";
 import type { StandIn } from "../../test/wire.ts";
-import type { WebhookPayload } from "../payload.ts";
+import type { WebhookPayload } from "../webhook.ts";
 
 export type Taken = {
   readonly id: string;

@@ -1,7 +1,7 @@
 // Tests of the length of a text at Mastodon.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mastodonTextLength } from "./text-length.ts";
+import { mastodonTextLength } from "./post.ts";
 
 const lengths: readonly (readonly [text: string, length: number])[] = [
   ["", 0],

@@ -1,7 +1,9 @@
-// Tests of the record keys of Bluesky posts, which are derived from the keys of deliveries.
+// Tests of what a post to Bluesky contains: the length of its text, and its record key, which is derived from the key of the
+// delivery.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { postRecordKey } from "./post.ts";
+import { RichText } from "@atproto/api";
+import { blueskyTextLength, composeBlueskyText, postRecordKey } from "./post.ts";
 
 /** https://atproto.com/specs/tid, "Syntax". */
 const tid = /^[234567abcdefghij][234567abcdefghijklmnopqrstuvwxyz]{12}$/;
@@ -24,4 +26,27 @@ test("later posts have greater record keys, as the network expects", () => {
   const digits = "234567abcdefghijklmnopqrstuvwxyz";
   const number = [...(names[3] ?? "")].reduce((value, digit) => value * 32n + BigInt(digits.indexOf(digit)), 0n);
   assert.equal(number >> 10n, 1_795_341_600_000_000n + ((number >> 10n) % 1_000n));
+});
+
+test("graphemes are counted as Bluesky's own library counts them", () => {
+  for (const text of ["", "Boss defeated", "e\u0301🇩🇪👨‍👩‍👧‍👦", "நி한각가", "a\r\nb", "👍🏽 🏴‍☠️ ❤️", "क्षि", "#️⃣"])
+    assert.equal(
+      blueskyTextLength(text),
+      Math.max(new RichText({ text }).graphemeLength, Math.ceil(Buffer.byteLength(text) / 10)),
+      text,
+    );
+});
+
+test("a text with too many bytes is too long", () => {
+  const family = "👨‍👩‍👧‍👦";
+  assert.ok(blueskyTextLength(family.repeat(120)) <= 300);
+  assert.ok(blueskyTextLength(family.repeat(121)) > 300);
+  assert.equal(Buffer.byteLength(family.repeat(120)), 3_000);
+});
+
+test("a content warning begins the text", () => {
+  assert.deepEqual(
+    [composeBlueskyText("Text", ""), composeBlueskyText("Text", "spiders")],
+    ["Text", "CW: spiders\n\nText"],
+  );
 });
