@@ -25,8 +25,7 @@ import type { Accounts } from "./accounts/accounts.ts";
 import type { Deliveries } from "./delivery/deliveries.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { createPostPreview } from "./rules/preview.ts";
-import type { PostRules } from "./rules/rules.ts";
-import type { StoredPostSettings } from "./rules/settings.ts";
+import type { PostRules, StoredPostSettings } from "./rules/rules.ts";
 
 const defaultLimit = 50;
 

@@ -1,10 +1,8 @@
 // The social slice: turns social triggers into drafts, and delivers approved posts to each account once.
-import type { MessageOrText, ReceiptState } from "@kit/contract";
 import { createSerialQueue } from "../async.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Outbound } from "../outbound/outbound.ts";
-import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import type { AccountSecrets } from "./accounts/credentials.ts";
@@ -12,36 +10,23 @@ import { createDeliveries } from "./delivery/deliveries.ts";
 import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
 import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
-import { createFootageArrivalHandler } from "./posts/footage-arrival.ts";
-import { createFootageWatch } from "./posts/footage-watch.ts";
-import type { FootageRequest } from "./posts/post-footage.ts";
+import { createFootageArrivalHandler, createFootageWatch, type FootageRequest } from "./posts/post-footage.ts";
 import { createPostStore } from "./posts/post-store.ts";
 import { createPosts } from "./posts/posts.ts";
 import { createProblemFinder } from "./posts/problems.ts";
-import { createReceiptStatement } from "./posts/receipts.ts";
+import { createReceiptStatement, type ReceiptStateStatement } from "./posts/receipts.ts";
 import { startPostUpkeep } from "./posts/upkeep.ts";
 import { socialRoutes } from "./routes.ts";
 import { createPostPreview } from "./rules/preview.ts";
 import { createPostRuleStore } from "./rules/rule-store.ts";
-import { createPostRules } from "./rules/rules.ts";
-import { createPostSettings } from "./rules/settings.ts";
+import { createPostRules, createPostSettings } from "./rules/rules.ts";
 
 export type SocialDeps = {
   readonly storage: Pick<Storage, "read" | "write" | "isResting">;
   readonly secrets: AccountSecrets;
   readonly outbound: Outbound;
   readonly now: () => number;
-  /**
-   * Returns the statement that adds a state to the receipts of events. A receipt may have a state twice, for different
-   * reasons.
-   */
-  readonly stateReached: (
-    events: readonly { readonly seq: number }[],
-    state: ReceiptState,
-    by: string,
-    atMs: number,
-    reason: MessageOrText | null,
-  ) => Statement;
+  readonly stateReached: ReceiptStateStatement;
   /** Returns the game that social triggers with this id belong to. */
   readonly gameOf: (eventId: string) => string | null;
   readonly labelOf: (eventId: string, game: string | null) => string;

@@ -15,9 +15,12 @@ import {
 import { createSerialQueue } from "../../src/async.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
 import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
-import { createFootageArrivalHandler } from "../../src/social/posts/footage-arrival.ts";
-import { createFootageWatch } from "../../src/social/posts/footage-watch.ts";
-import type { EventFootage, FootageRequest } from "../../src/social/posts/post-footage.ts";
+import {
+  createFootageArrivalHandler,
+  createFootageWatch,
+  type EventFootage,
+  type FootageRequest,
+} from "../../src/social/posts/post-footage.ts";
 import { createPostStore } from "../../src/social/posts/post-store.ts";
 import { createPosts } from "../../src/social/posts/posts.ts";
 import { createProblemFinder } from "../../src/social/posts/problems.ts";
@@ -25,8 +28,7 @@ import { createReceiptStatement } from "../../src/social/posts/receipts.ts";
 import { startPostUpkeep } from "../../src/social/posts/upkeep.ts";
 import { createPostPreview } from "../../src/social/rules/preview.ts";
 import { createPostRuleStore } from "../../src/social/rules/rule-store.ts";
-import { createPostRules } from "../../src/social/rules/rules.ts";
-import { createPostSettings } from "../../src/social/rules/settings.ts";
+import { createPostRules, createPostSettings } from "../../src/social/rules/rules.ts";
 import type { NetworkTextRules } from "../../src/social/text-fit.ts";
 import { fromMessageColumn } from "../../src/storage/message-column.ts";
 import { sql } from "../../src/storage/sql.ts";

@@ -4,6 +4,7 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
+import type { ReceiptStateStatement } from "../posts/receipts.ts";
 import {
   type Delivery,
   type DeliveryEnd,
@@ -16,13 +17,7 @@ import {
 export type DeliveryRecordsDeps = {
   readonly store: Pick<DeliveryStore, "ofPost">;
   readonly storage: Pick<Storage, "write">;
-  readonly stateReached: (
-    events: readonly { readonly seq: number }[],
-    state: ReceiptState,
-    by: string,
-    atMs: number,
-    reason: Message | null,
-  ) => Statement;
+  readonly stateReached: ReceiptStateStatement;
   readonly now: () => number;
   /** Runs one write after another: of two deliveries that end at the same time, each would find the other one running. */
   readonly serialize: Serialize;

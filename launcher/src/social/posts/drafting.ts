@@ -6,7 +6,6 @@ import {
   type Account,
   type KitEvent,
   type Message,
-  type MessageOrText,
   type PostRule,
   type PostSettings,
   type ReceiptState,
@@ -16,23 +15,15 @@ import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
-import { fillTemplate, usesVariable } from "../rules/template.ts";
-import { type EventLabelOf, templateValues } from "../rules/template-values.ts";
+import { type EventLabelOf, fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
 import { attachmentName, type NetworkTextRules } from "../text-fit.ts";
-import type { FootageWatch } from "./footage-watch.ts";
+import type { FootageWatch } from "./post-footage.ts";
 import { insertPost, type NewPost, type PostStore } from "./post-store.ts";
 import { postProblems } from "./problems.ts";
+import type { ReceiptStateStatement } from "./receipts.ts";
 
 /** An event with its position in the journal. */
 export type TriggerEntry = { readonly seq: number; readonly event: KitEvent };
-
-export type ReceiptStateStatement = (
-  events: readonly { readonly seq: number }[],
-  state: ReceiptState,
-  by: string,
-  atMs: number,
-  reason: MessageOrText | null,
-) => Statement;
 
 export type DraftingDeps = {
   readonly store: Pick<PostStore, "eventsWithPost" | "countDrafts" | "countCreatedBetween">;

@@ -1,9 +1,26 @@
 // SQL of posts until a person decides about them. `delivery/` has the SQL of sending them.
 import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility } from "@kit/contract";
-import { toMessageColumn } from "../../storage/message-column.ts";
+import { fromMessageColumn, toMessageColumn } from "../../storage/message-column.ts";
+import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
 import { type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { deliveryOfRow, postOfRow, type StoredPost } from "./post-row.ts";
+
+/** A post, with members that are not part of the API. */
+export type StoredPost = {
+  readonly seq: number;
+  /** The event's position in the journal. The event itself may have been deleted. */
+  readonly eventSeq: number;
+  readonly without: "ask" | "post";
+  /** Whether the post's rule approved it without asking a person. */
+  readonly automatic: boolean;
+  /**
+   * The templates of text and alternative text, to be filled in again when the clip's length is known. Null if they do not
+   * use it.
+   */
+  readonly textLater: string | null;
+  readonly altLater: string | null;
+  readonly post: Post;
+};
 
 type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
 export type NewPost = {
@@ -98,6 +115,59 @@ const selectPosts = ({ text, values }: Statement): Statement => ({
   text: `${columns.text}${text}`,
   values: [...columns.values, ...values],
 });
+
+const deliveryOfRow = (row: Row): Delivery => ({
+  account: String(row.account),
+  network: row.network as Delivery["network"],
+  name: String(row.name),
+  state: row.state as Delivery["state"],
+  says: fromMessageColumn(row.says),
+  tries: Number(row.tries),
+  nextTryAt: isoTimeOrNull(row.nextTryMs),
+  progress: null,
+  sentAt: isoTimeOrNull(row.sentMs),
+  link: textOrNull(row.link),
+  notes: JSON.parse(String(row.notes)),
+});
+
+function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
+  const state = row.state as Post["state"];
+  const footage = {
+    state: row.footage as Post["footage"]["state"],
+    says: fromMessageColumn(row.footageSays),
+    clip: textOrNull(row.clip),
+    seconds: row.clipSeconds === null ? null : Number(row.clipSeconds),
+  };
+  const post: Post = {
+    id: String(row.id),
+    state,
+    event: String(row.event),
+    eventId: String(row.eventId),
+    game: textOrNull(row.game),
+    rule: textOrNull(row.rule),
+    text: String(row.text),
+    altText: String(row.altText),
+    contentWarning: String(row.contentWarning),
+    attach: row.attach as Post["attach"],
+    visibility: row.visibility as Post["visibility"],
+    footage,
+    happenedAt: isoTime(row.happenedMs),
+    createdAt: isoTime(row.createdMs),
+    expiresAt: state === "draft" ? isoTimeOrNull(row.expiresMs) : null,
+    sendsAt: state === "approved" ? isoTimeOrNull(row.sendsMs) : null,
+    asks: fromMessageColumn(row.asks),
+    deliveries: [...deliveries],
+  };
+  return {
+    seq: Number(row.seq),
+    eventSeq: Number(row.eventSeq),
+    without: row.without as StoredPost["without"],
+    automatic: row.automatic === 1,
+    textLater: textOrNull(row.textLater),
+    altLater: textOrNull(row.altLater),
+    post,
+  };
+}
 
 export type PostFilter = {
   readonly state: PostState | null;

@@ -12,10 +12,8 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { EventLabelOf } from "../rules/template-values.ts";
-import { applyFootage } from "./footage-arrival.ts";
-import { type EventFootage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
-import type { StoredPost } from "./post-row.ts";
+import type { EventLabelOf } from "../rules/template.ts";
+import { applyFootage, type EventFootage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
 import {
   approvePost,
   closeDraft,
@@ -23,6 +21,7 @@ import {
   type PostFilter,
   type PostStore,
   returnToDraft,
+  type StoredPost,
   updatePost,
 } from "./post-store.ts";
 import type { FindProblems } from "./problems.ts";

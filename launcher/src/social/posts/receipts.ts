@@ -1,8 +1,16 @@
-// Creates statements for the receipts of posts.
+// Statements for the receipts of the events that posts are about.
 import type { MessageOrText, ReceiptState } from "@kit/contract";
 import type { Statement } from "../../storage/sql.ts";
-import type { ReceiptStateStatement } from "./drafting.ts";
-import type { StoredPost } from "./post-row.ts";
+import type { StoredPost } from "./post-store.ts";
+
+/** Returns the statement that adds a state to the receipts of events. A receipt may have a state twice, for different reasons. */
+export type ReceiptStateStatement = (
+  events: readonly { readonly seq: number }[],
+  state: ReceiptState,
+  by: string,
+  atMs: number,
+  reason: MessageOrText | null,
+) => Statement;
 
 export type ReceiptStatement = (
   kept: Pick<StoredPost, "eventSeq">,

@@ -14,8 +14,7 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { measureText, type NetworkTextRules, networkTitle, type TextTarget, tooLongMessage } from "../text-fit.ts";
-import { checkTemplate, fillTemplate } from "./template.ts";
-import { type EventLabelOf, templateValues } from "./template-values.ts";
+import { checkTemplate, type EventLabelOf, fillTemplate, templateValues } from "./template.ts";
 
 export type PostPreviewDeps = {
   readonly accounts: () => Promise<readonly Account[]>;

@@ -1,4 +1,4 @@
-// Adds, changes and removes the rules that turn events into posts. A rule is saved only if all of it is valid.
+// The rules that turn events into posts, which are saved only if all of them is valid, and the settings that apply to all posts.
 import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
@@ -7,9 +7,11 @@ import {
   type NewPostRule,
   type PostRule,
   type PostRuleChange,
+  type PostSettings,
   payloadInvalid,
   postRuleDefaults,
   postRulesMax,
+  postSettingDefaults,
   rejectField,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -21,10 +23,10 @@ import {
   insertPostRule,
   type PostRuleMembers,
   type PostRuleStore,
+  savePostSetting,
   updatePostRule,
 } from "./rule-store.ts";
-import { checkTemplate, fillTemplate } from "./template.ts";
-import { emptyTemplateValues } from "./template-values.ts";
+import { checkTemplate, emptyTemplateValues, fillTemplate } from "./template.ts";
 
 /** Whether an event id matches a pattern. In a pattern, * stands for any text, also for none. Takes linear time. */
 export function matchesEventIdPattern(pattern: string, eventId: string): boolean {
@@ -138,4 +140,40 @@ export function createPostRules({ store, accounts, textRules, write, serialize, 
     change: (id: string, given: PostRuleChange) => serialize(() => change(id, given)),
     remove: (id: string) => serialize(() => remove(id)),
   };
+}
+
+type PostSettingChange = { readonly [Name in keyof PostSettings]?: PostSettings[Name] | undefined };
+
+type PostSettingsDeps = {
+  readonly store: Pick<PostRuleStore, "settings">;
+  readonly write: (...statements: Statement[]) => Promise<void>;
+  readonly serialize: Serialize;
+  readonly onChanged: () => void;
+};
+
+export type StoredPostSettings = ReturnType<typeof createPostSettings>;
+
+const names = Object.keys(postSettingDefaults) as readonly (keyof PostSettings)[];
+
+export function createPostSettings({ store, write, serialize, onChanged }: PostSettingsDeps) {
+  const get = async (): Promise<PostSettings> => {
+    const kept = await store.settings();
+    const set = names.flatMap((name) => {
+      const value = kept.get(name);
+      return value === undefined ? [] : [[name, Number(value)] as const];
+    });
+    return { ...postSettingDefaults, ...Object.fromEntries(set) };
+  };
+  const change = async (wanted: PostSettingChange): Promise<PostSettings> => {
+    const statements = names.flatMap((name) => {
+      const value = wanted[name];
+      return value === undefined ? [] : [savePostSetting(name, value)];
+    });
+    if (statements.length > 0) {
+      await write(...statements);
+      onChanged();
+    }
+    return get();
+  };
+  return { get, change: (wanted: PostSettingChange) => serialize(() => change(wanted)) };
 }

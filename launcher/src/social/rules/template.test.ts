@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventInWords, KitError } from "@kit/contract";
 import fc from "fast-check";
-import { checkTemplate, fillTemplate, usesVariable } from "./template.ts";
-import { templateValues } from "./template-values.ts";
+import { checkTemplate, fillTemplate, templateValues, usesVariable } from "./template.ts";
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
 const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
