@@ -121,6 +121,7 @@ const rethrow = (error: unknown): never => {
   throw translateError(error);
 };
 
+/** Wraps the API client so that the messages of its errors, and of single fields, are in the page's language. */
 export const withTranslatedErrors = (client: Client): Client => ({
   call: (declared, given) => client.call(declared, given).catch(rethrow),
   open: (declared, given, init) => client.open(declared, given, init).catch(rethrow),

@@ -25,7 +25,7 @@ import { ApproveAllDialog, canApproveWithOthers } from "./approve-all-dialog.tsx
 import { postFocus, usePostKeys } from "./post-actions.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { usePostCommands } from "./use-post-commands.ts";
-import { buildQueue, isPastPost, needsDecision, nextDraft, usePostLists } from "./use-posts.ts";
+import { needsDecision, nextDraft, usePostLists, usePostQueue } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;
@@ -99,33 +99,6 @@ function PostFilterBar({ view, games, onChange }: Props) {
   );
 }
 
-const noIds: readonly string[] = [];
-const haveSameIds = (a: readonly string[], b: readonly string[]) =>
-  a.length === b.length && a.every((id, index) => id === b[index]);
-
-/** Sorts the posts into the sections of the page. A decided draft keeps its position until `renew` is called. */
-function useQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
-  const scope = `${view.state ?? ""} ${view.game ?? ""}`;
-  const [shown, setShown] = useState({ scope, ids: noIds });
-  const before = shown.scope === scope ? shown.ids : noIds;
-  const { waiting, moving, past, known, isReady } = lists;
-  const queue = useMemo(
-    () => (isReady ? buildQueue({ before, waiting, known }) : { posts: [], newDrafts: 0 }),
-    [before, waiting, known, isReady],
-  );
-  const ids = queue.posts.map(({ id }) => id);
-  // Stored, because at the next update the shown ids must keep their order.
-  if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
-  const queuedIds = new Set(ids);
-  const rest = {
-    moving: moving.filter(({ id }) => !queuedIds.has(id)),
-    past: view.state === undefined ? past.filter((post) => isPastPost(post) && !queuedIds.has(post.id)) : past,
-  };
-  /** Adds new drafts, and removes those that were decided. */
-  const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
-  return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
-}
-
 /** How many pages are loaded to find a post that the address names. A person must look for older posts. */
 const pagesMax = 8;
 
@@ -170,7 +143,7 @@ export function PostsPage() {
   const [view, change] = usePostView();
   const { commands, done, forget: clearDone, troubles, decided } = usePostCommands();
   const lists = usePostLists(view, decided);
-  const sections = useQueue(view, lists);
+  const sections = usePostQueue(view, lists);
   /** The drafts that the dialog asks about. Drafts that arrive later are not approved. */
   const [confirming, setConfirming] = useState<readonly Post[]>();
   const posts = useMemo(
@@ -229,7 +202,7 @@ export function PostsPage() {
 const noFilters = { state: undefined, game: undefined };
 
 type ColumnProps = {
-  sections: ReturnType<typeof useQueue>;
+  sections: ReturnType<typeof usePostQueue>;
   pages: ReturnType<typeof usePostLists>["pages"];
   state: Post["state"] | undefined;
   cards: Pick<Parameters<typeof PostSection>[0], "context" | "stop" | "troubles">;

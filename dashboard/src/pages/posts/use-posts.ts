@@ -2,7 +2,7 @@
 // decides.
 import { getPost, listPosts, type Post, type PostState, postsPageMax, type ReplyOf } from "@kit/contract";
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { PostView } from "../../api/address-filters.ts";
 import { useClient } from "../../api/session.ts";
 
@@ -82,10 +82,6 @@ export function usePostLists({ state, game }: PostView, decided: readonly string
 
 const noIds: readonly string[] = [];
 
-/** Whether a post needs no decision and is not being sent. */
-export const isPastPost = (post: Post): boolean =>
-  !needsDecision(post) && post.state !== "approved" && post.state !== "sending";
-
 /** Replaces a post in every cached list, before the lists are fetched again. */
 export function updateCachedPost(queryClient: QueryClient, post: Post): void {
   const renewed = (posts: readonly Post[]) => posts.map((known) => (known.id === post.id ? post : known));
@@ -102,6 +98,10 @@ const pendingStates: readonly PostState[] = ["draft", "unsure", "failed"];
 
 /** Whether a post waits for a person's decision. */
 export const needsDecision = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
+
+/** Whether a post needs no decision and is not being sent. */
+const isPastPost = (post: Post): boolean =>
+  !needsDecision(post) && post.state !== "approved" && post.state !== "sending";
 
 const draftsFirst = (posts: readonly Post[]) => [
   ...posts.filter(({ state }) => state === "draft"),
@@ -143,4 +143,30 @@ export function nextDraft(posts: readonly Post[], id: string): string | undefine
   const at = posts.findIndex((post) => post.id === id);
   const line = [...posts.slice(at + 1), ...posts.slice(0, Math.max(at, 0))];
   return line.find(({ state }) => state === "draft")?.id;
+}
+
+const haveSameIds = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((id, index) => id === b[index]);
+
+/** Sorts the posts into the sections of the page. A decided draft keeps its position until `renew` is called. */
+export function usePostQueue(view: PostView, lists: ReturnType<typeof usePostLists>) {
+  const scope = `${view.state ?? ""} ${view.game ?? ""}`;
+  const [shown, setShown] = useState({ scope, ids: noIds });
+  const before = shown.scope === scope ? shown.ids : noIds;
+  const { waiting, moving, past, known, isReady } = lists;
+  const queue = useMemo(
+    () => (isReady ? buildQueue({ before, waiting, known }) : { posts: [], newDrafts: 0 }),
+    [before, waiting, known, isReady],
+  );
+  const ids = queue.posts.map(({ id }) => id);
+  // Stored, because at the next update the shown ids must keep their order.
+  if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
+  const queuedIds = new Set(ids);
+  const rest = {
+    moving: moving.filter(({ id }) => !queuedIds.has(id)),
+    past: view.state === undefined ? past.filter((post) => isPastPost(post) && !queuedIds.has(post.id)) : past,
+  };
+  /** Adds new drafts, and removes those that were decided. */
+  const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
+  return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
 }
