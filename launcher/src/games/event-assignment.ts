@@ -10,7 +10,7 @@ import type { Storage } from "../storage/storage.ts";
 import type { GameRegistry } from "./games.ts";
 import { PeerLookup } from "./process-lookup/peer-lookup.ts";
 import { createProcessTable, type PeerProcess } from "./process-lookup/processes.ts";
-import type { Connection } from "./process-lookup/sock-diag.ts";
+import type { Connection } from "./process-lookup/sockets.ts";
 import { createSocketFinder } from "./process-lookup/sockets.ts";
 import { SenderRegistry } from "./senders.ts";
 import { createProcessLife } from "./sessions/process-life.ts";

@@ -1,7 +1,7 @@
 // What other folders may import from `games`.
 export { createEventAssignment, createGameLookup, type EventAssignment } from "./event-assignment.ts";
-export { createEventsFiles } from "./events-file/events-file.ts";
-export { createGameDataStore } from "./game-data-store.ts";
+export { createEventsFiles } from "./events-file.ts";
+export { createGameDataStore } from "./game-store.ts";
 export { GameRegistry } from "./games.ts";
 export { loadLabels } from "./labels/label-store.ts";
 export { createGameLibrary } from "./library/library.ts";
@@ -14,4 +14,4 @@ export { SenderRegistry } from "./senders.ts";
 export type { ProcessLife } from "./sessions/process-life.ts";
 export { exportSessions } from "./sessions/session-store.ts";
 export { createGameSessions, type GameSessions } from "./sessions/sessions.ts";
-export { createSourceFolders, type SourceFolders } from "./source/sources.ts";
+export { createSourceFolders, type SourceFolders } from "./sources.ts";

@@ -1,4 +1,4 @@
-// HTTP routes of games, rules, switches, source folders, kit.events.json and the library.
+// HTTP routes of games, rules, switches, source folders, kit.events.json, the library and sessions.
 import {
   changeEventIdRule,
   changeLibraryGame,
@@ -7,24 +7,34 @@ import {
   forgetSourceFolder,
   getCover,
   getIcon,
+  getSession,
+  getTimeline,
   importEventsFile,
+  KitError,
   listGames,
   listLibrary,
+  listSessions,
   listSourceFolders,
   playGame,
   registerGame,
+  reportRun,
   setCover,
   setSourceFolder,
   switchServices,
 } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import type { FastifyReply } from "fastify";
 import { type Route, route } from "../http/route.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { EventsFiles } from "./events-file/events-file.ts";
+import type { EventsFiles } from "./events-file.ts";
 import type { GameRegistry } from "./games.ts";
 import type { GameImage, GameLibrary } from "./library/library.ts";
 import { createRuleCountStore } from "./rule-count-store.ts";
-import type { SourceFolders } from "./source/sources.ts";
+import type { createRunReports } from "./sessions/run-reports.ts";
+import type { GameSessionStore } from "./sessions/session-store.ts";
+import { toGameSession } from "./sessions/stored-session.ts";
+import type { createTimeline } from "./sessions/timeline.ts";
+import type { SourceFolders } from "./sources.ts";
 
 type GameRoutesDeps = {
   readonly storage: Storage;
@@ -72,5 +82,31 @@ export function gameRoutes({ storage, games, sources, eventsFiles, library }: Ga
     route(getIcon, async ({ params, header }, reply) =>
       sendImage(await library.icon(params.game), header("if-none-match"), reply),
     ),
+  ];
+}
+
+type SessionRoutesDeps = {
+  readonly store: GameSessionStore;
+  readonly timeline: ReturnType<typeof createTimeline>;
+  readonly saveRun: ReturnType<typeof createRunReports>;
+};
+
+const sessionsPerPage = 50;
+
+export function gameSessionRoutes({ store, timeline, saveRun }: SessionRoutesDeps): readonly Route[] {
+  const find = async (id: string) => {
+    const found = await store.find(id);
+    if (found === undefined) throw new KitError("not_found", message("session.unknown"));
+    return found;
+  };
+  return [
+    route(listSessions, async ({ query: { game = null, before = null, limit = sessionsPerPage } }) => {
+      if (before !== null) await find(before);
+      const [found, forgotten] = await Promise.all([store.list(game, before, limit + 1), store.countDeleted()]);
+      return { sessions: found.slice(0, limit).map(toGameSession), more: found.length > limit, forgotten };
+    }),
+    route(getSession, async ({ params }) => toGameSession(await find(params.id))),
+    route(getTimeline, async ({ params, query }) => timeline(await find(params.id), Number(query.after ?? 0))),
+    route(reportRun, ({ body }) => saveRun(body)),
   ];
 }

@@ -4,8 +4,7 @@ import { type TestContext, test } from "node:test";
 import { setImmediate as aTurn } from "node:timers/promises";
 import { PeerLookup } from "./peer-lookup.ts";
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
-import type { Connection } from "./sock-diag.ts";
-import type { FindSockets } from "./sockets.ts";
+import type { Connection, FindSockets } from "./sockets.ts";
 
 const saga: PeerProcess = {
   pid: 4_001,

@@ -1,7 +1,6 @@
 // Finds the program at the other end of a connection. Looks up each connection once, many connections together, in limited time.
 import type { PeerProcess, ProcessTable, SocketHolder } from "./processes.ts";
-import type { Connection } from "./sock-diag.ts";
-import type { FindSockets } from "./sockets.ts";
+import type { Connection, FindSockets } from "./sockets.ts";
 
 /** Maximum time that an acknowledgement waits for the lookup. Only the first event of a connection waits. */
 const waitMsMax = 100;

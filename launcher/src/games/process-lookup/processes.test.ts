@@ -6,8 +6,7 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { createProcessTable, createSocketClaimer, type ProcessTable } from "./processes.ts";
-import { openSockDiag } from "./sock-diag.ts";
-import { createSocketFinder, findSocketsInTables } from "./sockets.ts";
+import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
 

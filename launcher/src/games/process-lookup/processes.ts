@@ -1,7 +1,15 @@
 // Reads processes from Linux's /proc: which process holds a socket, and which programs run.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { tryRead } from "./try-read.ts";
+
+/** Returns undefined if the read fails. */
+export function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined; // The process has ended or belongs to another user, or the system forbids the read.
+  }
+}
 
 /** For how many processes Kit remembers file descriptors, and how many for each process. */
 const processesMax = 16;

@@ -1,8 +1,7 @@
 // Finds out whether a process still runs, since when, and to which `kit run` it belongs.
 import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
-import { type PeerProcess, readBootId, readProcessStat } from "../process-lookup/processes.ts";
-import { tryRead } from "../process-lookup/try-read.ts";
+import { type PeerProcess, readBootId, readProcessStat, tryRead } from "../process-lookup/processes.ts";
 
 /** A process id and the start time of the process, which is empty on systems that do not report it. */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string };

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type EventInFile, type EventsFile, eventIcons, importEventsFile, KitError } from "@kit/contract";
 import fc from "fast-check";
-import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
-import { assertValid } from "../../http/validation.ts";
-import { loadRecordingRules } from "../../recording/plans/rule-store.ts";
-import { createRecordingRules } from "../../recording/plans/rules.ts";
-import { type Statement, sql } from "../../storage/sql.ts";
-import { GameRegistry } from "../games.ts";
+import { openStorageFolder, type StorageFolder } from "../../test/support/storage-folder.ts";
+import { assertValid } from "../http/validation.ts";
+import { loadRecordingRules } from "../recording/plans/rule-store.ts";
+import { createRecordingRules } from "../recording/plans/rules.ts";
+import { type Statement, sql } from "../storage/sql.ts";
 import { createEventsFiles, type EventsImportOptions } from "./events-file.ts";
+import { GameRegistry } from "./games.ts";
 
 let folder: StorageFolder;
 before(async () => {

@@ -1,7 +1,7 @@
 // Tests of exit verdicts: which exit codes and signals count as a crash.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classifyExit } from "./exit-verdict.ts";
+import { classifyExit } from "./run-reports.ts";
 
 const ends: readonly (readonly [
   title: string,

@@ -1,7 +1,7 @@
 // Exports the settings of a game's event ids as kit.events.json, and imports such a file completely or not at all.
-
 import {
   bodyBytesMax,
+  type EventIcon,
   type EventInFile,
   type EventsFile,
   type EventsFileChange,
@@ -12,22 +12,80 @@ import {
   KitError,
   type Message,
   type RecordingRule,
+  recordingRuleDefaults,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { Serialize } from "../../async.ts";
-import type { Statement } from "../../storage/sql.ts";
-import type { Storage } from "../../storage/storage.ts";
-import type { GameRegistry } from "../games.ts";
-import type { PlannedChange } from "../labels/labels.ts";
-import { createLibraryStore, saveGameName } from "../library/library-store.ts";
-import {
-  applyFileEntry,
-  type EventIdSettings,
-  hasNoSettings,
-  listSettingChanges,
-  normalizeRule,
-  toFileEntry,
-} from "./event-id-settings.ts";
+import type { Serialize } from "../async.ts";
+import type { Statement } from "../storage/sql.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { GameRegistry } from "./games.ts";
+import type { LabelOverride } from "./labels/label-store.ts";
+import type { PlannedChange } from "./labels/labels.ts";
+import { createLibraryStore, saveGameName } from "./library/library-store.ts";
+
+// The settings of an event id: their forms in the file and in the launcher, and the changes from one to another.
+
+type RecordingRuleMembers = Omit<RecordingRule, "eventId" | "changed">;
+
+type EventIdSettings = LabelOverride & {
+  /** The recording rule; null for the default rule. */
+  readonly recording: RecordingRuleMembers | null;
+};
+
+const defaultSettings: EventIdSettings = { label: null, icon: null, postText: null, recording: null };
+
+const memberNames = Object.keys(recordingRuleDefaults) as (keyof RecordingRuleMembers)[];
+/** Rounds seconds to milliseconds, as the database stores them. */
+const round = <T>(value: T) => (typeof value === "number" ? Math.round(value * 1_000) / 1_000 : value);
+
+/** Fills in missing members. Returns null if the result is the default rule. */
+function normalizeRule(rule: Partial<RecordingRuleMembers> | null): RecordingRuleMembers | null {
+  if (rule === null) return null;
+  const values = memberNames.map((name) => [name, round(rule[name] ?? recordingRuleDefaults[name])]);
+  const isDefault = values.every(
+    ([name, value]) => value === recordingRuleDefaults[name as keyof RecordingRuleMembers],
+  );
+  return isDefault ? null : (Object.fromEntries(values) as RecordingRuleMembers);
+}
+
+/** Returns the settings after an import. A setting that the file leaves out stays, or with `replace` becomes the default. */
+function applyFileEntry(now: EventIdSettings, file: EventInFile, replace: boolean): EventIdSettings {
+  const base = replace ? defaultSettings : now;
+  return {
+    label: file.label === undefined ? base.label : file.label.trim(),
+    icon: file.icon ?? base.icon,
+    postText: file.post === undefined ? base.postText : file.post.text,
+    recording: file.recording === undefined ? base.recording : normalizeRule({ ...base.recording, ...file.recording }),
+  };
+}
+
+const toFileEntry = ({ label, icon, postText, recording }: EventIdSettings): EventInFile => ({
+  ...(label === null ? {} : { label }),
+  ...(icon === null ? {} : { icon: icon as EventIcon }),
+  ...(recording === null ? {} : { recording }),
+  ...(postText === null ? {} : { post: { text: postText } }),
+});
+
+const hasNoSettings = (known: EventIdSettings): boolean => Object.keys(toFileEntry(known)).length === 0;
+
+const describeValue = (name: keyof RecordingRuleMembers, { [name]: value }: RecordingRuleMembers) =>
+  name.endsWith("Seconds") ? `${value} s` : String(value);
+
+function listSettingChanges(eventId: string, from: EventIdSettings, to: EventIdSettings): EventsFileChange[] {
+  const was = from.recording ?? recordingRuleDefaults;
+  const is = to.recording ?? recordingRuleDefaults;
+  const rows: (readonly [what: string, from: string, to: string])[] = [
+    ["label", from.label ?? "", to.label ?? ""],
+    ["icon", from.icon ?? "", to.icon ?? ""],
+    ...memberNames.map((name) => [`recording.${name}`, describeValue(name, was), describeValue(name, is)] as const),
+    ["post.text", from.postText ?? "", to.postText ?? ""],
+  ];
+  return rows
+    .filter(([, before, then]) => before !== then)
+    .map(([what, before, then]) => ({ eventId, what, from: before, to: then }));
+}
+
+// The file.
 
 /** Returns the JSON pointer of an event id in the file, or of one of its members. */
 const pointerTo = (eventId: string, member = ""): string =>
