@@ -5,7 +5,7 @@ import { type Client, createClient, detailOf, getHealth, type Health } from "@ki
 import type { Config } from "../config.ts";
 import { isEqualInConstantTime, listenerProof, readInstallSecret, readRunningFile } from "../own-files.ts";
 import { dataDirAt } from "../storage/data-dir.ts";
-import { say } from "./say.ts";
+import { say } from "./output.ts";
 
 /** Thrown when no launcher of this data directory answers. The message says what answers instead, and what to do. */
 export class Unreachable extends Error {

@@ -1,7 +1,54 @@
-// Prints to the terminal, as text or JSON. Only this module and the log write to stdout.
+// Prints to the terminal, as text or JSON, in the reader's language. Only this module and the log write to stdout.
 import { styleText } from "node:util";
-import { wantsColour } from "../config.ts";
-import { escapeInvisible, stringifyVisible } from "./escape.ts";
+import { type MessageOrText, translate } from "@kit/contract";
+import { namedLocale, wantsColour } from "../config.ts";
+
+// Text from games is escaped: it may contain characters that are invisible or control the terminal.
+
+// Matches control characters, also line breaks and tabs; format characters, which can turn text around or have no width; and
+// surrogates, private and unassigned characters.
+const invisible = /[\p{C}\u2028\u2029]/gu;
+
+/** Returns the text on one line, with `\u{…}` for each invisible character. */
+export function escapeInvisible(text: string): string {
+  return text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** Returns the value as JSON, with JSON escapes for invisible characters, so that programs read the same value. */
+export function stringifyVisible(value: unknown, indent?: number): string {
+  return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>
+    character === "\n" ? character : [...character].map(escapeUnits).join(""),
+  );
+}
+
+const escapeUnits = (character: string) =>
+  Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
+
+type Templates = Readonly<Record<string, string>>;
+
+/** Loads the translations of each language. Called only for the reader's language. */
+const languages: Readonly<Record<string, () => Promise<Templates>>> = {
+  ja: async () => (await import("@kit/contract/messages/ja")).japaneseTexts,
+};
+
+const reader: { templates: Templates } = { templates: {} };
+
+/** Returns the language of a locale, such as `ja` for `ja_JP.UTF-8`. If `locale` is empty, returns the system's language. */
+export const languageOf = (locale: string): string =>
+  (locale || Intl.DateTimeFormat().resolvedOptions().locale).split(/[_.@-]/u, 1)[0] ?? "";
+
+/** Loads the reader's language for `say`. To be called once, before the command runs. */
+export async function loadReaderLanguage(): Promise<void> {
+  const load = languages[languageOf(namedLocale())];
+  if (load !== undefined) reader.templates = await load();
+}
+
+/** Translates a message of the launcher. The rest of the command line is in English, as is a message without a translation. */
+export const say = (message: MessageOrText): string =>
+  typeof message === "string" ? message : translate(message, reader.templates);
 
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);

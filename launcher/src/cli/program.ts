@@ -5,10 +5,8 @@ import { InvalidSetting, kitVersion } from "../config.ts";
 import { command, helpGroups } from "./command.ts";
 import * as commands from "./commands.ts";
 import { Unreachable } from "./connection.ts";
-import { escapeInvisible } from "./escape.ts";
 import { exitCodes, exitCodesHelp } from "./exit-codes.ts";
-import { exitWhenStdoutCloses, printError } from "./output.ts";
-import { loadReaderLanguage, say } from "./say.ts";
+import { escapeInvisible, exitWhenStdoutCloses, loadReaderLanguage, printError, say } from "./output.ts";
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;

@@ -3,7 +3,7 @@ import type { StoredAmounts } from "@kit/contract";
 import type { Route } from "../http/route.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createBackups } from "./backups.ts";
-import type { ExportDeps } from "./export/export.ts";
+import type { ExportDeps } from "./export.ts";
 import { createReplacement, type ReplacementDeps } from "./replacement.ts";
 import { dataRoutes } from "./routes.ts";
 import { type CountByGame, computeUsage, sumStoredAmounts, type UsageDeps } from "./usage.ts";

@@ -23,7 +23,7 @@ import type { FastifyReply } from "fastify";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { Backups } from "./backups.ts";
-import { type ExportDeps, exportStream } from "./export/export.ts";
+import { type ExportDeps, exportStream } from "./export.ts";
 import { type DataLocation, findPreviousData, removePreviousData } from "./previous-data.ts";
 import type { DatabaseReplacement } from "./replacement.ts";
 import type { Wipes } from "./wipes.ts";

@@ -15,11 +15,9 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { print, printTable, withStyle } from "../output.ts";
+import { escapeInvisible, print, printTable, say, withStyle } from "../output.ts";
 import { askQuestion } from "../prompt.ts";
-import { say } from "../say.ts";
 
 // Credentials are never command-line arguments, because other users of the computer can read those. A person is asked,
 // without echo for secrets; a program writes one line for each field to standard input.

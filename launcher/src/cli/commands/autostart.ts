@@ -2,9 +2,7 @@
 
 import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
 import { answer, command, parameter } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, say } from "../output.ts";
 
 const quoteWord = (word: string) => (/\s/u.test(word) ? `"${escapeInvisible(word)}"` : escapeInvisible(word));
 

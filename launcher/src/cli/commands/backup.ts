@@ -9,8 +9,7 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, type CommandContext, command, confirmedFlag, parameter } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { formatBytes, formatLocalTime, print, printTable, withStyle } from "../output.ts";
+import { escapeInvisible, formatBytes, formatLocalTime, print, printTable, withStyle } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
 
 /** Lists the backups, and the previous data: what restores and resets replaced. */

@@ -1,14 +1,24 @@
 // `kit clip ID`: shows one clip, or changes, trims, exports, deletes, restores or reveals it.
 
+import { createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type Client,
   type Clip,
+  type ClipExport,
+  cancelClipExport,
   changeClip,
   deleteClip,
   type ExportTarget,
+  exportClip,
   exportTargets,
   getClip,
+  getClipExportFile,
+  listClipExports,
   restoreClip,
   revealClip,
   trimClip,
@@ -17,6 +27,7 @@ import { InvalidArgumentError } from "commander";
 import { InvalidSetting } from "../../config.ts";
 import {
   answer,
+  type CommandAnswer,
   type CommandContext,
   choiceFlag,
   command,
@@ -29,15 +40,22 @@ import {
   textFlag,
   toggleFlag,
 } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { createFieldPrinter, formatBytes, formatDuration, print } from "../output.ts";
-import { say } from "../say.ts";
-import { exportClipAndSave } from "./clip-export.ts";
+import {
+  createFieldPrinter,
+  createProgressLine,
+  escapeInvisible,
+  formatBytes,
+  formatDuration,
+  print,
+  printError,
+  say,
+} from "../output.ts";
+import { explainExistingFile } from "../shared-file.ts";
 import { clipRemarks } from "./clips.ts";
 
 type ClipRange = { readonly fromSeconds: number; readonly toSeconds: number };
 
-const pollMs = 150;
+const trimPollMs = 150;
 
 /** Parses seconds such as `3.5` or `1:02.5`. NaN for other texts. */
 function parseSeconds(given: string): number {
@@ -105,7 +123,7 @@ async function trimAndWait(client: Client, id: string, range: ClipRange, title?:
   const body = { ...range, ...(title !== undefined && { title }) };
   let trimmed = await client.call(trimClip, { params: { id }, body });
   while (trimmed.state === "pending") {
-    await pause(pollMs);
+    await pause(trimPollMs);
     trimmed = await client.call(getClip, { params: { id: trimmed.id } });
   }
   if (trimmed.state === "failed") throw new Error(say(trimmed.reason ?? "The clip could not be trimmed."));
@@ -130,6 +148,83 @@ function printClip(clip: Clip): void {
   for (const { offset, label, id } of clip.events)
     line("event", `${formatDuration(Math.max(0, offset))}  ${label}  ${id}`);
   if (clip.deletedAt !== null) line("trash", `deleted ${clip.deletedAt}; undo: kit clip ${clip.id} --restore`);
+}
+
+// Export: a copy that fits a target, with its progress.
+
+const exportPollMs = 250;
+
+async function waitForExport(client: Client, requested: ClipExport, isShown: boolean): Promise<ClipExport> {
+  const line = createProgressLine(isShown);
+  try {
+    for (;;) {
+      const { exports } = await client.call(listClipExports, { query: { clip: requested.clip } });
+      const current = exports.find(({ id }) => id === requested.id);
+      if (current === undefined) throw new Error("The export was cancelled.");
+      if (current.state === "failed") throw new Error(say(current.reason ?? "The export failed."));
+      if (current.state === "ready") return current;
+      line.update(
+        current.state === "waiting" ? "waiting for another export…" : `${Math.round(current.progress * 100)} %`,
+      );
+      await pause(exportPollMs);
+    }
+  } finally {
+    line.end();
+  }
+}
+
+/** Returns the path of the file to write: `out` itself, or a file in it if it is a folder. */
+async function outputPath(out: string, fileName: string): Promise<string> {
+  const found = await stat(out).catch(() => undefined);
+  return found?.isDirectory() ? join(out, fileName) : out;
+}
+
+/** Downloads the export to a new file. Throws if `path` exists. */
+async function save(client: Client, { id }: ClipExport, path: string): Promise<void> {
+  const { body } = await client.open(getClipExportFile, { params: { id } });
+  if (body === null) throw new Error("The launcher sent nothing.");
+  const file = createWriteStream(path, { flags: "wx" });
+  let isOurs = false;
+  file.once("open", () => {
+    isOurs = true;
+  });
+  try {
+    await pipeline(Readable.fromWeb(body), file);
+  } catch (error) {
+    if (isOurs) await rm(path, { force: true });
+    explainExistingFile(path, "use another --out")(error as NodeJS.ErrnoException);
+  }
+}
+
+type ExportRequest = {
+  readonly clip: string;
+  readonly export?: ExportTarget;
+  readonly size?: number;
+  readonly out?: string;
+  readonly json: boolean;
+};
+
+/** Asks for the export, waits until it is ready, and saves it. Ctrl-C cancels the export. */
+async function exportClipAndSave(client: Client, request: ExportRequest): Promise<CommandAnswer> {
+  const { clip, export: target, size: bytesMax, out = ".", json } = request;
+  const body = { clip, ...(target && { target }), ...(bytesMax !== undefined && { bytesMax }) };
+  const requested = await client.call(exportClip, { body });
+  const cancel = () => {
+    const exit = () => process.exit(130);
+    client.call(cancelClipExport, { params: { id: requested.id } }).then(exit, exit);
+  };
+  process.once("SIGINT", cancel);
+  try {
+    const ready = await waitForExport(client, requested, process.stderr.isTTY && !json);
+    const path = await outputPath(out, ready.fileName);
+    await save(client, ready, path);
+    return answer({ ...ready, path }, ({ bytes, notes }) => {
+      print(`${escapeInvisible(path)}, ${formatBytes(bytes)}`);
+      for (const note of notes) printError(escapeInvisible(say(note)));
+    });
+  } finally {
+    process.removeListener("SIGINT", cancel);
+  }
 }
 
 type Action = "change" | "trim" | "delete" | "restore" | "export" | "reveal";

@@ -12,9 +12,16 @@ import {
   parsedFlag,
   toggleFlag,
 } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { formatBytes, formatDuration, formatLocalTime, print, printTable, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import {
+  escapeInvisible,
+  formatBytes,
+  formatDuration,
+  formatLocalTime,
+  print,
+  printTable,
+  say,
+  withStyle,
+} from "../output.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 

@@ -23,9 +23,7 @@ import {
   withDefault,
 } from "../command.ts";
 import { Unreachable } from "../connection.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print, printJsonLine, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, printJsonLine, say, withStyle } from "../output.ts";
 import { type DemoEnd, DemoPlayer, type DemoReporter } from "./demo/play.ts";
 import { type DemoWindow, openDemoWindow } from "./demo/window.ts";
 

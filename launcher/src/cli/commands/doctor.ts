@@ -18,11 +18,9 @@ import type { Ffmpeg } from "../../recording/ffmpeg/find.ts";
 import { type DataDir, dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command } from "../command.ts";
 import { connectToLauncher, identifyLauncher, Unreachable } from "../connection.ts";
-import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { print, withStyle } from "../output.ts";
-import { findPortHolder } from "../port-holder.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, say, withStyle } from "../output.ts";
+import { findPortHolder } from "../running-launcher.ts";
 
 export type DoctorCheck = {
   readonly name: string;

@@ -9,9 +9,7 @@ import {
   type Refusal,
 } from "@kit/contract";
 import { answer, command, kindFlag, pageFlags } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, say, withStyle } from "../output.ts";
 
 const textCharsMax = 100;
 

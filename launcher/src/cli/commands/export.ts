@@ -5,8 +5,7 @@ import { callAddress, errorFromResponse, exportEverything } from "@kit/contract"
 import { readInstallSecret } from "../../own-files.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredTextFlag, textFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { createProgressLine, formatBytes } from "../output.ts";
+import { createProgressLine, escapeInvisible, formatBytes } from "../output.ts";
 
 const showEveryMs = 500;
 

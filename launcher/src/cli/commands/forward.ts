@@ -12,11 +12,9 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { formatBytes, print, printTable, withStyle } from "../output.ts";
+import { escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
-import { say } from "../say.ts";
 import { printSendingProblem, sendingStateText } from "./accounts.ts";
 
 const targetAddress = ({ host, project }: ForwardTarget) => (project === null ? host : `${host}, project ${project}`);

@@ -1,9 +1,7 @@
 // `kit health`: prints the status of the running launcher.
 
 import { answer, command } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, say } from "../output.ts";
 
 export const healthCommand = command("health", "Show the status of the running launcher", {
   group: "about",

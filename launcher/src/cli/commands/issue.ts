@@ -26,9 +26,7 @@ import {
   textsFlag,
   toggleFlag,
 } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { createFieldPrinter, print, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import { createFieldPrinter, escapeInvisible, print, say, withStyle } from "../output.ts";
 import { issueStateText } from "./issues.ts";
 
 const occurrencesShown = 5;

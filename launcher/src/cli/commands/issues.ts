@@ -10,8 +10,7 @@ import {
   toggleFlag,
   withDefault,
 } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { formatLocalTime, print, withStyle } from "../output.ts";
+import { escapeInvisible, formatLocalTime, print, withStyle } from "../output.ts";
 
 const tones = { open: "yellow", resolved: "green", muted: "dim", regressed: "red" } as const;
 export const issueStateText = ({ state, isNew }: Issue): string =>

@@ -14,9 +14,7 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, integerParser, pageFlags, parsedFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { formatLocalTime, print, printJson, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, formatLocalTime, print, printJson, say, withStyle } from "../output.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
 

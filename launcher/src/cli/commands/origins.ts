@@ -1,8 +1,7 @@
 // `kit origins`: lists the web origins that asked to send events, and allows or blocks them.
 import { type Client, decideConsent, forgetOrigin, listOrigins } from "@kit/contract";
 import { answer, choiceFlag, command, parameter, withDefault } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print, printTable } from "../output.ts";
+import { escapeInvisible, print, printTable } from "../output.ts";
 
 async function decide(client: Client, origin: string, decision: "until-exit" | "30-days" | "blocked") {
   const decided = await client.call(decideConsent, { body: { origin, decision } });

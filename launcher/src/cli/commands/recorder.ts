@@ -13,11 +13,9 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, parameter, parseByteSize, textFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { createFieldPrinter, formatBytes, print, printTable, withStyle } from "../output.ts";
+import { createFieldPrinter, escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
-import { say } from "../say.ts";
 
 function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport): void {
   const line = createFieldPrinter(14);

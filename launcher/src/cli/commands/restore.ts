@@ -9,10 +9,8 @@ import { backupName } from "../../storage/backup/backup-names.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, type CommandAnswer, command, confirmedFlag, parameter } from "../command.ts";
 import { connectToLauncher, identifyLauncher } from "../connection.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print } from "../output.ts";
+import { escapeInvisible, print, say } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
-import { say } from "../say.ts";
 import { listBackupsAndPreviousData } from "./backup.ts";
 
 const pollMs = 200;

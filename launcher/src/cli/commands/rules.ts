@@ -16,9 +16,16 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, parameter, textFlag, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { countWithNoun, formatLocalTime, print, printError, printJson, printTable } from "../output.ts";
+import {
+  countWithNoun,
+  escapeInvisible,
+  formatLocalTime,
+  print,
+  printError,
+  printJson,
+  printTable,
+} from "../output.ts";
 import { explainExistingFile, writeSharedFile } from "../shared-file.ts";
 
 type Imported = ReplyOf<typeof importEventsFile>;

@@ -13,9 +13,7 @@ import {
 } from "@kit/contract";
 import { answer, command, parameter, textFlag, withDefault } from "../command.ts";
 import type { LauncherConnection } from "../connection.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print, printTable } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, printTable, say } from "../output.ts";
 import { writeSharedFile } from "../shared-file.ts";
 
 async function list(client: Client) {

@@ -9,8 +9,7 @@ import {
   type TimelineEntry,
 } from "@kit/contract";
 import { answer, command, filterFlag, pageFlags, parameter } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { countWithNoun, formatLocalTime, print, withStyle } from "../output.ts";
+import { countWithNoun, escapeInvisible, formatLocalTime, print, withStyle } from "../output.ts";
 
 /** Formats milliseconds as hours, minutes and seconds, such as `1:02:03`. */
 function formatElapsed(ms: number): string {

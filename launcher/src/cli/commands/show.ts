@@ -2,9 +2,7 @@
 
 import { getReceipt, type Receipt } from "@kit/contract";
 import { answer, command, parameter } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { createFieldPrinter, print, withStyle } from "../output.ts";
-import { say } from "../say.ts";
+import { createFieldPrinter, escapeInvisible, print, say, withStyle } from "../output.ts";
 
 function printReceipt({ event, states }: Receipt): void {
   const line = createFieldPrinter(10);

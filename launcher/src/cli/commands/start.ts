@@ -8,9 +8,7 @@ import { DataDirInUse } from "../../storage/failure.ts";
 import { prestartStorageThreads } from "../../storage/threads/thread.ts";
 import { dashboardLink, openInBrowser } from "../browser.ts";
 import { type CommandContext, command, negatedFlag, textFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { print, printJsonLine } from "../output.ts";
-import { say } from "../say.ts";
+import { escapeInvisible, print, printJsonLine, say } from "../output.ts";
 
 // Opening is tried several times, because another process may hold the port or the lock of the data for a moment.
 const attemptsMax = 20;

@@ -1,8 +1,7 @@
 // `kit storage`: shows disk usage by category and by game.
 import { type DiskUsage, getDiskUsage } from "@kit/contract";
 import { answer, command } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { formatBytes, print, printTable, withStyle } from "../output.ts";
+import { escapeInvisible, formatBytes, print, printTable, withStyle } from "../output.ts";
 
 function printUsage({ bytes, disk, quotaBytes, lowDisk, games, dataDir, clipsDir }: DiskUsage): void {
   printTable(

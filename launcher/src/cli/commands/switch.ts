@@ -2,7 +2,7 @@
 import { changeEventIdRule, registerGame, switchServices } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, kindFlag, parameter, textFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
+import { escapeInvisible } from "../output.ts";
 
 export const switchCommand = command(
   "switch",

@@ -2,8 +2,7 @@
 import { type Client, type StoredAmounts, undoWipe, type Wipe, wipeAll, wipeGame } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, command, confirmedFlag, parameter, toggleFlag } from "../command.ts";
-import { escapeInvisible } from "../escape.ts";
-import { countWithNoun, formatBytes } from "../output.ts";
+import { countWithNoun, escapeInvisible, formatBytes } from "../output.ts";
 import { askConfirmation } from "../prompt.ts";
 import { listBackupsAndPreviousData } from "./backup.ts";
 import { reportReplacedData } from "./restore.ts";

@@ -1,9 +1,10 @@
 // Draws one frame of the demo game as a few hundred rectangles. Pure.
-import { drawText, type FillRectangle, textWidth } from "./letters.ts";
 import { demoStory } from "./story.ts";
 
 /** Size of the picture in squares. The window draws each square larger. */
 export const demoPictureSize = { width: 320, height: 180 } as const;
+
+export type FillRectangle = (colour: number, x: number, y: number, width: number, height: number) => void;
 
 const ground = 148;
 const heroX = 70;
@@ -189,6 +190,72 @@ function drawGlitch(fill: FillRectangle, share: number, second: number, seconds:
     drawBanner(fill, "ERROR: NO LID", colour.cape);
   }
 }
+
+// The font: letters of three by five squares.
+
+/** The five rows of each letter, from the top. Each digit has three bits, one for each square. */
+const letterRows: Readonly<Record<string, string>> = {
+  A: "25755",
+  B: "65656",
+  C: "34443",
+  D: "65556",
+  E: "74647",
+  F: "74644",
+  G: "34553",
+  H: "55755",
+  I: "72227",
+  J: "11152",
+  K: "55655",
+  L: "44447",
+  M: "57755",
+  N: "65555",
+  O: "25552",
+  P: "65644",
+  Q: "25563",
+  R: "65655",
+  S: "34216",
+  T: "72222",
+  U: "55557",
+  V: "55552",
+  W: "55775",
+  X: "55255",
+  Y: "55222",
+  Z: "71247",
+  "0": "75557",
+  "1": "26227",
+  "2": "71747",
+  "3": "71717",
+  "4": "55711",
+  "5": "74717",
+  "6": "74757",
+  "7": "71244",
+  "8": "75757",
+  "9": "75717",
+  "'": "22000",
+  ".": "00002",
+  ":": "02020",
+  "!": "22202",
+  "-": "00700",
+};
+
+const letterAdvance = 4;
+
+/** `side` is the width of one of the squares that make up a letter. `x` and `y` are the top left corner of the text. */
+type TextStyle = { readonly x: number; readonly y: number; readonly colour: number; readonly side: number };
+
+/** Draws the text in capitals. Leaves a blank for a character that the font does not have. */
+function drawText(fill: FillRectangle, text: string, { x, y, colour, side }: TextStyle): void {
+  for (const [index, letter] of [...text.toUpperCase()].entries()) {
+    for (const [row, bits] of [...(letterRows[letter] ?? "")].entries()) {
+      for (let column = 0; column < 3; column += 1) {
+        const isSet = ((Number(bits) >> (2 - column)) & 1) === 1;
+        if (isSet) fill(colour, x + (index * letterAdvance + column) * side, y + row * side, side, side);
+      }
+    }
+  }
+}
+
+const textWidth = (text: string, side = 1): number => (text.length * letterAdvance - 1) * side;
 
 function drawBanner(fill: FillRectangle, text: string, ink: number): void {
   const width = textWidth(text, 4);

@@ -1,6 +1,6 @@
 // The demo game's window, drawn with the X11 protocol without native code.
 import { setTimeout as pause } from "node:timers/promises";
-import type { FillRectangle } from "./letters.ts";
+import type { FillRectangle } from "./scene.ts";
 import { demoPictureSize, drawScene, type SceneTime } from "./scene.ts";
 
 /** Types for the part of the package x11 that Kit uses. The package comes without types. */

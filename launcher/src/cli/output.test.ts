@@ -1,8 +1,9 @@
-// Tests that no text of a game can control the terminal or hide itself.
+// Tests that no text of a game can control the terminal or hide itself, and of the language that the command line uses.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { escapeInvisible, stringifyVisible } from "./escape.ts";
+import { namedLocale } from "../config.ts";
+import { escapeInvisible, languageOf, stringifyVisible } from "./output.ts";
 
 /** No control, format, surrogate, private or unassigned character except tabs and line feeds. */
 const harmless = /^[\P{C}\t\n]*$/u;
@@ -66,4 +67,14 @@ test("JSON for a terminal is harmless, and the same value", () => {
 
 test("JSON on one line is one line", () => {
   property((text) => assert.doesNotMatch(stringifyVisible({ text }), /[\r\n\u2028\u2029]/));
+});
+
+test("the environment names the language, and LC_ALL precedes LANG", () => {
+  assert.equal(languageOf(namedLocale({ LC_ALL: "ja_JP.UTF-8", LANG: "de_DE.UTF-8" })), "ja");
+  assert.equal(languageOf(namedLocale({ LC_ALL: "", LANG: "de_DE.UTF-8" })), "de");
+  assert.equal(languageOf(namedLocale({ LANG: "C" })), "C");
+});
+
+test("if the environment names no language, the system's language is used", () => {
+  assert.equal(languageOf(namedLocale({})), Intl.DateTimeFormat().resolvedOptions().locale.split("-", 1)[0]);
 });

@@ -1,7 +1,7 @@
 // Tests of the output tail: it keeps whole characters and never exceeds its maximum.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOutputTail } from "./game-process.ts";
+import { createOutputTail } from "./run.ts";
 
 const after = (...chunks: readonly (string | Buffer)[]) => {
   const last = createOutputTail();
