@@ -1,6 +1,7 @@
 // Operations on clips: list, change, trim, delete, restore and download them.
 import { Type } from "typebox";
 import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
+import { instantSchema } from "./ingest.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
@@ -8,6 +9,7 @@ import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 
 export * from "./clip.ts";
 
+/** With `from` and `to`, only clips that show a part of the time between them. Either may be left out. */
 export const ClipFilter = Type.Object({
   game: Type.Optional(Type.String({ description: "Only clips of this game; `unsorted` for clips without a game" })),
   kind: Type.Optional(ClipKind),
@@ -25,6 +27,8 @@ export const ClipFilter = Type.Object({
     Type.Boolean({ description: "true: only pinned clips; false: only clips that are not pinned" }),
   ),
   bin: Type.Optional(Type.Boolean({ default: false, description: "true: only clips in the trash" })),
+  from: Type.Optional(instantSchema),
+  to: Type.Optional(instantSchema),
 });
 export type ClipFilter = Type.Static<typeof ClipFilter>;
 

@@ -7,7 +7,7 @@ import { Component, lazy, type ReactNode, Suspense, useMemo } from "react";
 import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
 import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
-import { LivePage } from "./pages/live/live-page.tsx";
+import { HomePage } from "./pages/home/home-page.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
@@ -47,7 +47,7 @@ function LoadedPage({ children }: Props) {
   );
 }
 
-// The script of each page except Live is loaded when the page is first opened.
+// The script of each page except Home is loaded when the page is first opened.
 const AccountsPage = lazy(async () => ({ default: (await import("./pages/accounts/accounts-page.tsx")).AccountsPage }));
 const ClipsPage = lazy(async () => ({ default: (await import("./pages/clips/clips-page.tsx")).ClipsPage }));
 const ConnectPage = lazy(async () => ({ default: (await import("./pages/connect/connect-page.tsx")).ConnectPage }));
@@ -57,6 +57,7 @@ const ForwardingPage = lazy(async () => ({
 const IssuesPage = lazy(async () => ({ default: (await import("./pages/issues/issues-page.tsx")).IssuesPage }));
 const StoragePage = lazy(async () => ({ default: (await import("./pages/storage/storage-page.tsx")).StoragePage }));
 const LibraryPage = lazy(async () => ({ default: (await import("./pages/library/library-page.tsx")).LibraryPage }));
+const LivePage = lazy(async () => ({ default: (await import("./pages/live/live-page.tsx")).LivePage }));
 const PostRulesPage = lazy(async () => ({
   default: (await import("./pages/post-rules/post-rules-page.tsx")).PostRulesPage,
 }));
@@ -102,6 +103,8 @@ export function App({ session }: { session: SignInSession }) {
 
 function OpenPage({ place }: { place: PageLocation }) {
   switch (place.page) {
+    case "home":
+      return <HomePage />;
     case "live":
       return <LivePage />;
     case "clips":

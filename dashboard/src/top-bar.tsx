@@ -3,19 +3,21 @@
 import { listPosts } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useClient, useSessionState, useSignInSession } from "./api/session.ts";
 import { useRecorder } from "./api/use-recorder.ts";
 import { t, translateMessage } from "./language/language.ts";
 import {
   clipsAddress,
   connectAddress,
+  forwardingAddress,
   gamesAddress,
+  homeAddress,
   issuesAddress,
+  liveAddress,
   type PageLocation,
   postsAddress,
   recorderAddress,
-  sessionsAddress,
   settingsAddress,
 } from "./ui/address.ts";
 import { AlertBell } from "./ui/alerts/alert-bell.tsx";
@@ -96,22 +98,28 @@ const appearanceLabel = (choice: Appearance): string => {
 const parentPage: Partial<Record<PageLocation["page"], PageLocation["page"]>> = {
   accounts: "posts",
   "post-rules": "posts",
+  sessions: "games",
   rules: "games",
   storage: "settings",
-  forwarding: "settings",
 };
 
-/** The pages in the navigation, in order. */
-const pages = () =>
-  [
-    { page: "live", name: t("Live"), address: "#/live" },
-    { page: "issues", name: t("Issues"), address: issuesAddress() },
-    { page: "clips", name: t("Clips"), address: clipsAddress() },
-    { page: "posts", name: t("Posts"), address: postsAddress() },
-    { page: "sessions", name: t("Sessions"), address: sessionsAddress() },
-    { page: "games", name: t("Games"), address: gamesAddress },
-    { page: "connect", name: t("Connect"), address: connectAddress() },
-  ] as const;
+type NavLink = { readonly page: PageLocation["page"]; readonly name: string; readonly address: string };
+
+/** The pages for everybody, in order. */
+const mainPages = (): readonly NavLink[] => [
+  { page: "home", name: t("Home"), address: homeAddress },
+  { page: "clips", name: t("Clips"), address: clipsAddress() },
+  { page: "posts", name: t("Posts"), address: postsAddress() },
+  { page: "issues", name: t("Issues"), address: issuesAddress() },
+  { page: "games", name: t("Games"), address: gamesAddress },
+];
+
+/** The pages for game developers. */
+const developerPages = (): readonly NavLink[] => [
+  { page: "live", name: t("Live"), address: liveAddress },
+  { page: "connect", name: t("Connect"), address: connectAddress() },
+  { page: "forwarding", name: t("Forwarding"), address: forwardingAddress },
+];
 
 type Props = {
   page: PageLocation["page"];
@@ -122,10 +130,10 @@ type Props = {
 export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Props) {
   const isOpen = useSessionState(useSignInSession()).state === "open";
   const next = appearances[(appearances.indexOf(choice) + 1) % appearances.length] ?? "system";
-  const nav = useRef<HTMLElement>(null);
+  const links = useRef<HTMLDivElement>(null);
   // Scrolls the link of the current page into view, because not all links fit into a small window.
   useEffect(() => {
-    const current = nav.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
+    const current = links.current?.querySelector(`[href^="#/${parentPage[shown] ?? shown}"]`);
     current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [shown]);
   const label = appearanceLabel(choice);
@@ -136,14 +144,20 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
         <img src={mark} width="26" height="26" alt="" />
         <span>{t("Kit")}</span>
       </span>
-      <nav ref={nav} aria-label={t("Pages")}>
-        {pages().map(({ page, name, address }) => (
-          <a key={page} href={address} aria-current={page === (parentPage[shown] ?? shown) ? "page" : undefined}>
-            {name}
-            {page === "posts" && isOpen && <DraftCount />}
-          </a>
-        ))}
-      </nav>
+      <div ref={links} className="top-bar-links">
+        <nav aria-label={t("Pages")}>
+          {mainPages().map((link) => (
+            <NavItem key={link.page} link={link} shown={shown}>
+              {link.page === "posts" && isOpen && <DraftCount />}
+            </NavItem>
+          ))}
+        </nav>
+        <nav aria-label={t("Pages for developers")}>
+          {developerPages().map((link) => (
+            <NavItem key={link.page} link={link} shown={shown} />
+          ))}
+        </nav>
+      </div>
       <div className="top-bar-end">
         {isOpen && <RecorderBadge current={shown === "recorder"} />}
         {isOpen && <AlertBell />}
@@ -164,3 +178,12 @@ export function TopBar({ page: shown, appearance: { choice }, onAppearance }: Pr
     </header>
   );
 }
+
+type NavItemProps = { link: NavLink; shown: PageLocation["page"]; children?: ReactNode };
+
+const NavItem = ({ link: { page, name, address }, shown, children }: NavItemProps) => (
+  <a href={address} aria-current={page === (parentPage[shown] ?? shown) ? "page" : undefined}>
+    {name}
+    {children}
+  </a>
+);

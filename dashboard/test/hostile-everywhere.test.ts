@@ -291,6 +291,7 @@ test("every text of every page is shown as text", { skip }, async () => {
     await launcher.send("recording", { eventId: "web_x" }, { origin: `https://x${n}.example` });
   }
   const places = [
+    ["#/home", ".home-line"],
     ["#/live", ".row"],
     ["#/issues", ".issue-row"],
     ["#/clips", ".clip-card"],

@@ -63,6 +63,7 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     const page = await newPage();
     await prepare?.(page);
     await page.goto(await launcher.ownLink());
+    await page.getByRole("link", { name: "Live", exact: true }).click();
     await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
     return { launcher, page, newPage, complaints, [Symbol.asyncDispose]: close };
   } catch (error) {

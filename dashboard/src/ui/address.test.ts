@@ -75,21 +75,11 @@ test("an address of the posts, the accounts or the post rules opens its page, wi
   assert.equal(eventIdFromRuleLink(postRulesAddress()), undefined);
 });
 
-test("any other address, also one with a ticket, opens the Live page", () => {
-  for (const fragment of [
-    "",
-    "#",
-    "#/",
-    "#/live",
-    "#/live?game=connect",
-    "#t=abc",
-    "#/connected",
-    "#connect",
-    "#/clip",
-    "#/recorders",
-  ]) {
-    assert.deepEqual(parseAddress(fragment), { page: "live" }, fragment);
+test("any other address, also one with a ticket, opens the Home page", () => {
+  for (const fragment of ["", "#", "#/", "#/home", "#t=abc", "#/connected", "#connect", "#/clip", "#/recorders"]) {
+    assert.deepEqual(parseAddress(fragment), { page: "home" }, fragment);
   }
+  assert.deepEqual(parseAddress("#/live?game=connect"), { page: "live" });
 });
 
 test("a row's address contains its key, whatever characters the key has", () => {

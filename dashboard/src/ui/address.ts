@@ -5,6 +5,7 @@ import { fragmentQuery } from "../api/address-filters.ts";
 
 /** Pages whose path has no parameters. */
 const simplePages = [
+  "live",
   "recorder",
   "forwarding",
   "posts",
@@ -18,7 +19,7 @@ const simplePages = [
 type SimplePage = (typeof simplePages)[number];
 
 export type PageLocation =
-  | { readonly page: "live" }
+  | { readonly page: "home" }
   /** `clip` is the id of the clip open in the player. */
   | { readonly page: "clips"; readonly clip?: string }
   /** `issue` is the id of the open issue. */
@@ -31,7 +32,7 @@ export type PageLocation =
 
 const idPattern = /^[\w-]{1,64}$/u;
 
-/** Parses a fragment. Anything unknown leads to the Live page. */
+/** Parses a fragment. Anything unknown leads to the Home page. */
 export function parseAddress(fragment: string): PageLocation {
   const [page, chosen] = fragment.replace(/^#\//u, "").split("?", 1)[0]?.split("/") ?? [];
   const only = simplePages.find((known) => known === page);
@@ -39,7 +40,7 @@ export function parseAddress(fragment: string): PageLocation {
   if (page === "clips") return chosen !== undefined && idPattern.test(chosen) ? { page, clip: chosen } : { page };
   if (page === "issues") return chosen !== undefined && idPattern.test(chosen) ? { page, issue: chosen } : { page };
   if (page === "sessions") return chosen !== undefined && idPattern.test(chosen) ? { page, session: chosen } : { page };
-  if (page !== "connect") return { page: "live" };
+  if (page !== "connect") return { page: "home" };
   const binding = bindings.find((known) => known === chosen);
   return binding === undefined ? { page } : { page, binding };
 }
@@ -47,6 +48,8 @@ export function parseAddress(fragment: string): PageLocation {
 export const connectAddress = (binding?: Binding): string =>
   binding === undefined ? "#/connect" : `#/connect/${binding}`;
 
+export const homeAddress = "#/home";
+export const liveAddress = "#/live";
 export const recorderAddress = "#/recorder";
 export const forwardingAddress = "#/forwarding";
 export const accountsAddress = "#/accounts";

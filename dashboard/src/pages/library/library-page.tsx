@@ -12,7 +12,8 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Page, useTitle } from "../../ui/page.tsx";
+import { Page, PageHead, useTitle } from "../../ui/page.tsx";
+import { GamesTabs } from "../../ui/page-tabs.tsx";
 import { Toast } from "../../ui/toast.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { GameCard } from "./game-card.tsx";
@@ -102,8 +103,8 @@ export function LibraryPage() {
   };
   return (
     <Page>
+      <PageHead title={t("Games")} beside={<GamesTabs page="games" />} />
       <div className="column wide">
-        <h1>{t("Games")}</h1>
         <ErrorText error={error} />
         {!data && !error && <LoadingCards />}
         {data && data.games.length === 0 && <NoGames />}

@@ -2,11 +2,11 @@
 import { Button } from "@radix-ui/themes";
 import { type RefObject, useRef } from "react";
 import { t } from "../../language/language.ts";
-import { gamesAddress } from "../../ui/address.ts";
 import { SearchField } from "../../ui/fields.tsx";
 import { GameChoice, KindChoice } from "../../ui/filter-choices.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageHead } from "../../ui/page.tsx";
+import { GamesTabs } from "../../ui/page-tabs.tsx";
 import { eventsFileName } from "./events-file.ts";
 import type { RulesView } from "./rule-rows.ts";
 import { eventKindText } from "./rule-text.ts";
@@ -24,9 +24,9 @@ const ruleKinds = ["recording", "social"] as const;
 export function RulesHead({ view, games, heading, onChange, onFile }: Props) {
   return (
     <PageHead
-      title={t("Rules")}
+      title={t("Event rules")}
       heading={heading}
-      beside={<a href={gamesAddress}>{t("Games")}</a>}
+      beside={<GamesTabs page="rules" />}
       end={<FileButton onFile={onFile} />}
     >
       <search className="filters" aria-label={t("Filter the events")}>

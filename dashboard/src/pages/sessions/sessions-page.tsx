@@ -4,8 +4,10 @@ import { Button } from "@radix-ui/themes";
 import { useCallback, useMemo } from "react";
 import { useChanges } from "../../api/changes.ts";
 import { useGameNames } from "../../api/use-games.ts";
+import { useBestClipsOfSession } from "../../api/use-session-clips.ts";
 import { t } from "../../language/language.ts";
 import { connectAddress, replaceAddress, sessionsAddress, useFragment } from "../../ui/address.ts";
+import { SmallPoster } from "../../ui/clips/small-poster.tsx";
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { groupByDay } from "../../ui/days.ts";
 import { EmptyState, NoMatches } from "../../ui/empty.tsx";
@@ -14,6 +16,7 @@ import { GameChoice } from "../../ui/filter-choices.tsx";
 import { formatDuration } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
+import { GamesTabs } from "../../ui/page-tabs.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { EndingBadge, formatTimeOfDay, GameName } from "./session-labels.tsx";
@@ -43,9 +46,11 @@ function NoSessions() {
 /** A row of the list: game, time, duration, ending and counts. */
 function SessionRow({ session, query, nowMs }: { session: GameSession; query: string; nowMs: number }) {
   const { id, program, startedAt } = session;
+  const best = useBestClipsOfSession(session).data?.[0];
   return (
     <li className="session-line">
       <a className="session-row numbers" href={sessionsAddress(id, query)}>
+        <SmallPoster clip={best?.id ?? null} />
         <span className="cluster session-name">
           <GameName session={session} />
           {program !== null && <bdi className="small quiet ellipsis">{visibleLine(program, 60)}</bdi>}
@@ -93,7 +98,7 @@ function SessionListPage() {
   useTitle(t("Sessions · Kit"));
   return (
     <Page>
-      <PageHead title={t("Sessions")}>
+      <PageHead title={t("Sessions")} beside={<GamesTabs page="sessions" />}>
         <search className="filters" aria-label={t("Filter the sessions")}>
           <GameChoice chosen={view.game} games={useGameNames(sessions)} onChange={({ game }) => choose(game)} />
         </search>

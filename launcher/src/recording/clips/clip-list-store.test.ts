@@ -199,3 +199,23 @@ test("a page of ten thousand clips takes less than 40 ms of processor time, in a
     assert.ok(leastMs < 40, `${JSON.stringify(query)} took ${leastMs.toFixed(1)} ms`);
   }
 });
+
+test("a span of time selects the clips that show a part of it", async () => {
+  const instant = (seconds: number) => new Date(beganMs + seconds * 1_000).toISOString();
+  for (const [title, from, to] of [
+    ["before", 0, 10],
+    ["across the start", 15, 25],
+    ["within", 30, 35],
+    ["across the end", 38, 50],
+    ["after", 60, 70],
+  ] as const) {
+    await clip({ title, fromMs: beganMs + from * 1_000, toMs: beganMs + to * 1_000 });
+  }
+  assert.deepEqual(await titles({ from: instant(20), to: instant(40) }), [
+    "across the end",
+    "within",
+    "across the start",
+  ]);
+  assert.deepEqual(await titles({ from: instant(55) }), ["after"]);
+  assert.deepEqual(await titles({ to: instant(5) }), ["before"]);
+});

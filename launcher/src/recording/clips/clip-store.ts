@@ -93,7 +93,8 @@ function searchClause(text: string): Statement {
   );
 }
 
-function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = false }: ClipFilter): Statement {
+function filterClause(filter: ClipFilter): Statement {
+  const { game, kind, state, event, text = "", tag, pinned, bin = false, from, to } = filter;
   return concatSql(
     sql` WHERE (deleted_at_ms IS NOT NULL) = ${bit(bin)}`,
     game === undefined ? nothing : sql` AND game IS ${game === "unsorted" ? null : game}`,
@@ -102,6 +103,8 @@ function filterClause({ game, kind, state, event, text = "", tag, pinned, bin = 
     pinned === undefined ? nothing : sql` AND pinned = ${bit(pinned)}`,
     event === undefined ? nothing : sql` AND seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`,
     tag === undefined ? nothing : sql` AND seq IN (SELECT clip_seq FROM clip_tag WHERE key = ${tagKey(tag)})`,
+    from === undefined ? nothing : sql` AND to_ms >= ${Date.parse(from)}`,
+    to === undefined ? nothing : sql` AND from_ms <= ${Date.parse(to)}`,
     searchClause(text),
   );
 }

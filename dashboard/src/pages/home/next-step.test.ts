@@ -1,0 +1,31 @@
+// Tests of the suggestion on the Home page.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type HomeFacts, nextStep } from "./next-step.ts";
+
+const ready: HomeFacts = { recorder: { state: "idle", detail: "" }, sessions: 3, clips: 5, accounts: 1 };
+const titleFor = (facts: Partial<HomeFacts>) => nextStep({ ...ready, ...facts })?.title;
+
+test("someone with a game, clips and an account gets no suggestion", () => {
+  assert.equal(titleFor({}), undefined);
+  assert.equal(titleFor({ recorder: undefined }), undefined);
+});
+
+test("a recorder that cannot record comes first, and its own sentence says what to do", () => {
+  const broken = nextStep({ ...ready, sessions: 0, recorder: { state: "broken", detail: "Install ffmpeg." } });
+  assert.deepEqual([broken?.says, broken?.address], ["Install ffmpeg.", "#/recorder"]);
+});
+
+test("without a session the suggestion is to connect a game, even while recording is off", () => {
+  assert.equal(titleFor({ sessions: 0, clips: 0, accounts: 0 }), "Connect your game");
+  assert.equal(titleFor({ sessions: 0, recorder: { state: "off", detail: "" } }), "Connect your game");
+});
+
+test("a person who switched recording off is told so", () => {
+  assert.equal(titleFor({ recorder: { state: "off", detail: "Recording is switched off." } }), "Recording is off");
+});
+
+test("clips without an account lead to the accounts, and no clips to nothing", () => {
+  assert.equal(nextStep({ ...ready, accounts: 0 })?.address, "#/accounts");
+  assert.equal(titleFor({ accounts: 0, clips: 0 }), undefined);
+});
