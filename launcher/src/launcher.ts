@@ -17,7 +17,7 @@ import { log } from "./log.ts";
 import { ensureInstallSecret, writeRunningFile } from "./own-files.ts";
 import { releaseMemoryWhenIdle } from "./process/idle-memory.ts";
 import { dataDirAt, ensureDataDir } from "./storage/data-dir.ts";
-import { refuseUnknownData } from "./storage/schema-version.ts";
+import { refuseUnknownData } from "./storage/schema.ts";
 import { wireData } from "./wiring/data.ts";
 import { openDataDir } from "./wiring/open-data-dir.ts";
 import {

@@ -67,7 +67,7 @@ function explainUnreachable({ who, port }: LauncherIdentity): string {
 
 /** Throws if this version of Kit cannot open the data. Otherwise the advice to start the launcher would be wrong. */
 async function assertCanStart({ dataDir, migrations }: Config): Promise<void> {
-  const { assertKnownData } = await import("../storage/schema-version.ts");
+  const { assertKnownData } = await import("../storage/schema.ts");
   try {
     assertKnownData(dataDirAt(dataDir), migrations);
   } catch (error) {

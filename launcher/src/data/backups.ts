@@ -4,7 +4,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Backup, detailOf, KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { backupCreatedMs, creatorOfBackup, listBackups } from "../storage/backup/backup-names.ts";
+import { backupCreatedMs, creatorOfBackup, listBackups } from "../storage/backup.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import { runDatabaseFileTask } from "../storage/threads/database-file-task.ts";
 

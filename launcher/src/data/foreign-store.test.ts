@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../test/support/storage-folder.ts";
-import { migrateDatabase } from "../storage/migrate.ts";
+import { migrateDatabase } from "../storage/schema.ts";
 import { foreignTables, planDisarming } from "./foreign-store.ts";
 
 async function fresh(): Promise<DatabaseSync> {

@@ -6,7 +6,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { KitError, type PreviousData } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { backupCreatedMs, timestampFileName } from "../storage/backup/backup-names.ts";
+import { backupCreatedMs, timestampFileName } from "../storage/backup.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 import type { FileMove } from "../storage/data-swap.ts";
 

@@ -1,7 +1,6 @@
 // Reads how many events each id had, and when the last one was. The database counts them in the commit that stores an event.
 import type { EventIdRule } from "@kit/contract";
-import { isoTime } from "../storage/row.ts";
-import { type Row, sql } from "../storage/sql.ts";
+import { isoTime, type Row, sql } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { ruleKey, type UncountedEventIdRule } from "./rule-view.ts";
 

@@ -1,6 +1,6 @@
 // Creates new rules, and converts rules and games for the API.
 import type { EventIdRule, EventKind, Game, SwitchChange, Switches } from "@kit/contract";
-import { isoTime } from "../storage/row.ts";
+import { isoTime } from "../storage/sql.ts";
 import type { StoredEventIdRule, StoredGame } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 

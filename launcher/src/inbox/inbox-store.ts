@@ -1,7 +1,6 @@
 // The journal in SQL: events, receipts, and the cursors of the slices.
 import type { EventKind, IgnoreReason, KitEvent, MessageOrText, ReceiptEntry, ReceiptState } from "@kit/contract";
-import { fromMessageColumn, toMessageColumn } from "../storage/message-column.ts";
-import { concatSql, type Row, type Statement, sql } from "../storage/sql.ts";
+import { concatSql, fromMessageColumn, type Row, type Statement, sql, toMessageColumn } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export type NewEvent = {

@@ -1,7 +1,6 @@
 // Limits the size of the journal: deletes the oldest dispatched events first, and counts them.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Storage } from "../storage/storage.ts";
-import { startUpkeepTimer } from "../storage/upkeep-timer.ts";
+import { type Storage, startUpkeepTimer } from "../storage/storage.ts";
 import { deleteOldestEvents, type InboxStore } from "./inbox-store.ts";
 
 const bytesMax = 1024 * 1024 * 1024;

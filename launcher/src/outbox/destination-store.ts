@@ -1,8 +1,14 @@
 // SQL of the state that accounts and forwarding targets have in common: whether their queue may send, and what failed last.
 import type { Message } from "@kit/contract";
-import { fromMessageColumn, toMessageColumn } from "../storage/message-column.ts";
-import { isoTimeOrNull } from "../storage/row.ts";
-import { concatSql, type Row, type SqlValue, sql } from "../storage/sql.ts";
+import {
+  concatSql,
+  fromMessageColumn,
+  isoTimeOrNull,
+  type Row,
+  type SqlValue,
+  sql,
+  toMessageColumn,
+} from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export type DestinationTable = "account" | "forward_target";

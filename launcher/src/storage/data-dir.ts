@@ -1,10 +1,11 @@
-// The paths in the data directory, which only its owner can read.
+// The data directory: the paths in it, which only its owner can read, and the lock that ensures one launcher per directory.
 
-import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { MessageError } from "@kit/contract";
 import { probeWrite } from "./disk-space.ts";
-import { classifyFailure, systemErrorCode } from "./failure.ts";
+import { classifyFailure, DataDirInUse, systemErrorCode } from "./failure.ts";
 
 export type DataDir = {
   readonly path: string;
@@ -85,4 +86,51 @@ export function ensureDataDir(dir: DataDir): void {
     const { reason, isFull } = classifyFailure(Object.assign(error as Error, { code }), dir.path);
     if (!isFull && !existsSync(dir.path)) throw new MessageError(reason, { cause: error });
   }
+}
+
+export type DataDirLock = {
+  /** False if the lock file was replaced, in which case another process could lock the new file. */
+  isHeld(): boolean;
+  close(): void;
+};
+
+/**
+ * Takes the lock until `close()`. Throws DataDirInUse immediately if another process holds it. If the lock file cannot be
+ * written, calls `otherwise` first, which may throw a better reason.
+ */
+export function takeDataDirLock(path: string, otherwise: () => void = () => undefined): DataDirLock {
+  try {
+    return lockAt(path);
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) otherwise();
+    throw error;
+  }
+}
+
+function lockAt(path: string): DataDirLock {
+  closeSync(openSync(path, "a", 0o600));
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;");
+    const { dev, ino } = statSync(path, { bigint: true });
+    return {
+      isHeld() {
+        const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+        return now !== undefined && now.dev === dev && now.ino === ino;
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === 5) throw new DataDirInUse("The data directory is in use");
+    throw error;
+  }
+}
+
+/** Returns the same lock if its file still exists, otherwise locks the new file. Throws DataDirInUse if another process locked it. */
+export function retakeDataDirLock(lock: DataDirLock | undefined, path: string): DataDirLock {
+  if (lock?.isHeld()) return lock;
+  const taken = takeDataDirLock(path);
+  lock?.close();
+  return taken;
 }

@@ -1,22 +1,121 @@
 // Opens the database. Moves a damaged one to quarantine, restores the newest good backup, and salvages readable rows.
 
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { detailOf, type MessageOrText } from "@kit/contract";
+import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { isOwnBackup, listBackups, passesDatabaseCheck } from "./backup.ts";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
+import { writeFileAtomically } from "./data-swap.ts";
 import { isCorruption } from "./failure.ts";
-import {
-  findPendingSalvage,
-  type QuarantinedDatabase,
-  quarantineDatabase,
-  quarantineNotice,
-  recordSalvageAttempt,
-  recordSalvageDone,
-  restoreBackup,
-} from "./quarantine.ts";
-import { hasKnownSchema } from "./schema-version.ts";
+import { hasKnownSchema } from "./schema.ts";
 import { runDatabaseFileTask } from "./threads/database-file-task.ts";
+
+/** With more quarantines in a day, the disk is probably failing, and more copies would only fill it. */
+const quarantinesPerDayMax = 3;
+const dayMs = 86_400_000;
+
+function quarantinesSince(folder: string, sinceMs: number): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder).filter((name) => statSync(join(folder, name)).mtimeMs > sinceMs).length;
+}
+
+/** A quarantined database that has not been salvaged yet. `backup` is the backup to restore, if there is a good one. */
+type QuarantinedDatabase = {
+  readonly place: string;
+  readonly backup: string | undefined;
+  readonly attempts: number;
+};
+
+/** What is stored about a salvage to do. Names the backup without its path, because the data directory may be moved. */
+type Note = { readonly backup: string | null; readonly tries: number };
+/** The note exists until the quarantined database has been salvaged. */
+const notePath = (place: string) => join(place, "to-salvage.json");
+
+const writeNote = ({ place, backup, attempts: tries }: QuarantinedDatabase): void =>
+  writeFileAtomically(
+    notePath(place),
+    JSON.stringify({ backup: backup === undefined ? null : basename(backup), tries }),
+  );
+
+/** Finds a salvage that a crash interrupted. */
+export function findPendingSalvage(dir: DataDir): QuarantinedDatabase | undefined {
+  if (!existsSync(dir.quarantine)) return undefined;
+  const place = readdirSync(dir.quarantine)
+    .map((name) => join(dir.quarantine, name))
+    .find((path) => existsSync(notePath(path)));
+  if (place === undefined) return undefined;
+  const { backup, tries } = JSON.parse(readFileSync(notePath(place), "utf8")) as Note;
+  return { place, backup: backup === null ? undefined : join(dir.backups, backup), attempts: tries };
+}
+
+/** Must be called before each attempt, so that a file that crashes the process cannot do so at every start. */
+export const recordSalvageAttempt = (aside: QuarantinedDatabase): void =>
+  writeNote({ ...aside, attempts: aside.attempts + 1 });
+
+const recordSalvageDone = ({ place }: QuarantinedDatabase): void => rmSync(notePath(place), { force: true });
+
+/** The newest good backup made by this launcher, otherwise the newest good backup of any origin. */
+async function findGoodBackup(
+  { backups }: DataDir,
+  isUsable: (backup: string) => boolean,
+): Promise<string | undefined> {
+  const usable = listBackups(backups).filter(isUsable);
+  for (const backup of usable) if ((await isOwnBackup(backups, backup)) && passesDatabaseCheck(backup)) return backup;
+  return usable.find((backup) => passesDatabaseCheck(backup));
+}
+
+/** Moves the damaged files to quarantine. Writes a note first, so that the next start continues after a crash. */
+export async function quarantineDatabase(
+  dir: DataDir,
+  now: Date,
+  isUsable: (backup: string) => boolean,
+): Promise<QuarantinedDatabase> {
+  if (quarantinesSince(dir.quarantine, now.getTime() - dayMs) >= quarantinesPerDayMax) {
+    throw new MessageError(message("storage.damaged_often", { times: quarantinesPerDayMax + 1 }));
+  }
+  const place = join(dir.quarantine, now.toISOString().replaceAll(":", "-"));
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const aside = { place, backup: await findGoodBackup(dir, isUsable), attempts: 0 };
+  writeNote(aside);
+  for (const suffix of ["", "-wal", "-shm"]) {
+    const file = dir.database + suffix;
+    if (existsSync(file)) renameSync(file, join(place, basename(file)));
+  }
+  return aside;
+}
+
+/** Copies the backup to the database's path in one step. Does nothing without a backup, or if the database exists. */
+function restoreBackup(dir: DataDir, { backup }: QuarantinedDatabase): void {
+  if (backup === undefined || existsSync(dir.database)) return;
+  const part = `${dir.database}.part`;
+  copyFileSync(backup, part);
+  renameSync(part, dir.database);
+}
+
+const quarantineNotice = ({ place, backup }: QuarantinedDatabase): Message =>
+  backup === undefined
+    ? message("storage.quarantined_empty", { folder: place })
+    : message("storage.quarantined", { folder: place, backup: basename(backup) });
+
+/** Whether the last process ended without closing the database. */
+export const wasClosedUncleanly = (dir: DataDir): boolean => existsSync(dir.openMarker);
+
+export const markDatabaseOpen = (dir: DataDir): void => writeFileSync(dir.openMarker, "", { mode: 0o600 });
+
+export const markDatabaseClosed = (dir: DataDir): void => rmSync(dir.openMarker, { force: true });
 
 /** A salvage interrupted by a crash is retried once. */
 const salvageTriesMax = 2;

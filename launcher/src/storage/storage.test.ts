@@ -1,4 +1,4 @@
-// Tests of the storage: a finished write is durable, there is one writer, and a damaged database is repaired.
+// Tests of the storage: a finished write is durable, there is one writer, a damaged database is repaired, and upkeep runs regularly.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -27,13 +27,12 @@ import {
   removeDataDir,
 } from "../../test/support/storage-folder.ts";
 import { insertEvent } from "../inbox/inbox-store.ts";
-import { recordOwnBackup, sha256OfFile } from "./backup/own-backups.ts";
-import type { DataDir } from "./data-dir.ts";
+import { recordOwnBackup, sha256OfFile } from "./backup.ts";
+import { type DataDir, takeDataDirLock } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
-import { takeDataDirLock } from "./lock.ts";
-import { markDatabaseOpen } from "./quarantine.ts";
+import { markDatabaseOpen } from "./opening.ts";
 import { sql } from "./sql.ts";
-import { openStorage, type Storage } from "./storage.ts";
+import { openStorage, type Storage, startUpkeepTimer } from "./storage.ts";
 import { startStorageThread } from "./threads/thread.ts";
 
 const event = (id: string, payload = `{"message":"${"m".repeat(2_000)}"}`) =>
@@ -259,4 +258,23 @@ test("a disk that damages every file is given up after three times", async () =>
   }
   assert.equal(opened, 3);
   assert.equal(readdirSync(dir.quarantine).length, 3);
+});
+
+test("upkeep runs every minute while the database is in use, every hour while it is idle, and never after the stop", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let runs = 0;
+  let isResting = false;
+  const stop = startUpkeepTimer({ run: () => (runs += 1), isResting: () => isResting });
+  const runsIn = (minutes: number) => {
+    const before = runs;
+    for (let minute = 0; minute < minutes; minute += 1) t.mock.timers.tick(60_000);
+    return runs - before;
+  };
+  assert.equal(runsIn(5), 5);
+  isResting = true;
+  assert.deepEqual([runsIn(59), runsIn(1), runsIn(120)], [0, 1, 2]);
+  isResting = false;
+  assert.equal(runsIn(2), 2);
+  stop();
+  assert.equal(runsIn(2), 0);
 });

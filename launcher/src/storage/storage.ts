@@ -1,15 +1,14 @@
-// The database interface of the launcher: durable writes, reads that never wait for writes, and the state of the storage.
+// The database interface of the launcher: durable writes, reads that never wait for writes, the state of the storage, and a timer for
+// regular upkeep.
 
 import { KitError, type MessageOrText, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { DataDir } from "./data-dir.ts";
 import { DataDirInUse, UnknownSchema } from "./failure.ts";
 import type { Row, Statement } from "./sql.ts";
-import { createBatchPacker } from "./threads/batch.ts";
-import type { FromWriter, StorageFailure, ToWriter } from "./threads/messages.ts";
-import { type RowPage, startReadQueue } from "./threads/read-queue.ts";
+import { createBatchPacker, type FromWriter, type StorageFailure, type ToWriter } from "./threads/messages.ts";
+import { createWriteQueue, type RowPage, startReadQueue } from "./threads/queues.ts";
 import { startStorageThread } from "./threads/thread.ts";
-import { createWriteQueue } from "./threads/write-queue.ts";
 
 type StorageState = { readonly failing: MessageOrText | null; readonly notices: readonly MessageOrText[] };
 
@@ -149,4 +148,27 @@ export async function openStorage(
     },
   };
   return storage;
+}
+
+const upkeepIntervalMs = 60_000;
+const turnsAtRest = 60;
+
+type UpkeepTimerDeps = {
+  readonly run: () => unknown;
+  readonly isResting: () => boolean;
+};
+
+/**
+ * Runs regular upkeep once a minute while the database is in use, and once an hour at rest, when hardly anything is due and a read
+ * would start the reading thread again. Returns a function that stops the timer.
+ */
+export function startUpkeepTimer({ run, isResting }: UpkeepTimerDeps): () => void {
+  let skipped = 0;
+  const timer = setInterval(() => {
+    skipped = isResting() ? skipped + 1 : turnsAtRest;
+    if (skipped < turnsAtRest) return;
+    skipped = 0;
+    run();
+  }, upkeepIntervalMs).unref();
+  return () => clearInterval(timer);
 }

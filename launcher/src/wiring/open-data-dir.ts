@@ -69,7 +69,7 @@ async function planWipe(storage: Storage, game: string | null, now: () => number
 /** Carries out a restore that was planned before the launcher closed or was killed. If a step fails, all changes are undone. */
 async function carryOutRestore(dir: DataDir): Promise<MessageOrText[]> {
   if (!isSwapPlanned(dir)) return [];
-  const { takeDataDirLock } = await import("../storage/lock.ts");
+  const { takeDataDirLock } = await import("../storage/data-dir.ts");
   const lock = takeDataDirLock(dir.lock);
   try {
     const { failed, says } = executeDataSwap(dir);

@@ -5,17 +5,16 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { textOf } from "@kit/contract";
-import { listBackups } from "../../src/storage/backup/backup-names.ts";
+import { listBackups } from "../../src/storage/backup.ts";
 import type { DataDir } from "../../src/storage/data-dir.ts";
-import { toMessageColumn } from "../../src/storage/message-column.ts";
 import {
   findPendingSalvage,
   markDatabaseOpen,
   quarantineDatabase,
   recordSalvageAttempt,
-} from "../../src/storage/quarantine.ts";
+} from "../../src/storage/opening.ts";
 import { unknownOutcomeMessage } from "../../src/storage/salvage/reconcile.ts";
-import { sql } from "../../src/storage/sql.ts";
+import { sql, toMessageColumn } from "../../src/storage/sql.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { openStorageIn } from "../support/storage-folder.ts";
 import {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Backup, DiskUsage, PreviousData, Wipe } from "@kit/contract";
-import { ownBackupsFile } from "../../src/storage/backup/own-backups.ts";
+import { ownBackupsFile } from "../../src/storage/backup.ts";
 import { type OwnLauncher, type Reply, startOwnLauncher } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 import { filesWith, play, reopenedOf, setDue, startsOf } from "./games-folder.ts";

@@ -18,8 +18,7 @@ import { type Accounts, createAccounts } from "../../src/social/accounts/account
 import { createDeliveries, type Deliveries, type DeliveriesDeps } from "../../src/social/delivery/deliveries.ts";
 import type { FootageFile } from "../../src/social/delivery/prepare-media.ts";
 import type { AttemptContext, Network, OutgoingPost, SendOutcome } from "../../src/social/networks/network.ts";
-import { fromMessageColumn } from "../../src/storage/message-column.ts";
-import { type Row, type Statement, sql } from "../../src/storage/sql.ts";
+import { fromMessageColumn, type Row, type Statement, sql } from "../../src/storage/sql.ts";
 import { secretsInMemory } from "../support/secrets-in-memory.ts";
 import { openStorageFolder, type StorageFolder } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";

@@ -30,8 +30,7 @@ import { createPostPreview } from "../../src/social/rules/preview.ts";
 import { createPostRuleStore } from "../../src/social/rules/rule-store.ts";
 import { createPostRules, createPostSettings } from "../../src/social/rules/rules.ts";
 import type { NetworkTextRules } from "../../src/social/text-fit.ts";
-import { fromMessageColumn } from "../../src/storage/message-column.ts";
-import { sql } from "../../src/storage/sql.ts";
+import { fromMessageColumn, sql } from "../../src/storage/sql.ts";
 import { openStorageFolder } from "../support/storage-folder.ts";
 import { until } from "../support/until.ts";
 

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { createBackup } from "../../src/storage/backup/backup.ts";
+import { createBackup } from "../../src/storage/backup.ts";
 import { kit, placeOf } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";

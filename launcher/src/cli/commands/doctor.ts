@@ -90,9 +90,9 @@ async function checkPort(config: Config): Promise<DoctorCheck> {
 }
 
 async function checkStorage({ migrations }: Config, dir: DataDir): Promise<DoctorCheck> {
-  const { passesDatabaseCheck } = await import("../../storage/backup/backup.ts");
+  const { passesDatabaseCheck } = await import("../../storage/backup.ts");
   if (!existsSync(dir.path)) return passed("storage", "no data yet");
-  const { assertKnownData } = await import("../../storage/schema-version.ts");
+  const { assertKnownData } = await import("../../storage/schema.ts");
   try {
     assertKnownData(dir, migrations);
   } catch (error) {
@@ -115,7 +115,7 @@ async function checkStorage({ migrations }: Config, dir: DataDir): Promise<Docto
     );
   }
   const size = Math.ceil(statSync(dir.database).size / 1_048_576);
-  const { newestSalvageReport } = await import("../../storage/salvage/report.ts");
+  const { newestSalvageReport } = await import("../../storage/salvage/salvage.ts");
   const report = newestSalvageReport(dir.quarantine);
   const damaged =
     report === undefined ? "" : `; a damaged database was moved to quarantine as ${report.name}. ${report.says}`;

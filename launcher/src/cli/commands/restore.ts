@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, getHealth, KitError, listPreviousData, restoreBackup, restorePreviousData } from "@kit/contract";
 import { type Config, InvalidSetting } from "../../config.ts";
-import { backupName } from "../../storage/backup/backup-names.ts";
+import { backupName } from "../../storage/backup.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, type CommandAnswer, command, confirmedFlag, parameter } from "../command.ts";
 import { connectToLauncher, identifyLauncher } from "../connection.ts";

@@ -1,7 +1,6 @@
 // Stores names, commands and covers of games in SQL, and reads how games were played.
 import type { GameCommand } from "@kit/contract";
-import { textOrNull } from "../../storage/row.ts";
-import { type Statement, sql } from "../../storage/sql.ts";
+import { type Statement, sql, textOrNull } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { CoverPicture } from "./picture.ts";
 

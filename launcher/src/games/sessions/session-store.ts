@@ -1,7 +1,6 @@
 // Stores sessions in SQL, with their senders and the stretches of the journal that belong to them.
 import type { EventKind, SessionEnding } from "@kit/contract";
-import { textOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import { type Row, type Statement, sql, textOrNull } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { TriggerId } from "../sender-store.ts";
 import { type StoredGameSession, toGameSession } from "./stored-session.ts";

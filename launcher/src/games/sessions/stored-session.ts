@@ -1,6 +1,6 @@
 // A session as the database stores it, and its conversion for the API.
 import type { GameSession, SessionEnding } from "@kit/contract";
-import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
+import { isoTime, isoTimeOrNull } from "../../storage/sql.ts";
 import type { TriggerId } from "../sender-store.ts";
 import type { ProcessIdentity } from "./process-life.ts";
 

@@ -8,7 +8,7 @@ import {
   timelineGapMsMin,
   toShortLine,
 } from "@kit/contract";
-import { isoTime } from "../../storage/row.ts";
+import { isoTime } from "../../storage/sql.ts";
 import { type StoredGameSession, toGameSession } from "./stored-session.ts";
 import type { JournalStretch, SessionEvent, TimelineStore } from "./timeline-store.ts";
 

@@ -2,9 +2,15 @@
 // in the transaction that stores it, and deleted when the server confirmed it.
 import type { ForwardKind, ForwardTarget, Message } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
-import { toMessageColumn } from "../../storage/message-column.ts";
-import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import {
+  isoTime,
+  isoTimeOrNull,
+  type Row,
+  type Statement,
+  sql,
+  textOrNull,
+  toMessageColumn,
+} from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type QueuedReport, stackCharsMax } from "./report.ts";
 

@@ -1,7 +1,6 @@
 // SQL of the grouping. Counts belong to a fingerprint, and the fingerprint names its issue, so the statements are correct
 // even if the issue is merged, split or deleted before they run.
-import { toMessageColumn } from "../../storage/message-column.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import { type Row, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { insertNotices } from "../notices/notice-store.ts";
 import {

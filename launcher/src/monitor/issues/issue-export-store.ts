@@ -1,7 +1,6 @@
 // SQL for exporting, counting and wiping the issues of a game.
 import { textOf } from "@kit/contract";
-import { isoTimeOrNull } from "../../storage/row.ts";
-import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
+import { concatSql, isoTimeOrNull, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { issueColumns, storedIssueOf } from "./issue-store.ts";
 

@@ -9,9 +9,17 @@ import type {
   IssueSort,
   IssueState,
 } from "@kit/contract";
-import { fromMessageColumn } from "../../storage/message-column.ts";
-import { isoTime, isoTimeOrNull, numberOrNull, textOrNull } from "../../storage/row.ts";
-import { concatSql, type Row, type Statement, sql } from "../../storage/sql.ts";
+import {
+  concatSql,
+  fromMessageColumn,
+  isoTime,
+  isoTimeOrNull,
+  numberOrNull,
+  type Row,
+  type Statement,
+  sql,
+  textOrNull,
+} from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createIssueListPlanner, type IssueListPosition } from "./issue-list-store.ts";
 

@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
-import { toMessageColumn } from "../../storage/message-column.ts";
-import { sql } from "../../storage/sql.ts";
+import { sql, toMessageColumn } from "../../storage/sql.ts";
 import { createEventIssueStore } from "./issues-of-games-store.ts";
 
 let folder: StorageFolder;

@@ -1,6 +1,6 @@
 // Runs regularly: rolls counts up, enforces the limits of stored reports and issues, and empties the trash.
 import type { Statement } from "../../storage/sql.ts";
-import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
+import { startUpkeepTimer } from "../../storage/storage.ts";
 import { defaultIssueLimits, emptyIssueTrash, evictIssues, type IssueLimits, shrinkStoredReports } from "./eviction.ts";
 import { createPacedWriter } from "./paced-writer.ts";
 import {

@@ -1,8 +1,7 @@
 // Converts rows of the clip table to clips of the contract, with some more members for the launcher.
 import { join } from "node:path";
 import type { Clip, ClipKind, ClipState, EventKind, Message } from "@kit/contract";
-import { fromMessageColumn } from "../../storage/message-column.ts";
-import type { Row } from "../../storage/sql.ts";
+import { fromMessageColumn, type Row } from "../../storage/sql.ts";
 import type { ClipPlan, Moment } from "../plans/plan.ts";
 
 /** Returns what is being done for a pending clip; undefined if nothing is. */

@@ -2,8 +2,7 @@
 // and tag. A page begins after a given clip, so that new clips do not shift it.
 
 import type { Clip, ClipFilter, ClipSort, Message } from "@kit/contract";
-import { toMessageColumn } from "../../storage/message-column.ts";
-import { concatSql, type Statement, sql } from "../../storage/sql.ts";
+import { concatSql, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type ClipPlan, coverageToleranceMs, lateStartToleranceMs } from "../plans/plan.ts";
 import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";

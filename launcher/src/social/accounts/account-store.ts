@@ -2,9 +2,15 @@
 
 import type { Account, AccountLimits, Message, Network } from "@kit/contract";
 import { destinationState, destinationStatements } from "../../outbox/index.ts";
-import { toMessageColumn } from "../../storage/message-column.ts";
-import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import {
+  isoTime,
+  isoTimeOrNull,
+  type Row,
+  type Statement,
+  sql,
+  textOrNull,
+  toMessageColumn,
+} from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 export type AccountProfile = Pick<Account, "name" | "host" | "link" | "limits">;

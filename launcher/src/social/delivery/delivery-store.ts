@@ -9,9 +9,7 @@ import type {
   PostState,
   Visibility,
 } from "@kit/contract";
-import { fromMessageColumn, toMessageColumn } from "../../storage/message-column.ts";
-import { numberOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import { fromMessageColumn, numberOrNull, type Row, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { StoredSteps } from "../networks/network.ts";
 

@@ -1,8 +1,15 @@
 // SQL of posts until a person decides about them. `delivery/` has the SQL of sending them.
 import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility } from "@kit/contract";
-import { fromMessageColumn, toMessageColumn } from "../../storage/message-column.ts";
-import { isoTime, isoTimeOrNull, textOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import {
+  fromMessageColumn,
+  isoTime,
+  isoTimeOrNull,
+  type Row,
+  type Statement,
+  sql,
+  textOrNull,
+  toMessageColumn,
+} from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 /** A post, with members that are not part of the API. */

@@ -4,7 +4,7 @@ import type { PostSettings } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { startUpkeepTimer } from "../../storage/upkeep-timer.ts";
+import { startUpkeepTimer } from "../../storage/storage.ts";
 import { closeDraft, deleteOldestPosts, type PostStore } from "./post-store.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 

@@ -1,7 +1,6 @@
 // SQL of the rules for posts.
 import type { PostRule, PostSettings } from "@kit/contract";
-import { isoTime, isoTimeOrNull } from "../../storage/row.ts";
-import { type Row, type Statement, sql } from "../../storage/sql.ts";
+import { isoTime, isoTimeOrNull, type Row, type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 
 /** What a person sets of a rule. The rest is counted or assigned by Kit. */

@@ -3,7 +3,7 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { copyAllPages } from "../backup/backup.ts";
+import { copyAllPages } from "../backup.ts";
 import type { DataDir } from "../data-dir.ts";
 import { freeBytes } from "../disk-space.ts";
 import { createWalReader, type WalFrame } from "./wal-frames.ts";

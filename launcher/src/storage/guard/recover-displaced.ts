@@ -17,12 +17,11 @@ import {
 import { basename, dirname, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { passesDatabaseCheck } from "../backup/backup.ts";
-import { timestampFileName } from "../backup/backup-names.ts";
+import { passesDatabaseCheck, timestampFileName } from "../backup.ts";
 import { type DataDir, ensureDataDir } from "../data-dir.ts";
 import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "../data-swap.ts";
-import { markDatabaseClosed } from "../quarantine.ts";
-import { databaseSuffixes, type FileWatch } from "./file-watch.ts";
+import { markDatabaseClosed } from "../opening.ts";
+import { databaseSuffixes, type FileWatch } from "./file-guard.ts";
 
 /** State of the data directory when the database was opened. */
 export type DataDirState = { readonly disk: bigint; readonly names: readonly string[] };

@@ -2,9 +2,8 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { message } from "@kit/contract/messages";
-import { toMessageColumn } from "../message-column.ts";
-import { scanTable } from "./scan.ts";
-import { parseTableRow, readTableShape, selectNumber } from "./shape.ts";
+import { toMessageColumn } from "../sql.ts";
+import { parseTableRow, readTableShape, scanTable, selectNumber } from "./scan.ts";
 
 type Cursors = ReadonlyMap<string, number>;
 const slices = ["recording", "monitor", "social", "sessions"];

@@ -1,15 +1,16 @@
-// Copies the readable rows of a damaged database into the restored one, in one transaction.
-import { rmSync } from "node:fs";
+// Copies the readable rows of a damaged database into the restored one, in one transaction, and reports the result to the user.
+
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { Message } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { openConnection } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
-import { migrateDatabase } from "../migrate.ts";
-import { hasIntactEvent, isIntactEvent, isSameHistory, renumberEvent } from "./journal.ts";
-import { createRowMerge } from "./merge.ts";
+import { migrateDatabase } from "../schema.ts";
+import { createRowMerge, hasIntactEvent, isIntactEvent, isSameHistory, renumberEvent } from "./merge.ts";
 import { newestKnownSeq, raiseSequences, readCursors, reconcileRows, removeOrphans } from "./reconcile.ts";
-import { type ScanResult, scanTable } from "./scan.ts";
-import { parseTableRow, readTableShape, selectNumber } from "./shape.ts";
+import { parseTableRow, readTableShape, type ScanResult, scanTable, selectNumber } from "./scan.ts";
 import { salvageRules } from "./tables.ts";
 import { createEmptyDatabase, openWorkingCopy } from "./working-copy.ts";
 
@@ -69,7 +70,7 @@ type Counts = {
   readonly posts: number;
 };
 
-export type SalvageResult = {
+type SalvageResult = {
   readonly added: Counts;
   readonly lost: {
     readonly events: number;
@@ -82,7 +83,7 @@ export type SalvageResult = {
   };
 };
 
-export type SalvageOptions = {
+type SalvageOptions = {
   readonly dir: DataDir;
   /** Folder of the quarantined database. */
   readonly from: string;
@@ -212,4 +213,37 @@ export async function salvageDatabase(options: SalvageOptions): Promise<SalvageR
     target.close();
     for (const name of ["salvage", "salvage-fresh"]) rmSync(join(dir.path, name), { recursive: true, force: true });
   }
+}
+
+const reportName = "recovered.txt";
+
+function lostMessage({ events, isAtLeast, isTimeOver }: SalvageResult["lost"]): Message {
+  if (isTimeOver) return message("storage.recovery_too_long", { events });
+  if (isAtLeast) return message("storage.lost_at_least", { events });
+  return events === 0 ? message("storage.lost_none") : message("storage.lost", { events });
+}
+
+export function salvageReport({ added, lost }: SalvageResult): Message {
+  const { events, clips, issues, posts } = added;
+  const recovered = message("storage.recovered", { events, clips, issues, posts });
+  const report = message("join.sentences", { first: recovered, second: lostMessage(lost) });
+  if (lost.tables.length === 0) return report;
+  return message("join.sentences", { first: report, second: message("storage.some_from_backup") });
+}
+
+/** Writes the report and returns its path. */
+export function writeSalvageReport(place: string, report: Message): string {
+  const path = join(place, reportName);
+  writeFileSync(path, `${report.text}\n`, { mode: 0o600 });
+  return path;
+}
+
+/** The report on the most recently quarantined database. */
+export function newestSalvageReport(quarantine: string): { readonly name: string; readonly says: string } | undefined {
+  if (!existsSync(quarantine)) return undefined;
+  const name = readdirSync(quarantine)
+    .sort()
+    .findLast((one) => existsSync(join(quarantine, one, reportName)));
+  if (name === undefined) return undefined;
+  return { name, says: readFileSync(join(quarantine, name, reportName), "utf8").trim() };
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { migrations } from "../../../test/support/storage-folder.ts";
-import { migrateDatabase } from "../migrate.ts";
+import { migrateDatabase } from "../schema.ts";
 import { salvageRules } from "./tables.ts";
 
 test("every table has a salvage rule", async () => {

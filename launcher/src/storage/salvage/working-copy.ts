@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openConnection } from "../connection.ts";
-import { migrateDatabase } from "../migrate.ts";
+import { migrateDatabase } from "../schema.ts";
 
 /** Path of an intact database with the same schema, whose tables probably begin on the same pages. */
 export type DonorPath = string;

@@ -2,7 +2,7 @@
 
 import { Worker } from "node:worker_threads";
 import { type Message, MessageError, type MessageOrText } from "@kit/contract";
-import type { BackupCreator } from "../backup/backup-names.ts";
+import type { BackupCreator } from "../backup.ts";
 import { InvalidDatabase, UnknownSchema } from "../failure.ts";
 import type { Statement } from "../sql.ts";
 

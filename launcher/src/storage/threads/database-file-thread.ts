@@ -5,16 +5,12 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { message } from "@kit/contract/messages";
-import { createBackup, passesDatabaseCheck } from "../backup/backup.ts";
-import { isOwnBackup } from "../backup/own-backups.ts";
+import { createBackup, isOwnBackup, passesDatabaseCheck } from "../backup.ts";
 import { createStatementRunner, openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
 import { describeFailure, InvalidDatabase, isCorruption, UnknownSchema } from "../failure.ts";
-import { migrateDatabase } from "../migrate.ts";
-import { salvageReport, writeSalvageReport } from "../salvage/report.ts";
-import { salvageDatabase } from "../salvage/salvage.ts";
-import { assertSchema } from "../schema.ts";
-import { assertKnownDatabaseFile } from "../schema-version.ts";
+import { salvageDatabase, salvageReport, writeSalvageReport } from "../salvage/salvage.ts";
+import { assertKnownDatabaseFile, assertSchema, migrateDatabase } from "../schema.ts";
 import type { Statement } from "../sql.ts";
 import type {
   DatabaseFileMessage,

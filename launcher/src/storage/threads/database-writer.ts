@@ -1,10 +1,19 @@
-// Writes the database: opens it, commits, makes checkpoints and backups, and restores files that another program displaced.
+// Writes the database: opens it, commits, makes checkpoints and backups, and restores files that another program displaced. Releases
+// the disk reserve when the disk is full, and restores it when there is space again.
 
 import { MessageError, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type DataDir, dataDirAt, ensureDataDir } from "../data-dir.ts";
-import { createDiskReserve, type DiskReserve } from "../disk-reserve.ts";
 import {
+  type DataDir,
+  type DataDirLock,
+  dataDirAt,
+  ensureDataDir,
+  retakeDataDirLock,
+  takeDataDirLock,
+} from "../data-dir.ts";
+import { ensureReserve, releaseReserve } from "../disk-space.ts";
+import {
+  classifyFailure,
   DataDirInUse,
   describeFailure,
   FilesDisplaced,
@@ -13,18 +22,63 @@ import {
   isFsyncError,
   UnknownSchema,
 } from "../failure.ts";
-import { createTimestampTrust } from "../guard/file-watch.ts";
+import { createTimestampTrust } from "../guard/file-guard.ts";
 import { removeLiveCopies } from "../guard/live-copy.ts";
 import { type DataDirState, readDataDirState, recoverDisplacedFiles } from "../guard/recover-displaced.ts";
-import { type DataDirLock, retakeDataDirLock, takeDataDirLock } from "../lock.ts";
 import { defaultOpenOptions, type OpenOptions } from "../opening.ts";
-import { assertKnownData } from "../schema-version.ts";
+import { assertKnownData } from "../schema.ts";
 import { type JournalFile, openJournalFile } from "./journal-file.ts";
-import type { FromWriter, StorageThreadOptions, WriteUnit } from "./messages.ts";
+import type { FromWriter, StorageFailure, StorageThreadOptions, WriteUnit } from "./messages.ts";
+
+type DiskReserve = {
+  /** The failure to report while the disk is full and the reserve is released. */
+  current(): StorageFailure | undefined;
+  /** Runs the action. If the disk is full, releases the reserve and runs it again. */
+  runWithReserve<T>(open: () => Promise<T>): Promise<T>;
+  /** Converts an error to a failure. Releases the reserve if the disk is full. */
+  toStorageFailure(error: unknown): StorageFailure;
+  /** Restores the reserve, or remembers that there is no space for it. */
+  restoreReserve(): void;
+};
+
+function createDiskReserve(dir: DataDir): DiskReserve {
+  let failure: StorageFailure | undefined;
+  return {
+    current: () => failure,
+    async runWithReserve(open) {
+      try {
+        return await open();
+      } catch (error) {
+        const { reason, isFull } = classifyFailure(error, dir.path);
+        if (!isFull || !releaseReserve(dir)) throw error;
+        failure ??= { reason, usesReserve: true };
+        return open();
+      }
+    },
+    toStorageFailure(error) {
+      const { reason, isFull } = classifyFailure(error, dir.path);
+      if (!isFull) return { reason, usesReserve: false };
+      if (releaseReserve(dir)) failure ??= { reason, usesReserve: true };
+      return failure ?? { reason, usesReserve: false };
+    },
+    restoreReserve() {
+      try {
+        ensureReserve(dir);
+        failure = undefined;
+      } catch (error) {
+        const { reason, isFull } = classifyFailure(error, dir.path);
+        // If the disk is not full, the reserve failed for another reason. Kit works without it as long as there is space.
+        if (!isFull) return;
+        releaseReserve(dir);
+        failure ??= { reason, usesReserve: true };
+      }
+    },
+  };
+}
 
 const idleMs = 10_000;
 
-export type DatabaseWriterDeps = StorageThreadOptions & { readonly send: (message: FromWriter) => void };
+type DatabaseWriterDeps = StorageThreadOptions & { readonly send: (message: FromWriter) => void };
 
 /** The methods report results and failures with `send`. The caller must run them one after another, except `backUp`. */
 export class DatabaseWriter {

@@ -3,16 +3,19 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { MessageOrText } from "@kit/contract";
-import { createBackup } from "../backup/backup.ts";
-import { newestBackupMs } from "../backup/backup-names.ts";
+import { createBackup, newestBackupMs } from "../backup.ts";
 import { createStatementRunner } from "../connection.ts";
 import type { DataDir } from "../data-dir.ts";
 import { isStatementError } from "../failure.ts";
 import { createFileGuard, type FileGuard } from "../guard/file-guard.ts";
-import { migrateDatabase } from "../migrate.ts";
-import { type OpenOptions, openIntactDatabase } from "../opening.ts";
-import { markDatabaseClosed, markDatabaseOpen, wasClosedUncleanly } from "../quarantine.ts";
-import { assertKnownData } from "../schema-version.ts";
+import {
+  markDatabaseClosed,
+  markDatabaseOpen,
+  type OpenOptions,
+  openIntactDatabase,
+  wasClosedUncleanly,
+} from "../opening.ts";
+import { assertKnownData, migrateDatabase } from "../schema.ts";
 import type { WriteUnit } from "./messages.ts";
 
 const bytesAtOnce = 1_048_576;

@@ -1,4 +1,6 @@
-// Messages between the main thread and the storage threads.
+// Messages between the main thread and the storage threads. In a batch of write units, each SQL text is sent once; later statements
+// refer to its number.
+
 import type { MessageOrText } from "@kit/contract";
 import type { SqlValue, Statement } from "../sql.ts";
 
@@ -11,7 +13,7 @@ export type StorageThreadOptions = { readonly path: string; readonly migrations:
  * Units for the writer. Each statement is [number of its SQL text, ...values]. Sent as JSON, which is faster than structured
  * cloning and preserves every string. `texts` contains the SQL texts not sent before, numbered consecutively.
  */
-export type WriteBatch = {
+type WriteBatch = {
   readonly texts: readonly string[];
   readonly units: readonly (readonly [number, ...SqlValue[]])[][];
 };
@@ -48,3 +50,40 @@ export type ToReader =
 export type FromReader =
   | { type: "rows"; id: number; rows: string; whole: boolean }
   | { type: "error"; id: number; reason: MessageOrText; damaged: boolean };
+
+/** Returns a function that packs units as JSON. It remembers which SQL texts the writer already has. */
+export function createBatchPacker(): (units: readonly WriteUnit[]) => string {
+  const numbers = new Map<string, number>();
+  return (units) => {
+    const texts: string[] = [];
+    const numberOf = (text: string) => {
+      let number = numbers.get(text);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(text, number);
+        texts.push(text);
+      }
+      return number;
+    };
+    const batch: WriteBatch = {
+      units: units.map((unit) => unit.map(({ text, values }) => [numberOf(text), ...values])),
+      texts,
+    };
+    return JSON.stringify(batch);
+  };
+}
+
+/** Returns a function that unpacks batches, which must arrive in the order in which they were packed. */
+export function createBatchUnpacker(): (batch: string) => WriteUnit[] {
+  const texts: string[] = [];
+  const statementOf = ([number, ...values]: WriteBatch["units"][number][number]): Statement => {
+    const text = texts[number];
+    if (text === undefined) throw new Error(`Statement ${number} was never announced`);
+    return { text, values };
+  };
+  return (batch) => {
+    const { texts: announced, units } = JSON.parse(batch) as WriteBatch;
+    texts.push(...announced);
+    return units.map((unit) => unit.map(statementOf));
+  };
+}

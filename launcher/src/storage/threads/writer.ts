@@ -2,9 +2,8 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { releaseMemoryWhenIdle } from "../../process/idle-memory.ts";
-import { createBatchUnpacker } from "./batch.ts";
 import { DatabaseWriter } from "./database-writer.ts";
-import type { FromWriter, StorageThreadOptions, ToWriter } from "./messages.ts";
+import { createBatchUnpacker, type FromWriter, type StorageThreadOptions, type ToWriter } from "./messages.ts";
 import { idleHeapBytesMax } from "./thread.ts";
 
 /** How often the files are checked while nothing is written. */

@@ -12,8 +12,7 @@ import {
   textOf,
 } from "@kit/contract";
 import { patienceMs } from "../../../../test/support/until.ts";
-import { fromMessageColumn, toMessageColumn } from "../../../storage/message-column.ts";
-import { sql } from "../../../storage/sql.ts";
+import { fromMessageColumn, sql, toMessageColumn } from "../../../storage/sql.ts";
 import type { Storage } from "../../../storage/storage.ts";
 import { createClipStore } from "../../clips/clip-store.ts";
 import type { ClipPlan, Footage, Moment } from "../../plans/plan.ts";

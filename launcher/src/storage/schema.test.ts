@@ -1,4 +1,5 @@
 // Tests of migrations: a database gets the newest schema completely or not at all, after a backup.
+
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,8 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import { schemaFolder, migrations as shipped } from "../../test/support/storage-folder.ts";
 import { UnknownSchema } from "./failure.ts";
-import { migrateDatabase } from "./migrate.ts";
-import { schemaSteps } from "./schema-version.ts";
+import { migrateDatabase, schemaSteps } from "./schema.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kit-migrate-"));
 after(() => rmSync(folder, { recursive: true }));

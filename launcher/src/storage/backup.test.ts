@@ -1,13 +1,21 @@
 // Tests of backups: complete, checked, readable by their owner only, and limited in number.
+
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
-import { makeDataDir, removeDataDir } from "../../../test/support/storage-folder.ts";
-import { createBackup, passesDatabaseCheck } from "./backup.ts";
-import { backupCreatedMs, listBackups, newestBackupMs } from "./backup-names.ts";
-import { isOwnBackup, ownBackupsFile, recordOwnBackup } from "./own-backups.ts";
+import { makeDataDir, removeDataDir } from "../../test/support/storage-folder.ts";
+import {
+  backupCreatedMs,
+  createBackup,
+  isOwnBackup,
+  listBackups,
+  newestBackupMs,
+  ownBackupsFile,
+  passesDatabaseCheck,
+  recordOwnBackup,
+} from "./backup.ts";
 
 const { path } = makeDataDir();
 after(() => removeDataDir({ path } as never));
