@@ -104,7 +104,7 @@ test("a binding may import nothing, and its test may start an engine", () => {
   assertBroken(
     {
       "bindings/rpgmaker/KitSDK.js": `require("node:http"); require("../../contract/src/index.ts");`,
-      "bindings/rpgmaker/KitSDK.test.ts": `import "node:fs"; import "../../tools/engines/nwjs.ts"; import "./KitSDK.js";`,
+      "bindings/rpgmaker/KitSDK.test.ts": `import "node:fs"; import "../../tools/engines/pinned-npm.ts"; import "./KitSDK.js";`,
     },
     /bindings runs without node/,
     /bindings may not import contract/,

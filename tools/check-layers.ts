@@ -2,11 +2,80 @@
 import { existsSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join, posix } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
 import { report, repositoryRoot } from "./check/findings.ts";
 import { isTest, type Source, sourcesIn } from "./check/sources.ts";
-import { cyclesIn } from "./check-layers/cycles.ts";
-import { type Reading, readSource } from "./check-layers/imports.ts";
 import { type Place, placeOf, slices, testsMayImport } from "./check-layers/table.ts";
+
+/** Returns each cycle once as a path, e.g. ["a.ts", "b.ts", "a.ts"]. */
+export function cyclesIn(importsOf: ReadonlyMap<string, readonly string[]>): string[][] {
+  const cycles: string[][] = [];
+  const done = new Set<string>();
+  const way: string[] = [];
+  const visit = (path: string) => {
+    const since = way.indexOf(path);
+    if (since >= 0) cycles.push([...way.slice(since), path]);
+    if (since >= 0 || done.has(path)) return;
+    way.push(path);
+    for (const next of importsOf.get(path) ?? []) visit(next);
+    way.pop();
+    done.add(path);
+  };
+  for (const path of importsOf.keys()) visit(path);
+  return cycles;
+}
+
+export type Reading = {
+  readonly path: string;
+  /** Module specifiers of static, dynamic and type imports. */
+  readonly imports: readonly string[];
+  readonly readsEnv: boolean;
+  /** Writes to the terminal: console.* or process.stdout/stderr. */
+  readonly writesOut: boolean;
+  readonly writesSql: boolean;
+};
+
+type Named = { type: string; name?: string; object?: Named; value?: unknown };
+
+const isName = (node: unknown, name: string) => (node as Named).type === "Identifier" && (node as Named).name === name;
+
+/** Whether the tag is `sql` or a member of it. */
+function isSqlTag(tag: Named): boolean {
+  return isName(tag, "sql") || (tag.type === "MemberExpression" && tag.object !== undefined && isSqlTag(tag.object));
+}
+
+export function readSource({ path, text }: Source): Reading {
+  const { program, module } = parseSync(path, text);
+  const imports = [...module.staticImports.map((entry) => entry.moduleRequest.value)];
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) if (moduleRequest) imports.push(moduleRequest.value);
+  }
+  const uses = { readsEnv: false, writesOut: false, writesSql: false };
+  const asked = new Set<number>();
+  const addLiteral = (node: unknown) => {
+    const { type, value } = node as Named;
+    if (type === "Literal" && typeof value === "string") imports.push(value);
+  };
+  new Visitor({
+    ImportExpression: ({ source }) => addLiteral(source),
+    TSImportType: ({ source }) => addLiteral(source),
+    CallExpression({ callee, arguments: given }) {
+      if (isName(callee, "require") && given[0]) addLiteral(given[0]);
+    },
+    MemberExpression({ object, property, start }) {
+      // Reading terminal properties is not output.
+      if (isName(property, "isTTY") || isName(property, "columns")) asked.add(start);
+      if (isName(object, "console")) uses.writesOut = true;
+      if (!isName(object, "process")) return;
+      if (isName(property, "env")) uses.readsEnv = true;
+      if ((isName(property, "stdout") || isName(property, "stderr")) && !asked.has(start)) uses.writesOut = true;
+    },
+    TaggedTemplateExpression({ tag }) {
+      if (isSqlTag(tag as Named)) uses.writesSql = true;
+    },
+  }).visit(program);
+  return { path, imports: [...new Set(imports)], ...uses };
+}
 
 /** Workspaces by package name. */
 const workspaces: Readonly<Record<string, string>> = {

@@ -6,12 +6,31 @@ import { join, relative, resolve, sep } from "node:path";
 import { finished } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
+import { chromium } from "playwright-core";
 import { repositoryRoot } from "./check/findings.ts";
 import { pathsIn } from "./check/sources.ts";
+import { browserOptions } from "./engines/browser-options.ts";
+import { absentOf } from "./engines/locate.ts";
 import { alone } from "./run-tests/alone.ts";
-import { openBrowserOf } from "./run-tests/browser.ts";
 import { createReport, type Report } from "./run-tests/report.ts";
 import { atLength, type Speed, speedOf, speeds } from "./run-tests/speeds.ts";
+
+type RunBrowser = AsyncDisposable & {
+  /** The environment variable with the browser's address for the test files. */
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+/**
+ * Starts one browser if several files need it, because one for each file would take longer than many a file. Without Chromium, the
+ * files report that themselves.
+ */
+async function openBrowserOf(files: readonly string[]): Promise<RunBrowser> {
+  const isNeeded = files.filter((path) => path.startsWith("dashboard/test/")).length > 1;
+  if (!isNeeded || absentOf(["Chromium"]).length > 0)
+    return { settings: {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const server = await chromium.launchServer(browserOptions());
+  return { settings: { KIT_TEST_BROWSER: server.wsEndpoint() }, [Symbol.asyncDispose]: () => server.close() };
+}
 
 /** Test files that run at once. Quick ones mostly wait, and pass on a busy machine; many others depend on its speed. */
 const atOnce = 2;

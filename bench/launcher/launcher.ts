@@ -1,6 +1,6 @@
 // The default benchmark: ingest speed, start time and idle cost of the launcher, compared with a theoretical limit and similar
 // servers.
-import { provideSpotlight } from "../../tools/engines/spotlight.ts";
+import { provideSpotlight } from "../../tools/engines/pinned-npm.ts";
 import { defineBench, inRounds } from "../bench.ts";
 import { atLeast, atMost, type Column, ratioOf, runTable, spreadOf, type Target, where } from "../figures.ts";
 import { inFolder } from "../machine.ts";

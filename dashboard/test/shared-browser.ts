@@ -1,5 +1,5 @@
 // Shares one browser between the stages of a test file, each with a profile of its own. Starting a browser takes longer than
-// many a test. A run of many files has one browser for all of them (`tools/run-tests/browser.ts`).
+// many a test. A run of many files has one browser for all of them (`tools/run-tests.ts`).
 import { buffer } from "node:stream/consumers";
 import { type Browser, chromium, type Download } from "playwright-core";
 import { browserOptions } from "../../tools/engines/browser-options.ts";

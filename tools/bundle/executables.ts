@@ -2,13 +2,21 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rolldown } from "rolldown";
 import { sha256Of } from "./executables/boot/unpack.ts";
-import { bootCode } from "./executables/boot-code.ts";
 import { filesOf, pinnedByLock } from "./executables/fetched.ts";
 import { type Parts, pack, payloadFiles } from "./executables/payload.ts";
 import { writeScript } from "./executables/script.ts";
 import { writeSea } from "./executables/sea.ts";
 import { nodeVersion, type System, systems } from "./executables/systems.ts";
+
+/** Bundles the boot code into one CommonJS file, the only format that Node accepts as the entry of a single executable. */
+async function bootCode(): Promise<string> {
+  const bundle = await rolldown({ input: join(import.meta.dirname, "executables/boot/boot.ts"), platform: "node" });
+  const { output } = await bundle.generate({ format: "cjs" });
+  await bundle.close();
+  return output[0].code;
+}
 
 /** A folder that git ignores, beside the engines of the tests. */
 const cacheOf = (root: string) => join(root, ".engines/npm");

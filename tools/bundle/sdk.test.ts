@@ -10,7 +10,7 @@ import { type SdkIndex, textOf } from "@kit/contract";
 import { repositoryRoot } from "../check/findings.ts";
 import { writeTree } from "../check/fixture-tree.ts";
 import { pathOf, skipWithout } from "../engines/locate.ts";
-import { NotMade } from "./sdk/not-made.ts";
+import { NotMade } from "./sdk/nupkg.ts";
 import type { Package } from "./sdk/packages.ts";
 import { bundleSdk, versionOf } from "./sdk.ts";
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SdkIndex } from "@kit/contract";
-import { NotMade, needsDotnet } from "./sdk/not-made.ts";
+import { NotMade, needsDotnet } from "./sdk/nupkg.ts";
 import { isHere, type Package, packages, packingOf } from "./sdk/packages.ts";
 import { isStale } from "./staleness.ts";
 

@@ -1,4 +1,3 @@
-// Installs programs of the next Debian release into .engines/<name>, with their own libc.
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +12,8 @@ import { join } from "node:path";
 import { enginesDir } from "./locate.ts";
 import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
 import { say, timed } from "./progress.ts";
+
+// Installs programs of the next Debian release into .engines/<name>, with their own libc.
 
 // A rolling release, so exact versions are not checked.
 const suite = "forky";
@@ -76,7 +77,7 @@ function install(wanted: ForkyPrograms): void {
   }
 }
 
-export function provideFromForky(wanted: ForkyPrograms): void {
+function provideFromForky(wanted: ForkyPrograms): void {
   if (isCurrent(wanted)) return;
   if (process.platform !== "linux" || process.arch !== "x64" || !isDebian()) {
     say(`${wanted.title} is only brought to Debian on x64`);
@@ -90,4 +91,31 @@ export function provideFromForky(wanted: ForkyPrograms): void {
     rmSync(stampOf(wanted), { force: true });
     say(`${wanted.title} could not be brought here: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Installs Godot 4 and its release export template, which the current Debian release does not have. */
+export function provideGodot(): void {
+  provideFromForky({
+    name: "godot",
+    title: "Godot and its release template",
+    packages: ["godot", "godot-template-release"],
+    programs: ["usr/bin/godot", "usr/bin/godot-template-release"],
+    // Graphics drivers, which a headless engine does not need.
+    needless: /^(libllvm|libz3-|mesa-|fonts-|xkb-data|libc-gconv-)/,
+    size: "120 MB",
+  });
+}
+
+/** Installs the newest ffmpeg beside the system's, so that recording is tested with old and new versions. */
+export function provideFfmpegNew(): void {
+  provideFromForky({
+    name: "ffmpeg",
+    title: "the newest ffmpeg",
+    packages: ["ffmpeg"],
+    programs: ["usr/bin/ffmpeg"],
+    // Graphics drivers, and data for unused filters.
+    needless:
+      /^(libllvm|libz3-|mesa-|fonts-|xkb-data|libc-gconv-|pocketsphinx-|.*-data$|.*-common$|iso-codes|hicolor-)/,
+    size: "60 MB",
+  });
 }

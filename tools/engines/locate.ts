@@ -59,7 +59,7 @@ export function ffmpeg(): string | undefined {
   return onPath("ffmpeg");
 }
 
-/** The ffmpeg installed by `ffmpeg-new.ts`. */
+/** The ffmpeg installed by `forky.ts`. */
 export function newestFfmpeg(): string | undefined {
   return unpackedProgram("ffmpeg", "usr/bin/ffmpeg");
 }

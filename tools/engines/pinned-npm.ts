@@ -1,11 +1,12 @@
-// Installs npm packages into .engines/ from a lock file, for packages that should not be project dependencies.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { enginesDir } from "./locate.ts";
+import { enginesDir, gmlParser, nwjs, nwjsVersions, pds, spotlight } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
-export type Pinned = {
+// Installs npm packages into .engines/ from a lock file, for packages that should not be project dependencies.
+
+type Pinned = {
   /** Name of the folder with package.json beside this file, and of the target folder in .engines/. */
   readonly folder: string;
   /** Display name. */
@@ -44,9 +45,32 @@ function install(pinned: Pinned): boolean {
   }
 }
 
-export function providePinned(pinned: Pinned): void {
+function providePinned(pinned: Pinned): void {
   if (isCurrent(pinned)) return;
   say(`fetching ${pinned.name} from npm (about ${pinned.size}, once)`);
   const { result: done, took } = timed(() => install(pinned));
   say(done ? `${pinned.name} installed in ${took}` : `npm could not bring ${pinned.name}; what it said is above`);
+}
+
+/** Uses a newer release of its database package than the server requires, because that release contains its binaries. */
+export const providePds = (): void =>
+  providePinned({ folder: "pds", name: "Bluesky's server", size: "300 MB", isThere: () => pds() !== undefined });
+
+export const provideGmlParser = (): void =>
+  providePinned({
+    folder: "gml-parser",
+    name: "the GML parser",
+    size: "50 MB",
+    isThere: () => gmlParser() !== undefined,
+  });
+
+export const provideSpotlight = (): void =>
+  providePinned({ folder: "spotlight", name: "Spotlight", size: "115 MB", isThere: () => spotlight() !== undefined });
+
+export function provideNwjs(): void {
+  const isThere = () => nwjsVersions.every((version) => nwjs(version) !== undefined);
+  const name = `NW.js ${nwjsVersions.join(" and ")}`;
+  if (process.platform === "linux" && process.arch === "x64")
+    providePinned({ folder: "nwjs", name, size: "310 MB", isThere });
+  else if (!isThere()) say(`NW.js is only brought to linux x64, not to ${process.platform} ${process.arch}`);
 }

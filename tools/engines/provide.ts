@@ -1,17 +1,11 @@
 // Installs all engines for the tests, and reports those that are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { provideFfmpegNew } from "./ffmpeg-new.ts";
-import { provideGmlParser } from "./gml-parser.ts";
-import { provideGodot } from "./godot.ts";
+import { provideFfmpegNew, provideGodot } from "./forky.ts";
 import { absentOf, engineNames, enginesRequired } from "./locate.ts";
-import { packagesOfMono } from "./mono.ts";
-import { provideNwjs } from "./nwjs.ts";
-import { packagesOfObs } from "./obs.ts";
-import { providePds } from "./pds.ts";
+import { provideGmlParser, provideNwjs, providePds, provideSpotlight } from "./pinned-npm.ts";
 import { say } from "./progress.ts";
-import { provideSpotlight } from "./spotlight.ts";
-import { packagesOfTests, provideSystemPackages } from "./system-packages.ts";
+import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
 
 /** Each provider runs in its own process, because it mostly waits for other programs. */
 const providers = {

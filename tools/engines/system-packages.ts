@@ -1,5 +1,5 @@
-// Installs Debian packages: browser, virtual display, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C compiler, and the
-// libraries of NW.js.
+// Installs Debian packages: browser, virtual display, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C compiler, the
+// libraries of NW.js, Mono, and OBS Studio.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
@@ -8,6 +8,8 @@ import {
   gcc,
   gnomeKeyring,
   headlessChromium,
+  mono,
+  obs,
   openssl,
   patchelf,
   pulseaudio,
@@ -100,4 +102,25 @@ export function provideSystemPackages(wanted: readonly string[]): void {
     () => apt("update") && apt("install", "--yes", "--no-install-recommends", ...installable().map(releaseName)),
   );
   say(done ? `system packages installed in ${took}` : "apt-get failed; what it said is above");
+}
+
+/** Mono, the runtime of older Unity versions. */
+const monoPackages = [
+  "mono-runtime",
+  "libmono-system-core4.0-cil",
+  "libmono-system-net-http4.0-cil",
+  "libmono-system-runtime4.0-cil",
+];
+
+// Checks the library, because the program may be installed without it.
+const monoLibrary = "/usr/lib/mono/4.5/System.Net.Http.dll";
+
+/** Returns the packages to install, or none if Mono is installed. */
+export function packagesOfMono(): readonly string[] {
+  return mono() === undefined || !existsSync(monoLibrary) ? monoPackages : [];
+}
+
+/** Returns the package to install, or none if OBS is installed. */
+export function packagesOfObs(): readonly string[] {
+  return obs() === undefined ? ["obs-studio"] : [];
 }

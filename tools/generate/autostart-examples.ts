@@ -1,5 +1,6 @@
 // Documentation examples for autostart.
-import { type Autostart, type BodyOf, getAutostart, type Operation, type ReplyOf, setAutostart } from "@kit/contract";
+import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
+import type { Show } from "./show.ts";
 
 const command = ["/opt/kit/kit", "start", "--no-open", "--port", "9876", "--data-dir", "/home/mika/.local/share/kit"];
 
@@ -11,8 +12,6 @@ const off: Autostart = {
   command,
   detail: "Kit starts when you start it.",
 };
-
-type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
 
 export function showAutostart(show: Show): void {
   show(getAutostart, { reply: off });

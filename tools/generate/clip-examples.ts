@@ -1,6 +1,5 @@
 // Documentation examples for clips, trims and exports.
 import {
-  type BodyOf,
   type Clip,
   type ClipExport,
   exportClip,
@@ -9,14 +8,11 @@ import {
   listClipExports,
   listClips,
   listClipTags,
-  type Operation,
   planCleanup,
-  type ReplyOf,
   recorderDefaults,
   trimClip,
 } from "@kit/contract";
-
-type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
+import type { Show } from "./show.ts";
 
 /** Used by other examples as well. */
 export const clipId = "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20";

@@ -1,16 +1,13 @@
 // Documentation examples for stored data and backups.
 import {
   type Backup,
-  type BodyOf,
   type DiskUsage,
   getDiskUsage,
   listBackups,
   listPreviousData,
   listWipes,
   makeBackup,
-  type Operation,
   type PreviousData,
-  type ReplyOf,
   restoreBackup,
   restorePreviousData,
   type StoredAmounts,
@@ -18,6 +15,7 @@ import {
   wipeAll,
   wipeGame,
 } from "@kit/contract";
+import type { Show } from "./show.ts";
 
 const holdings: StoredAmounts = {
   events: 18_204,
@@ -61,11 +59,6 @@ const aside: PreviousData = {
 };
 
 const wipe: Wipe = { game: "my_game", holdings, dueAt: "2026-03-14T09:31:40.900Z" };
-
-type Show = <O extends Operation>(
-  operation: O,
-  example: { readonly body?: BodyOf<O>; readonly reply?: ReplyOf<O> },
-) => void;
 
 export function showData(show: Show): void {
   show(getDiskUsage, { reply: usage });

@@ -1,13 +1,6 @@
 // Documentation examples for the demo.
-import {
-  type BodyOf,
-  type Demo,
-  getDemo,
-  type Operation,
-  type ReplyOf,
-  startDemo,
-  startDemoWebhook,
-} from "@kit/contract";
+import { type Demo, getDemo, startDemo, startDemoWebhook } from "@kit/contract";
+import type { Show } from "./show.ts";
 
 const none = { clip: null, issue: null, post: null } as const;
 
@@ -31,8 +24,6 @@ const demo: Demo = {
   ],
   session: "019ceb45-e6f5-7d21-8c30-7e1f9a0b4c62",
 };
-
-type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
 
 export function showDemo(show: Show): void {
   show(getDemo, { reply: demo });

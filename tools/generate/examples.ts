@@ -54,10 +54,9 @@ import { showAutostart } from "./autostart-examples.ts";
 import { clipId, showClips } from "./clip-examples.ts";
 import { showData } from "./data-examples.ts";
 import { showDemo } from "./demo-examples.ts";
-import { showEventsFile } from "./events-file-examples.ts";
 import { forwardTarget, forwardTest } from "./forwarding-examples.ts";
 import { issue, issueDetail, notice, source } from "./issue-examples.ts";
-import { showLibrary } from "./library-examples.ts";
+import { showEventsFile, showLibrary } from "./library-examples.ts";
 import { showSessions } from "./session-examples.ts";
 import { showSocial } from "./social-examples.ts";
 

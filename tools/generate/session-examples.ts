@@ -1,16 +1,14 @@
 // Documentation examples for game sessions.
 import {
-  type BodyOf,
   type GameSession,
   getSession,
   getTimeline,
   listSessions,
-  type Operation,
-  type ReplyOf,
   type RunReport,
   reportRun,
   type Timeline,
 } from "@kit/contract";
+import type { Show } from "./show.ts";
 
 const startedAt = "2026-03-14T09:20:02.117Z";
 
@@ -99,8 +97,6 @@ const timeline: Timeline = {
   compared: 5,
   issues: [{ issue: "019ceb4c-31aa-7c3e-9a40-2d9f6b1c8e55", sessions: 1 }],
 };
-
-type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
 
 export function showSessions(show: Show): void {
   show(listSessions, { reply: { sessions: [gameSession], more: false, forgotten: 0 } });

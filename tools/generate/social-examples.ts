@@ -6,7 +6,6 @@ import {
   addAccount,
   addPostRule,
   approvePost,
-  type BodyOf,
   changeAccount,
   changePost,
   changePostRule,
@@ -16,20 +15,17 @@ import {
   listAccounts,
   listPostRules,
   listPosts,
-  type Operation,
   type Post,
   type PostPreview,
   type PostRule,
   postSettingDefaults,
   previewPost,
-  type ReplyOf,
   settleDelivery,
   skipPost,
   testAccount,
   undoPost,
 } from "@kit/contract";
-
-type Show = <O extends Operation>(operation: O, example: { body?: BodyOf<O>; reply?: ReplyOf<O> }) => void;
+import type { Show } from "./show.ts";
 
 const limits: AccountLimits = {
   textMax: 2_000,

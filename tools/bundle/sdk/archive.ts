@@ -1,4 +1,6 @@
 // Creates reproducible archives: the same files give the same bytes.
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
 import { gzipSync, zipSync } from "fflate";
 import { packTar } from "modern-tar";
 
@@ -24,4 +26,13 @@ export async function npmPackageOf(files: Files): Promise<Uint8Array> {
     body,
   }));
   return gzipSync(await packTar(entries), { level, mtime: 0 });
+}
+
+/**
+ * Files below `folder` that match a pattern, by relative path with `prefix` in front. The patterns say what is allowed, so that stray
+ * files are never distributed.
+ */
+export function readFiles(folder: string, patterns: readonly string[], prefix = ""): Files {
+  const paths = globSync(patterns, { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile());
+  return new Map(paths.map((path) => [prefix + path.split(sep).join("/"), readFileSync(join(folder, path))]));
 }

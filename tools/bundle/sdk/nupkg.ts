@@ -6,7 +6,13 @@ import { unzipSync } from "fflate";
 import { runDotnet } from "../../engines/dotnet.ts";
 import { dotnet } from "../../engines/locate.ts";
 import { zipOf } from "./archive.ts";
-import { NotMade, needsDotnet } from "./not-made.ts";
+
+/** Thrown if a package cannot be built here. The message says what is missing and what to do. */
+export class NotMade extends Error {
+  override name = "NotMade";
+}
+
+export const needsDotnet = "Needs the .NET SDK (8 or newer) on this machine, and then `npm run bundle`.";
 
 async function packInto(folder: string, root: string, project: string, version: string): Promise<void> {
   const output = ["--output", folder, "--artifacts-path", join(folder, "work"), "--configuration", "Release"];

@@ -12,10 +12,7 @@ export const packages: readonly Package[] = bindings.flatMap(({ kind, packages: 
 );
 
 export async function packingOf(root: string, version: string): Promise<Packing> {
-  const [{ zipOf, npmPackageOf }, { readFiles }] = await Promise.all([
-    import("./archive.ts"),
-    import("./read-files.ts"),
-  ]);
+  const [{ zipOf, npmPackageOf }, { readFiles }] = await Promise.all([import("./archive.ts"), import("./archive.ts")]);
   return {
     root,
     version,

@@ -1,4 +1,4 @@
-// Tests that the installed Godot is supported by the binding and uses no libraries of the host.
+// Tests that what comes from Debian forky is new enough and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";
@@ -21,4 +21,15 @@ test("Godot and its template use no library of the host, and a program that woul
   const root = join(enginesDir, "godot/root");
   for (const name of names) proveOwnLibraries(root, relative(root, pathOf(name)));
   assert.throws(() => proveOwnLibraries(root, relative(root, "/bin/sh")), /would take from the host: \/.*libc\.so/);
+});
+
+test("the newest ffmpeg is 8 or newer and encodes H.264", { skip: skipWithout("newest ffmpeg") }, () => {
+  const run = (...words: string[]) => execFileSync(pathOf("newest ffmpeg"), words, { encoding: "utf8" });
+  assert.match(run("-version"), /^ffmpeg version ([89]|\d\d)\./);
+  assert.match(run("-hide_banner", "-encoders"), /\blibx264\b/);
+});
+
+test("the newest ffmpeg uses no library of the host", { skip: skipWithout("newest ffmpeg") }, () => {
+  const root = join(enginesDir, "ffmpeg/root");
+  proveOwnLibraries(root, relative(root, pathOf("newest ffmpeg")));
 });
