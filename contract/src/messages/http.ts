@@ -43,6 +43,7 @@ export const httpMessages = {
   "request.large_headers": "Keep the request headers within 8 KiB.",
   "request.long_address": "Keep the address within {{bytes}} bytes.",
   "request.long_part": "Keep each part of the address within 400 characters.",
+  "request.meant_path": "There is no {{path}} here. Did you mean {{meant}}?",
   "request.no_such_path": "There is no {{path}} here. The operations are listed in docs/protocol.md.",
   "request.no_upgrade": "No protocol upgrades here; send plain HTTP/1.1.",
   "request.not_http": "This is not an HTTP/1.1 request.",

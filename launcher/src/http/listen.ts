@@ -34,6 +34,8 @@ function onClientError(
   refused: (error: KitError) => void,
 ): void {
   if (socket.destroyed || (error as NodeJS.ErrnoException).code === "ECONNRESET") return;
+  // No game sent this: browsers and port checks open connections that they never use.
+  if (socket.bytesRead === 0) return void socket.destroy();
   const answer = toKitError(error) ?? new KitError("malformed_request", message("request.not_http"));
   refused(answer);
   const pending = connectionLimiter.pendingAnswer(socket);

@@ -93,17 +93,26 @@ function addRoute(app: FastifyInstance, { operation, answer }: Route): void {
   });
 }
 
+/** Files of the dashboard. They exist, or a sender of a wrong method may think so. */
+const filePath = /^\/($|index\.html$|assets\/|sdk\/)/;
+
 /** Returns why no operation answers, or undefined if a file might exist. Runs before the body is read. */
 function unknownAddress(request: FastifyRequest, reply: FastifyReply, table: RouteTable): KitError | undefined {
   const path = pathWithoutQuery(request.raw.url ?? "");
-  const inApi = path.startsWith("/api/");
-  const methods = inApi ? table.methodsAt(path) : ["GET", "HEAD"];
-  if (methods.length === 0) {
-    return new KitError("not_found", message("request.no_such_path", { path }));
-  }
-  if (!inApi && methods.includes(request.method)) return undefined;
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!path.startsWith("/api/") && isRead) return undefined;
+  const methods = filePath.test(path) ? ["GET", "HEAD"] : table.methodsAt(path);
+  if (methods.length === 0) return noSuchPath(path, table);
   reply.header("allow", methods.join(", "));
   return new KitError("method_not_allowed", message("request.use_method", { methods: methods.join(" or ") }));
+}
+
+function noSuchPath(path: string, table: RouteTable): KitError {
+  const meant = table.similarAddress(path);
+  return new KitError(
+    "not_found",
+    meant === undefined ? message("request.no_such_path", { path }) : message("request.meant_path", { path, meant }),
+  );
 }
 
 function serveFile(needs: OperationsDeps, request: FastifyRequest, reply: FastifyReply): void {
@@ -160,7 +169,10 @@ export async function createOperationsListener(needs: OperationsDeps): Promise<R
   app.addHook("onRequest", (request, reply, done) => {
     const outcome = admission(request, reply);
     if (outcome === "answered") return;
-    done(outcome ?? (request.is404 ? unknownAddress(request, reply, needs.table) : undefined));
+    // A mistyped address is told so even without a session: the person may be a game's developer, who needs none.
+    const mayLookUp = outcome === undefined || outcome.code === "unauthorized";
+    const unknown = request.is404 && mayLookUp ? unknownAddress(request, reply, needs.table) : undefined;
+    done(unknown?.code === "not_found" ? unknown : (outcome ?? unknown));
   });
   app.setErrorHandler(fail);
   app.setNotFoundHandler((request, reply) => serveFile(needs, request, reply));

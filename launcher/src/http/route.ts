@@ -11,6 +11,7 @@ import {
 } from "@kit/contract";
 import type { FastifyReply } from "fastify";
 import type { RouteClass } from "./admission/admission.ts";
+import { closestMatch } from "./typos.ts";
 
 /** The sender of a request, as its headers and connection describe it. */
 type Sender = {
@@ -59,6 +60,8 @@ export function takeOverResponse(reply: FastifyReply): ServerResponse {
 export type RouteTable = {
   classOf(path: string, method: string): RouteClass;
   methodsAt(path: string): readonly string[];
+  /** Returns the address that was probably meant, e.g. `/api/recording/trigger` for `/recording/triger`. */
+  similarAddress(path: string): string | undefined;
   /** Returns true if a refusal at this path can help a game's developer, so that it is recorded. */
   recordsRefusals(path: string): boolean;
 };
@@ -73,8 +76,13 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${parts.join("[^/]+")}$`);
 }
 
+const withoutApi = (path: string) => path.replace(/^\/api\//, "/").toLowerCase();
+
 export function createRouteTable(operations: readonly Operation[]): RouteTable {
   const entries = operations.map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+  const addresses = new Map(
+    operations.filter(({ path }) => !path.includes("{")).map(({ path }) => [withoutApi(path), path]),
+  );
   const at = (path: string) => entries.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
   return {
     classOf(path, method) {
@@ -87,6 +95,7 @@ export function createRouteTable(operations: readonly Operation[]): RouteTable {
       const methods = at(path).map(({ method }) => method);
       return ingestPaths.includes(path) ? [...methods, "OPTIONS"] : methods;
     },
+    similarAddress: (path) => addresses.get(closestMatch(withoutApi(path), [...addresses.keys()]) ?? ""),
     recordsRefusals: (path) =>
       ingestPaths.includes(path) ||
       (at(path).length === 0 &&

@@ -170,13 +170,13 @@ const addresses = [
     "an encoded path out of the folder": { target: "/assets/%2e%2e%2f%2e%2e%2fpackage.json" },
     "an encoded path out with backslashes": { target: "/assets/..%5c..%5cpackage.json" },
     "the API in capitals": { target: "/API/events" },
+    "an unknown operation, without the secret": { target: "/api/nothing" },
+    "an ingest address with a slash behind it": { ...event, target: "/api/recording/trigger/" },
   }),
   ...refused("unauthorized", {
-    "an unknown operation, without the secret": { target: "/api/nothing" },
     "an event without the secret": { target: "/api/events" },
     "an operation with a body, without the secret": { ...event, target: "/api/tickets" },
     "a wrong secret": { target: "/api/events", headers: [["Authorization", `Bearer ${"0".repeat(64)}`]] },
-    "an ingest address with a slash behind it": { ...event, target: "/api/recording/trigger/" },
     "a part of an address that is too long": { target: `/api/events/${"a".repeat(1_000)}` },
   }),
   ...refused("uri_too_long", {
