@@ -3,7 +3,7 @@
 import { KitError } from "@kit/contract";
 import { Button, Theme } from "@radix-ui/themes";
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { Component, lazy, type ReactNode, Suspense, useMemo } from "react";
+import { Component, lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
 import { MediaPass, mediaPassQueryKey } from "./api/media-pass.tsx";
 import { SessionContext, type SignInSession, useSessionState } from "./api/session.ts";
 import { t } from "./language/language.ts";
@@ -25,16 +25,49 @@ class NotLoaded extends Component<Props, { failed: boolean }> {
 
   override render() {
     if (!this.state.failed) return this.props.children;
-    return (
-      <main className="page">
-        <div className="empty" role="alert">
-          <h1>{t("This page could not be shown")}</h1>
-          <p>{t("Kit may have been updated or stopped in the meantime. Events that Kit already stored are safe.")}</p>
-          <Button onClick={() => location.reload()}>{t("Reload")}</Button>
-        </div>
-      </main>
-    );
+    return <NotLoadedPage />;
   }
+}
+
+const askEveryMs = 2_000;
+/** Without this pause, a page that never loads would reload for ever. */
+const reloadPauseMs = 30_000;
+const reloadedAtKey = "kit-reloaded-at";
+
+/** Reloads the page as soon as the launcher answers, at most once in 30 seconds. */
+function useReloadWhenAnswering(): void {
+  useEffect(() => {
+    const ask = async () => {
+      const lastMs = Number(sessionStorage.getItem(reloadedAtKey));
+      if (Date.now() - lastMs < reloadPauseMs) return;
+      const isAnswering = await fetch("/api/health").then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (!isAnswering) return;
+      sessionStorage.setItem(reloadedAtKey, String(Date.now()));
+      location.reload();
+    };
+    const timer = setInterval(() => void ask(), askEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+function NotLoadedPage() {
+  useReloadWhenAnswering();
+  return (
+    <main className="page">
+      <div className="empty" role="alert">
+        <h1>{t("Couldn't load this page")}</h1>
+        <p>
+          {t(
+            "Kit may have been updated or stopped. Events that Kit already stored are safe. This page loads as soon as Kit answers.",
+          )}
+        </p>
+        <Button onClick={() => location.reload()}>{t("Retry")}</Button>
+      </div>
+    </main>
+  );
 }
 
 /** Loads the script of a page, and offers a reload if that fails. */
@@ -91,6 +124,7 @@ export function App({ session }: { session: SignInSession }) {
         <QueryClientProvider client={queryClient}>
           <MediaPass>
             <div className="frame">
+              <SkipLink />
               <TopBar page={place.page} appearance={choice} onAppearance={choose} />
               <Page session={session} place={place} />
             </div>
@@ -98,6 +132,21 @@ export function App({ session }: { session: SignInSession }) {
         </QueryClientProvider>
       </SessionContext>
     </Theme>
+  );
+}
+
+/** The first stop of the Tab key: moves the focus behind the navigation. A fragment would open another page. */
+function SkipLink() {
+  const skip = () => {
+    const main = document.querySelector("main");
+    if (main === null) return;
+    main.tabIndex = -1;
+    main.focus();
+  };
+  return (
+    <Button className="skip-link" onClick={skip}>
+      {t("Skip to the content")}
+    </Button>
   );
 }
 

@@ -191,7 +191,9 @@ test("the video starts at the error, and plays the seconds before it", { skip },
   assert.deepEqual(complaints, []);
 });
 
-test("without a video the page shows the reason, and links to the report that has one", { skip }, async () => {
+test("a report without a video shows the video of another report and says so; without any video it shows the reason", {
+  skip,
+}, async () => {
   const stage = await open("#/issues");
   const { page, report, answers, complaints } = stage;
   const [first = "", second = ""] = await report("Sedge is wet", 2);
@@ -200,10 +202,15 @@ test("without a video the page shows the reason, and links to the report that ha
   assert.ok(moment);
   answers.clips = [clipOf(1, { events: [{ ...moment, id: first, offset: 12 }] })];
   await openIssue(stage, second);
-  const section = page.getByRole("region", { name: "Video" });
-  await section.getByText("ffmpeg was not found.").waitFor();
-  await section.getByRole("link", { name: "Another report of this issue has a video" }).click();
+  const other = page.getByRole("region", { name: "Video of another report" });
+  await other.getByText("This report has no video of its own.").waitFor();
+  await other.locator("video").waitFor();
+  await other.getByRole("link", { name: "Show that report" }).click();
+  const section = page.getByRole("region", { name: "Video", exact: true });
   await section.locator("video").waitFor();
+  answers.clips = [];
+  await page.reload();
+  await section.getByText("ffmpeg was not found.").waitFor();
   answers.clips = [markerOf(2, { events: [{ ...moment, id: second }], reason: "No recorder ran" })];
   await page.reload();
   await page.getByRole("link", { name: /^#2/ }).click();

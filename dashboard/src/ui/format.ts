@@ -72,7 +72,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Formats a past time: relative within a day, as the time of day within a week, otherwise as a date. */
+/** Formats a past time: relative within a day, with the weekday within a week, otherwise as a date. */
 export function formatAgo(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return at;
@@ -84,7 +84,9 @@ export function formatAgo(at: string, nowMs: number): string {
     return relative.format(-Math.floor(agoMs / hourMs), "hour");
   }
   const format: Intl.DateTimeFormatOptions =
-    agoMs < 7 * dayMs ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { dateStyle: "medium" };
+    agoMs < 7 * dayMs
+      ? { weekday: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
+      : { dateStyle: "medium" };
   return new Intl.DateTimeFormat(locale(), format).format(atMs);
 }
 

@@ -44,8 +44,14 @@ export function ToneBadge({ says, tone, title }: ToneBadgeProps) {
 
 export const StateBadge = ({ state }: { state: ReceiptState }) => <ToneBadge {...receiptStateLabel(state)} />;
 
-const clock = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
-const dateAndClock = { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" } as const;
+const clock = {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+} as const;
+const dateAndClock = { year: "numeric", month: "short", day: "numeric", ...clock } as const;
 
 const formatsFor = (tag: string | undefined) => ({
   clock: new Intl.DateTimeFormat(tag, clock),
@@ -65,7 +71,6 @@ export function Time({ at, date = false }: { at: string; date?: boolean }) {
   return (
     <time dateTime={at} title={at}>
       {valid ? formats[currentLanguage()][date ? "dateAndClock" : "clock"].format(time) : at}
-      {valid && <span className="milliseconds">.{String(time.getMilliseconds()).padStart(3, "0")}</span>}
     </time>
   );
 }

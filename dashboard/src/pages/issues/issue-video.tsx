@@ -23,23 +23,37 @@ type Props = {
 /** Sorts clips that can be played first, then screenshots that can be shown, markers last. */
 const clipRank = (clip: Clip) => (isPlayable(clip) ? (clip.kind === "clip" ? 0 : 1) : isMarker(clip) ? 3 : 2);
 
+const bestClip = (clips: readonly Clip[] | undefined) => clips?.toSorted((a, b) => clipRank(a) - clipRank(b))[0];
+
+/** Shows the video of the report. If it has none, shows the video of another report of the issue, and says so. */
 export function IssueVideo({ issue, report, recordedReport, query }: Props) {
   const { data, error } = useClipsOfEvent(report.event, "");
-  const clip = data?.clips.toSorted((a, b) => clipRank(a) - clipRank(b))[0];
+  const clip = bestClip(data?.clips);
   if (data === undefined && error === null) return null;
+  if (recordedReport !== undefined && !(clip && isPlayable(clip))) {
+    return <OtherVideo issue={issue} event={recordedReport} query={query} />;
+  }
   return (
-    <PageSection
-      title={t("Video")}
-      end={clip && !isMarker(clip) && <a href={clipsAddress(clip.id)}>{t("Open the clip")}</a>}
-    >
+    <PageSection title={t("Video")} end={clip && !isMarker(clip) && <ClipLink clip={clip} />}>
       {clip ? <Footage key={clip.id} clip={clip} event={report.event} /> : <NoFootage />}
-      {recordedReport !== undefined && !(clip && isPlayable(clip)) && (
-        <p className="quiet">
-          <a href={issuesAddress(issue, query === "" ? `event=${recordedReport}` : `${query}&event=${recordedReport}`)}>
-            {t("Another report of this issue has a video")}
-          </a>
-        </p>
-      )}
+    </PageSection>
+  );
+}
+
+const ClipLink = ({ clip }: { clip: Clip }) => <a href={clipsAddress(clip.id)}>{t("Open the clip")}</a>;
+
+function OtherVideo({ issue, event, query }: { issue: string; event: string; query: string }) {
+  const clip = bestClip(useClipsOfEvent(event, "").data?.clips);
+  if (clip === undefined) return null;
+  return (
+    <PageSection title={t("Video of another report")} end={<ClipLink clip={clip} />}>
+      <p className="quiet">
+        {t("This report has no video of its own.")}{" "}
+        <a href={issuesAddress(issue, query === "" ? `event=${event}` : `${query}&event=${event}`)}>
+          {t("Show that report")}
+        </a>
+      </p>
+      <Footage key={clip.id} clip={clip} event={event} />
     </PageSection>
   );
 }

@@ -46,6 +46,6 @@ export function insertVariable(text: string, variable: PostVariable, from: numbe
 /** Returns the event id to show in previews: a known one that matches the pattern, or else the pattern itself. */
 export function exampleEventId(pattern: string, seen: readonly string[]): string {
   return (
-    seen.find((eventId) => matchesPattern(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "my_game_boss_defeated")
+    seen.find((eventId) => matchesPattern(pattern, eventId)) ?? (pattern.replaceAll("*", "") || "mygame_boss_defeated")
   );
 }

@@ -115,7 +115,7 @@ export function PostRuleEditor({ title, start, accounts, error, onSave, onClose 
 
 type FieldsProps = { rule: PostRuleDraft; onChange: (members: Partial<PostRuleDraft>) => void };
 
-const exampleId = "my_game_boss_defeated";
+const exampleId = "mygame_boss_defeated";
 
 function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: readonly Account[] }) {
   const list = useId();
@@ -125,7 +125,7 @@ function EventFields({ rule, accounts, onChange }: FieldsProps & { accounts: rea
     <>
       <FieldRow
         label={t("Event ID")}
-        hint={t("The id that the game sends. Each * matches any text: my_game_* matches every event of my_game.")}
+        hint={t("The id that the game sends. Each * matches any text: mygame_* matches every event of mygame.")}
       >
         {({ field, hint }) => (
           <>

@@ -1,0 +1,63 @@
+// Tests of what surrounds the pages: the skip link, and a page whose script cannot be loaded.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithout } from "../../tools/engines/locate.ts";
+import { eventually, openStage } from "./stage.ts";
+
+const skip = skipWithout("Chromium");
+
+test("the first Tab stop moves the focus behind the navigation, so that the next one is in the page", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/settings`);
+  // Otherwise the Tab key would go on from the link that was clicked last.
+  await page.reload();
+  await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+  await page.keyboard.press("Tab");
+  const link = page.getByRole("button", { name: "Skip to the content" });
+  assert.equal(await link.evaluate((element) => element === document.activeElement), true);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement?.closest("main") !== null), true);
+});
+
+test("a page that could not be loaded while the launcher was away loads by itself when the launcher answers", {
+  skip,
+}, async () => {
+  await using stage = await openStage();
+  const { page } = stage;
+  const isAway = (url: URL) => url.pathname.startsWith("/assets/") || url.pathname === "/api/health";
+  await page.route(isAway, (route) => route.abort());
+  await page.getByRole("link", { name: "Clips", exact: true }).click();
+  await page.getByRole("heading", { name: "Couldn't load this page" }).waitFor();
+  await page.unroute(isAway);
+  await page.getByRole("heading", { name: "Clips", exact: true }).waitFor();
+  await eventually(async () => new URL(page.url()).hash, "#/clips");
+});
+
+const everyPage = [
+  ...["home", "live", "clips", "issues", "posts", "accounts", "post-rules", "sessions", "games", "rules", "settings"],
+  ...["storage", "recorder", "forwarding", "connect", "connect/godot"],
+];
+
+test("no page scrolls sideways, from 320 to 1440 pixels", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  const overflowing: string[] = [];
+  for (const name of everyPage) {
+    await page.goto(`http://127.0.0.1:${launcher.port}/#/${name}`);
+    await page.locator("main:not([aria-busy]) h1, main:not([aria-busy]) h2").first().waitFor();
+    for (const width of [320, 360, 480, 560, 640, 768, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const isWide = await page.evaluate(() =>
+        [document.documentElement, ...document.querySelectorAll("main")].some(
+          (element) => element.scrollWidth > element.clientWidth + 1,
+        ),
+      );
+      if (isWide) overflowing.push(`${name} at ${width}`);
+    }
+  }
+  assert.deepEqual(overflowing, []);
+});
