@@ -112,6 +112,8 @@ export const operations: readonly Operation[] = [
   recorder.getRecorder,
   recorder.changeRecorder,
   recorder.testRecorder,
+  recorder.saveRecording,
+  recorder.markMoment,
   recorder.listRecordingRules,
   recorder.changeRecordingRule,
   recorder.resetRecordingRule,

@@ -1,5 +1,6 @@
 // Operations on the recorder, its settings, and the recording rules.
 import { Type } from "typebox";
+import { Clip } from "./clip.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { inputErrors, sessionErrors } from "./problem.ts";
@@ -211,6 +212,40 @@ export const testRecorder = operation({
   status: 200,
   reply: TestRecording,
   errors: [...sessionErrors, "too_many_requests"],
+});
+
+/** How many seconds `saveRecording` saves by default, and at least. */
+export const savedSeconds = { default: 30, min: 5 } as const;
+
+export const saveRecording = operation({
+  id: "saveRecording",
+  method: "POST",
+  path: "/api/recording/save",
+  access: "session",
+  says: "Saves the last seconds as a clip of the running game, without an event. Answers when the clip is saved or has failed; while one is being saved, another request gets the same clip. Without footage, the result is a marker that says why.",
+  body: Type.Object({
+    seconds: Type.Optional(
+      Type.Integer({
+        minimum: savedSeconds.min,
+        maximum: 300,
+        description: "a number of seconds from 5 to the length of the replay buffer, or nothing for 30",
+      }),
+    ),
+  }),
+  status: 200,
+  reply: Clip,
+  errors: inputErrors,
+});
+
+export const markMoment = operation({
+  id: "markMoment",
+  method: "POST",
+  path: "/api/recording/mark",
+  access: "session",
+  says: "Sets a marker at this moment of the running game, without an event.",
+  status: 200,
+  reply: Clip,
+  errors: sessionErrors,
 });
 
 export const listRecordingRules = operation({

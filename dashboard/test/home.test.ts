@@ -23,11 +23,12 @@ test("Home shows the three best clips of the last session, without clips of erro
     clipOf(2, { title: "Boss defeated", priority: 900 }),
     clipOf(3, { title: "Jewel found", priority: 500 }),
     clipOf(4, { title: "Door opened", priority: 100 }),
+    clipOf(5, { title: "Saved by you, 21:04", priority: 800, events: [] }),
     { ...error, events: error.events.map((moment) => ({ ...moment, kind: "monitor" as const, eventId: null })) },
   ];
   await go("#/home");
   const titles = () => page.locator(".home-best .clip-title").allTextContents();
-  await eventually(titles, ["Boss defeated", "Jewel found", "Five stars"]);
+  await eventually(titles, ["Boss defeated", "Saved by you, 21:04", "Jewel found"]);
   await page.getByText("No draft waits for you.").waitFor();
   await page.getByText("No new errors.").waitFor();
   await page.getByRole("link", { name: "Boss defeated" }).click();
@@ -54,6 +55,30 @@ test("someone with clips but no account is told how to share them", { skip }, as
   await assertAccessibleInBothSchemes(page, "Home with clips at 360 px");
   await suggestion.getByRole("link").click();
   await eventually(async () => new URL(page.url()).hash, "#/accounts");
+});
+
+test("Save the last 30 seconds links to the saved clip, or says why there is only a marker", { skip }, async () => {
+  const { page } = await open("#/home", { sessions: [sessionOf(1)] });
+  const asked: unknown[] = [];
+  let clip = clipOf(7, { title: "Saved by you, 21:04" });
+  await page.route("**/api/recording/save", (route) => {
+    asked.push(route.request().postDataJSON());
+    return route.fulfill({ json: clip });
+  });
+  const button = page.getByRole("button", { name: "Save the last 30 seconds" });
+  await button.click();
+  await page.getByRole("link", { name: "Saved: Saved by you, 21:04" }).waitFor();
+  assert.deepEqual(asked, [{ seconds: 30 }]);
+  clip = {
+    ...clip,
+    kind: "marker",
+    state: "marked",
+    reason: "Nothing is recorded yet: Waits for a game's first event",
+  };
+  await button.click();
+  await page.getByText("No clip: Nothing is recorded yet: Waits for a game's first event").waitFor();
+  await assertAccessibleInBothSchemes(page, "Home after a save without footage");
+  await page.unroute("**/api/recording/save");
 });
 
 test("the developer's pages stand apart in the navigation, and Games holds the sessions and the event rules", {

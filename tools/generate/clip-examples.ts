@@ -8,8 +8,10 @@ import {
   listClipExports,
   listClips,
   listClipTags,
+  markMoment,
   planCleanup,
   recorderDefaults,
+  saveRecording,
   trimClip,
 } from "@kit/contract";
 import type { Show } from "./show.ts";
@@ -68,6 +70,19 @@ export function showClips(show: Show, event: string, at: string): void {
     reply: { clips: [clip], more: false, bytes: clip.bytes, quotaBytes: recorderDefaults.quotaBytes },
   });
   show(getClip, { reply: clip });
+  const byHand = { ...clip, events: [], priority: 800 };
+  show(saveRecording, { body: { seconds: 30 }, reply: { ...byHand, title: "Saved by you, 21:04", duration: 30 } });
+  show(markMoment, {
+    reply: {
+      ...byHand,
+      ...uncut,
+      kind: "marker",
+      state: "marked",
+      title: "Marked by you, 21:04",
+      poster: false,
+      preview: false,
+    },
+  });
   show(planCleanup, {
     reply: {
       bytes: clip.bytes,

@@ -39,7 +39,7 @@ const declared = [
   {
     title: "The recorder",
     says: "What it does now, how it is set, and what each event id makes of the screen.",
-    holds: /^\/api\/recorder/,
+    holds: /^\/api\/(recorder|recording\/(save|mark)$)/,
   },
   { title: "Issues", says: "What the monitor made of error reports.", holds: /^\/api\/issues/ },
   { title: "Notices", says: "What is worth saying of issues, without being asked.", holds: /^\/api\/notices/ },

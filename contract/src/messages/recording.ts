@@ -125,6 +125,8 @@ export const recordingMessages = {
   "rule.too_long": "is {{seconds}}, but one moment alone asks for {{asked}} s: preSeconds and postSeconds",
   "rule.too_many": "{{limit}} event ids already have rules. Reset one to the default first.",
   "rule.too_short": "and postSeconds together must be at least {{seconds}} s",
+  "save.exceeds_replay_buffer": "is {{seconds}}, but the replay buffer holds at most {{held}} s",
+  "save.no_footage_yet": "Nothing is recorded yet: {{why}}",
   "test_recording.already_running": "A test recording is already running. Wait a few seconds for its result.",
   "test_recording.not_saved": "The test was recorded but could not be saved: {{why}}.",
   "test_recording.nothing_recorded": "Nothing was recorded: {{why}}.",

@@ -5,6 +5,7 @@ import {
   getRecorder,
   listRecordingRules,
   type RecorderReport,
+  saveRecording,
   testRecorder,
 } from "@kit/contract";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -49,6 +50,16 @@ export function useTestRecording() {
       void queryClient.invalidateQueries({ queryKey: reportKey });
       return queryClient.invalidateQueries({ queryKey: ["clips"] });
     },
+  });
+}
+
+/** Saves the last seconds of the running game as a clip. */
+export function useSaveLast() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (seconds: number) => client.call(saveRecording, { body: { seconds } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["clips"] }),
   });
 }
 

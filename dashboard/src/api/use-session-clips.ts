@@ -6,7 +6,8 @@ import { useClient } from "./session.ts";
 /** More than a page shows, because clips of errors alone are left out. */
 const clipsCompared = 12;
 
-const isHighlight = ({ events }: Clip) => events.some(({ kind }) => kind !== "monitor");
+/** A clip without events is one that a person saved by hand. */
+const isHighlight = ({ events }: Clip) => events.length === 0 || events.some(({ kind }) => kind !== "monitor");
 
 /** Fetches the saved clips of a session that show more than errors, the most important first. */
 export function useBestClipsOfSession(session: GameSession | undefined) {

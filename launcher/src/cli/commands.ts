@@ -23,6 +23,7 @@ export { recorderCommand } from "./commands/recorder.ts";
 export { restoreCommand } from "./commands/restore.ts";
 export { rulesCommand } from "./commands/rules.ts";
 export { runCommand } from "./commands/run.ts";
+export { markCommand, saveCommand } from "./commands/save.ts";
 export { sdkCommand } from "./commands/sdk.ts";
 export { sessionsCommand } from "./commands/sessions.ts";
 export { showCommand } from "./commands/show.ts";

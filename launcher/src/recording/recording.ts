@@ -1,11 +1,19 @@
 // The recording slice: makes clips and receipts of triggers, error reports and requests for footage.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { type EventKind, MessageError, type MessageOrText, type ReceiptState } from "@kit/contract";
+import {
+  type Clip,
+  type EventKind,
+  KitError,
+  MessageError,
+  type MessageOrText,
+  type ReceiptState,
+} from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
+import { quietAfterMs } from "./capture/recorder.ts";
 import { createRecordingComponents, type RecordingComponents, type RecordingEnvironment } from "./components.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";
 import {
@@ -15,6 +23,7 @@ import {
   type FootageStatus,
 } from "./jobs/footage-requests.ts";
 import { ClipJobs, cannotRecord } from "./jobs/jobs.ts";
+import { createManualSaves, type ManualSaves } from "./jobs/manual-saves.ts";
 import { createTestRecording } from "./jobs/test-recording.ts";
 import { errorLabel } from "./plans/notes.ts";
 import type { Moment } from "./plans/plan.ts";
@@ -123,6 +132,7 @@ export class Recording {
   readonly #jobs: ClipJobs;
   readonly #planner: ClipPlanner;
   readonly #footage: FootageRequests;
+  readonly #saves: ManualSaves;
   #dueTimer: NodeJS.Timeout | undefined;
   #upkeepTimer: NodeJS.Timeout | undefined;
   /** Resolves when the clips of the previous run are recovered; undefined before `load`. */
@@ -131,6 +141,8 @@ export class Recording {
   #isOnForAll: boolean;
   /** The game that was seen last. */
   #game: string | undefined;
+  /** When that game was seen last, and whether it has ended then. */
+  #gameSeen = { atMs: 0, hasEnded: false };
 
   constructor(deps: RecordingDeps) {
     const { now } = deps;
@@ -162,12 +174,21 @@ export class Recording {
       jobs: this.#jobs,
       write: this.#write,
     });
+    this.#saves = createManualSaves({
+      ...components,
+      now,
+      jobs: this.#jobs,
+      bufferSeconds: () => components.settings.current().bufferSeconds,
+      gameSince: this.#gameSince,
+      isOn: deps.isOn,
+      onChanged: this.#notifyChange,
+    });
     this.rules = components.rules;
     this.fit = components.fitter.fit;
     const gameOf = (eventId: string) => deps.gameOf("recording", eventId);
     const preview = createRulePreview({ rules: this.rules, past: createPastTriggerStore(deps.storage), gameOf });
     const testClip = createTestRecording({ ...components, now, onChanged: this.#notifyChange });
-    this.routes = recordingRoutes({ ...components, preview, testClip });
+    this.routes = recordingRoutes({ ...components, preview, testClip, saveLast: this.saveLast, mark: this.mark });
   }
 
   /** Loads rules and settings. Then recovers the clips of the previous run in the background, and starts the recorder. */
@@ -200,10 +221,26 @@ export class Recording {
   readonly gameSeen = (game: string): void => {
     if (!this.#deps.isOn(game)) return;
     this.#game = game;
+    this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
     this.#components.recorder.markGameActive();
   };
 
-  readonly gameEnded = (): void => this.#components.recorder.markGameEnded();
+  readonly gameEnded = (game: string): void => {
+    if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: true };
+    this.#components.recorder.markGameEnded();
+  };
+
+  /** Saves the last seconds as a clip without an event. Resolves when it is saved or has failed. */
+  readonly saveLast = async (seconds?: number): Promise<Clip> => {
+    await this.#assertRecovered();
+    return this.#saves.save(seconds);
+  };
+
+  /** Sets a marker at this moment, without an event. */
+  readonly mark = async (): Promise<Clip> => {
+    await this.#assertRecovered();
+    return this.#saves.mark();
+  };
 
   /** Must be called when a switch has changed: stops the capture of what is now off. Cheap. */
   readonly applySwitches = (): void => {
@@ -252,6 +289,18 @@ export class Recording {
     const own = moments.filter(({ kind }) => kind === "recording");
     return own.length === 0 ? [] : [this.#deps.stateReached(own, state, "recording", this.#deps.now(), reason)];
   };
+
+  /** Returns the game that ran then or later; null if none did. A game that ends unseen counts for as long as it is recorded. */
+  readonly #gameSince = (atMs: number): string | null => {
+    const { atMs: seenMs, hasEnded } = this.#gameSeen;
+    return seenMs >= (hasEnded ? atMs : this.#deps.now() - quietAfterMs) ? (this.#game ?? null) : null;
+  };
+
+  /** Recovery could mistake a partial file of this run for one of the previous run. */
+  async #assertRecovered(): Promise<void> {
+    const isReady = await Promise.race([this.#recovered, pause(waitForRecoveryMs, false, { ref: false })]);
+    if (isReady !== true) throw new KitError("storage_unavailable", message("clip.still_recovering"));
+  }
 
   readonly #notifyChange = (): void => {
     this.#deps.onChanged("clips");

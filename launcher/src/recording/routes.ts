@@ -1,6 +1,7 @@
 // HTTP routes of recording: recorder, rules, clips, exports and media files.
 
 import {
+  type Clip,
   cancelClipExport,
   changeClip,
   changeRecorder,
@@ -18,12 +19,14 @@ import {
   listClips,
   listClipTags,
   listRecordingRules,
+  markMoment,
   planCleanup,
   previewRecordingRule,
   type RecorderReport,
   resetRecordingRule,
   restoreClip,
   revealClip,
+  saveRecording,
   type TestRecording,
   testRecorder,
   trimClip,
@@ -45,6 +48,8 @@ const defaultLimit = 50;
 export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
   readonly testClip: () => Promise<TestRecording>;
+  readonly saveLast: (seconds?: number) => Promise<Clip>;
+  readonly mark: () => Promise<Clip>;
   readonly settings: StoredRecorderSettings;
   readonly rules: RecordingRules;
   readonly preview: PreviewRule;
@@ -76,6 +81,8 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
       return report();
     }),
     route(testRecorder, testClip),
+    route(saveRecording, ({ body }) => needs.saveLast(body.seconds)),
+    route(markMoment, needs.mark),
     route(listRecordingRules, () => ({ rules: rules.list() })),
     route(changeRecordingRule, ({ body: { eventId, ...change } }) => rules.change(eventId, change)),
     route(previewRecordingRule, ({ body: { eventId, ...change } }) => needs.preview(eventId, change)),

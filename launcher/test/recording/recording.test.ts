@@ -17,6 +17,7 @@ import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { type ClockWindow, openClockWindow } from "../../../tools/engines/clock-window.ts";
 import { type Display, openDisplay } from "../../../tools/engines/display.ts";
 import { skipWithout } from "../../../tools/engines/locate.ts";
+import { kitOn } from "../support/kit-command.ts";
 import { type OwnLauncher, startOwnLauncher, timestamp } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
 
@@ -174,6 +175,21 @@ test("a test recording makes a clip and reports its choice with the reasons", { 
   const clip = (await launcher.api("GET", `/api/clips/${result.clip}`)).json<Clip>();
   assert.deepEqual([clip.title, clip.game, clip.state, clip.events], ["Test recording", null, "saved", []]);
   assert.ok((await shownIn(clip.path ?? "")).frames > 10);
+});
+
+test("kit save makes a playable clip of the last seconds, named after the time and the game", { skip }, async () => {
+  await fire("saga_look");
+  const askedMs = Date.now();
+  const saved = (await kitOn(launcher).succeeds("save", "5", "--json")).json<Clip>();
+  assert.deepEqual([saved.kind, saved.state, saved.game, saved.events], ["clip", "saved", "saga", []]);
+  assert.match(saved.title, /^Saved by you, \d\d:\d\d$/u);
+  const shown = await shownIn(saved.path ?? "");
+  assert.ok(shown.frames > 30, `${shown.frames} frames`);
+  assert.ok(shown.fromMs < askedMs && askedMs - 1_000 < shown.toMs, `to ${shown.toMs - askedMs} ms`);
+  const { stderr } = await kitOn(launcher).run("save", "600");
+  assert.match(stderr, /seconds expected .*replay buffer/u);
+  const marker = (await kitOn(launcher).succeeds("mark", "--json")).json<Clip>();
+  assert.deepEqual([marker.kind, marker.state, marker.game], ["marker", "marked", "saga"]);
 });
 
 test("a launcher that is stopped saves open clips, and one that is killed finishes or fails them at its next start", {

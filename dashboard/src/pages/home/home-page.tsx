@@ -26,6 +26,7 @@ import { RelativeTime } from "../../ui/labels.tsx";
 import { Page, PageHead, useTitle } from "../../ui/page.tsx";
 import { postEventName } from "../../ui/posts/post-text.ts";
 import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
+import { SaveLast } from "../../ui/recorder/save-last.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { usePageKeys } from "../../ui/shortcuts.tsx";
 import { useNow } from "../../ui/use-now.ts";
@@ -47,7 +48,7 @@ export function HomePage() {
   const issues = useNewIssues();
   return (
     <Page className="home">
-      <PageHead title={t("Home")} beside={<RecorderLine />} />
+      <PageHead title={t("Home")} beside={<RecorderLine />} end={<SaveLast />} />
       <div className="column wide stack">
         <ConsentCards />
         <ErrorText error={session.error ?? best.error ?? drafts.error ?? issues.error} />

@@ -12,6 +12,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { backendNames, ffmpegOrigin, recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
+import { SaveLast } from "../../ui/recorder/save-last.tsx";
 import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
 import { Fact, PageSection } from "../../ui/section.tsx";
 import { visibleText } from "../../ui/visible-text.ts";
@@ -45,6 +46,7 @@ function RecorderStateSection({ report }: { report: RecorderReport }) {
         </p>
       )}
       <TestRecordingResult test={test} />
+      <SaveLast />
       <Figures report={report} />
     </section>
   );

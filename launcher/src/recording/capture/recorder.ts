@@ -38,7 +38,7 @@ type CaptureSpan = { readonly backend: CaptureBackend; readonly fromMs: number; 
 
 const spansMax = 8;
 /** Without an event for this long, the game counts as over. */
-const quietAfterMs = 600_000;
+export const quietAfterMs = 600_000;
 /** How long the capture goes on after the end of a game, for its last events. */
 const graceAfterMs = 15_000;
 /** Delay of the first probe, so that it does not slow the start of the launcher. */

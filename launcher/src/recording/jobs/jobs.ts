@@ -155,6 +155,11 @@ export class ClipJobs {
     this.#isStopped = true;
   }
 
+  /** Resolves when no cut of this clip is running. */
+  async whenCut(id: string): Promise<void> {
+    await this.#jobs.get(id)?.runningCut;
+  }
+
   /** Resolves when no cut is running. */
   async whenIdle(): Promise<void> {
     for (;;) {
@@ -246,8 +251,10 @@ export class ClipJobs {
     await waitUntilWritten(job);
     if (this.#isStopped) return;
     const state = recorder.state();
-    if (file === null && error instanceof NoFootage && cannotRecord(state)) {
-      return this.#saveMarker(job, plan, toMessage(state.detail));
+    if (file === null && error instanceof NoFootage) {
+      if (cannotRecord(state)) return this.#saveMarker(job, plan, toMessage(state.detail));
+      // A person asked for it, without an event.
+      if (plan.moments.length === 0) return this.#saveMarker(job, plan, failureReason(error));
     }
     const why = message("clip.earlier_footage_lost");
     const split = hasFile && error instanceof EarlierFootageLost ? splitPlanAt(job.plan, file.toMs, why) : undefined;

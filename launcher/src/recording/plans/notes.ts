@@ -35,12 +35,15 @@ export function footageNotes(
   footage: Pick<Footage, "fromMs" | "toMs" | "gaps">,
 ): Message[] {
   const notes: Message[] = [];
+  const missing = () => message("clip.beginning_not_recorded", { seconds: formatSeconds(footage.fromMs - fromMs) });
   const first = moments[0]?.atMs ?? fromMs;
   const last = moments.at(-1)?.atMs ?? toMs;
   const beforeMs = first - footage.fromMs;
   const afterMs = footage.toMs - last;
   const hasSeveral = moments.length > 1;
-  if (beforeMs < 0) {
+  if (moments.length === 0) {
+    if (footage.fromMs - fromMs > unreportedMs) notes.push(missing());
+  } else if (beforeMs < 0) {
     const seconds = formatSeconds(-beforeMs);
     notes.push(
       hasSeveral
@@ -50,21 +53,20 @@ export function footageNotes(
   } else if (footage.fromMs - fromMs > unreportedMs) {
     // If a note of the plan already says how many seconds are before the moment, another number would contradict it.
     const hasPlanNote = planned.some(({ code }) => code === "clip.short_before");
-    const missing = message("clip.beginning_not_recorded", { seconds: formatSeconds(footage.fromMs - fromMs) });
     notes.push(
       hasPlanNote
-        ? missing
+        ? missing()
         : message("clip.has_part_before", { seconds: formatSeconds(beforeMs), wanted: formatSeconds(first - fromMs) }),
     );
   }
-  if (afterMs < 0) {
+  if (moments.length > 0 && afterMs < 0) {
     const seconds = formatSeconds(-afterMs);
     notes.push(
       hasSeveral
         ? message("clip.ends_before_last_moment", { seconds })
         : message("clip.ends_before_moment", { seconds }),
     );
-  } else if (toMs - footage.toMs > unreportedMs)
+  } else if (moments.length > 0 && toMs - footage.toMs > unreportedMs)
     notes.push(message("clip.has_part_after", { seconds: formatSeconds(afterMs), wanted: formatSeconds(toMs - last) }));
   const missingMs = footage.gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
   if (missingMs > unreportedMs) notes.push(message("clip.has_gaps", { seconds: formatSeconds(missingMs) }));
