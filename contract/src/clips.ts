@@ -185,28 +185,48 @@ export const restoreClip = operation({
   errors: inputErrors,
 });
 
+/** Which clips a cleanup removes first. Clips in the trash always go first. */
+export const cleanupOrders = ["importance", "age"] as const;
+export type CleanupOrder = (typeof cleanupOrders)[number];
+
+export const CleanupRequest = Type.Object({
+  quotaBytes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Into how many bytes the clips have to fit; the current quota if left out",
+    }),
+  ),
+  freeBytes: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "How many bytes to free, instead of `quotaBytes`",
+    }),
+  ),
+  by: Type.Optional(
+    Type.Enum(cleanupOrders, { default: "importance", description: "The least important or the oldest clips first" }),
+  ),
+  game: Type.Optional(Type.String({ description: "Only clips of this game; `unsorted` for clips without a game" })),
+});
+export type CleanupRequest = Type.Static<typeof CleanupRequest>;
+
 export const planCleanup = operation({
   id: "planCleanup",
   method: "GET",
   path: "/api/clips-cleanup",
   access: "session",
-  says: "Lists the clips that a quota would remove, in order and with reasons. Removes nothing.",
-  query: Type.Object({
-    quotaBytes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        description: "bytes; the current quota if left out",
-      }),
-    ),
-  }),
+  says: "Lists the clips that a quota would remove, or that free some space, in order and with reasons. Removes nothing.",
+  query: CleanupRequest,
   status: 200,
   reply: Type.Object({
     bytes: Type.Integer({ description: "Total size of all clip files" }),
     quotaBytes: Type.Integer(),
     freedBytes: Type.Integer(),
     goes: Type.Array(Type.Object({ clip: Clip, why: messageSchema() }), { description: "In order of removal" }),
-    fits: Type.Boolean({ description: "False if the quota cannot be met: pinned clips are never removed" }),
+    fits: Type.Boolean({
+      description: "False if that is not enough: pinned clips and those of other games are never removed",
+    }),
   }),
   errors: [...sessionErrors, "payload_invalid"],
 });

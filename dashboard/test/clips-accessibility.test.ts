@@ -30,9 +30,9 @@ async function assertGalleryAccessible(open: Open): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await assertAccessibleInBothSchemes(page, "several selected");
   await page.getByRole("button", { name: "Clear" }).click();
-  await page.getByRole("button", { name: "What would be deleted first?" }).click();
-  await page.getByText("Kit would delete 1 clip").waitFor();
-  await assertAccessibleInBothSchemes(page, "clips that would be deleted first");
+  await page.getByRole("button", { name: "Free up space…" }).click();
+  await page.getByText("1 clip, 4.2 MB:").waitFor();
+  await assertAccessibleInBothSchemes(page, "clips that free space");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Delete: mygame_lost" }).focus();
   await page.keyboard.press("Enter");

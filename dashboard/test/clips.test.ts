@@ -169,24 +169,41 @@ test("without any clip and with a failed recorder the page shows the problem, an
   assert.deepEqual(stage.complaints, []);
 });
 
-test("clips that would be deleted first are listed with the reason, and none is deleted", { skip }, async () => {
+test("Free up space lists what goes and why, moves it to the trash, undoes that, and deletes it for good", {
+  skip,
+}, async () => {
   const clips = [clipOf(1), clipOf(2, { title: "mygame_old" })];
   const cleanup = clips.slice(1).map((clip) => ({ clip, why: "the oldest of the lowest priority" }));
   const stage = await open("#/clips", { clips, cleanup });
   const { page, answers } = stage;
-  await page.getByRole("button", { name: "What would be deleted first?" }).click();
-  const dialog = page.getByRole("dialog", { name: "What would be deleted first?" });
-  await dialog.getByText("Kit would delete 1 clip and free 4.2 MB.").waitFor();
+  await page.getByRole("button", { name: "Free up space…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Free up space" });
+  await dialog.getByText("1 clip, 4.2 MB:").waitFor();
   await dialog
     .getByRole("listitem")
     .filter({ hasText: "mygame_old" })
     .filter({ hasText: "the oldest of the lowest" })
     .waitFor();
-  const asked = page.waitForRequest(/clips-cleanup\?quotaBytes=500000000$/u);
-  await dialog.getByRole("textbox", { name: /had to fit into/ }).fill("0.5");
+  const asked = page.waitForRequest(/clips-cleanup\?freeBytes=500000000&by=age$/u);
+  await dialog.getByRole("textbox", { name: "How much (GB)" }).fill("0.5");
+  await dialog.getByRole("combobox", { name: "Which clips go first" }).selectOption("age");
   await asked;
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
   assert.deepEqual(answers.changes, []);
+  const { id = "" } = clips[1] ?? {};
+  await dialog.getByRole("button", { name: "Move 1 clip to the trash" }).click();
+  await dialog.getByRole("button", { name: "Undo" }).click();
+  await dialog.getByRole("button", { name: "Move 1 clip to the trash" }).click();
+  const deleted = page.waitForRequest(/\?forever=true$/u);
+  await dialog.getByRole("button", { name: "Delete permanently" }).click();
+  await deleted;
+  await dialog.getByText("4.2 MB are free now.").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.deepEqual(answers.changes, [
+    `DELETE /api/clips/${id}`,
+    `POST /api/clips/${id}/restore`,
+    `DELETE /api/clips/${id}`,
+    `DELETE /api/clips/${id}`,
+  ]);
   assert.deepEqual(stage.complaints, []);
 });

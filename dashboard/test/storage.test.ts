@@ -72,8 +72,8 @@ test("the quota is set with the slider or the field, and confirmed as saved", { 
   await field.fill("3");
   await page.keyboard.press("Enter");
   await page.getByText("Clips use 0 B of 3 GB.").waitFor();
-  await page.getByRole("button", { name: "What would be deleted first?" }).click();
-  await page.getByRole("dialog").getByText("No clip would be deleted").waitFor();
+  await page.getByRole("button", { name: "Free up space…" }).click();
+  await page.getByRole("dialog").getByText("No clip can go").waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 

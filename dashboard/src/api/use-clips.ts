@@ -1,5 +1,5 @@
 // Queries for one clip, the clips of one event, and the cleanup plan.
-import { getClip, listClips, planCleanup } from "@kit/contract";
+import { type CleanupRequest, getClip, listClips, planCleanup } from "@kit/contract";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./session.ts";
 
@@ -29,12 +29,13 @@ export function useClipsOfEvent(event: string, state: string) {
   });
 }
 
-/** Fetches which clips Kit would delete to stay within `quotaBytes`, by default the configured limit. */
-export function useCleanupPlan(quotaBytes: number | undefined) {
+/** Fetches which clips Kit would remove for a request. Undefined fetches nothing. */
+export function useCleanupPlan(request: CleanupRequest | undefined) {
   const client = useClient();
   return useQuery({
-    queryKey: ["clips", "cleanup", quotaBytes],
-    queryFn: () => client.call(planCleanup, { query: quotaBytes === undefined ? {} : { quotaBytes } }),
+    queryKey: ["clips", "cleanup", request],
+    enabled: request !== undefined,
+    queryFn: () => client.call(planCleanup, { query: request ?? {} }),
     placeholderData: (before) => before,
   });
 }

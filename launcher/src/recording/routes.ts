@@ -103,6 +103,6 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
       query.forever === true ? library.deleteForever(params.id) : library.moveToTrash(params.id),
     ),
     route(restoreClip, ({ params }) => library.restore(params.id)),
-    route(planCleanup, ({ query }) => library.planCleanup(query.quotaBytes)),
+    route(planCleanup, ({ query }) => library.planCleanup(query)),
   ];
 }

@@ -146,7 +146,7 @@ function ExportsButton() {
 /** From this fraction of the limit on, the bar of the disk usage is shown as nearly full. */
 const nearlyFullFraction = 0.9;
 
-/** Shows the disk usage of the clips, and on request which of them Kit would delete first. */
+/** Shows the disk usage of the clips, with a button to free space. */
 function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number }) {
   const [asking, setAsking] = useState(false);
   const part = quotaBytes > 0 ? Math.min(1, bytes / quotaBytes) : 1;
@@ -158,9 +158,9 @@ function StorageLine({ bytes, quotaBytes }: { bytes: number; quotaBytes: number 
       </svg>
       <p>{t("{{bytes}} of {{quota}}", { bytes: formatBytes(bytes), quota: formatBytes(quotaBytes) })}</p>
       <Button size="1" variant="ghost" color="gray" onClick={() => setAsking(true)}>
-        {t("What would be deleted first?")}
+        {t("Free up space…")}
       </Button>
-      {asking && <CleanupDialog quotaBytes={quotaBytes} bytes={bytes} onClose={() => setAsking(false)} />}
+      {asking && <CleanupDialog onClose={() => setAsking(false)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// How much space clips may use: a slider and a number field, and what Kit would delete next.
+// How much space clips may use: a slider and a number field, and a button to free space.
 import type { DiskUsage } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
@@ -32,7 +32,7 @@ export function QuotaSection({ usage }: { usage: DiskUsage }) {
       <Quota quotaBytes={quotaBytes} freeBytes={usage.disk.freeBytes} usedBytes={usedBytes} />
       <div className="cluster tight">
         <Button variant="soft" onClick={() => setOpen(true)}>
-          {t("What would be deleted first?")}
+          {t("Free up space…")}
         </Button>
         <Button asChild variant="soft">
           <a href={clipsAddress()}>{t("Choose clips to delete")}</a>
@@ -41,7 +41,7 @@ export function QuotaSection({ usage }: { usage: DiskUsage }) {
           <a href={clipsAddress(undefined, "bin=true")}>{t("Open the trash")}</a>
         </Button>
       </div>
-      {isOpen && <CleanupDialog quotaBytes={quotaBytes} bytes={usedBytes} onClose={() => setOpen(false)} />}
+      {isOpen && <CleanupDialog onClose={() => setOpen(false)} />}
     </PageSection>
   );
 }

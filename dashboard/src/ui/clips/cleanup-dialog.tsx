@@ -1,86 +1,190 @@
-// Previews a cleanup for a given limit: which clips Kit would delete, in which order and why. Deletes nothing.
-import type { planCleanup, ReplyOf } from "@kit/contract";
+// Frees disk space: shows which clips would go, moves them to the trash, and then deletes them for good or restores them.
+import {
+  type CleanupOrder,
+  type Clip,
+  deleteClip,
+  KitError,
+  type planCleanup,
+  type ReplyOf,
+  restoreClip,
+} from "@kit/contract";
 import { Button, TextField } from "@radix-ui/themes";
-import { useDeferredValue, useId, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useId, useMemo, useState } from "react";
+import { useClient } from "../../api/session.ts";
 import { useCleanupPlan } from "../../api/use-clips.ts";
-import { Trans, t, translateMessage } from "../../language/language.ts";
+import { useGameNames } from "../../api/use-games.ts";
+import { t, translateMessage } from "../../language/language.ts";
 import { Dialog } from "../dialog.tsx";
 import { ErrorText } from "../error-text.tsx";
-import { formatAgo, formatBytes } from "../format.ts";
+import { Select } from "../fields.tsx";
+import { GameChoice } from "../filter-choices.tsx";
+import { formatAgo, formatBytes, parseNumber } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
 
 const gigabyte = 1_000_000_000;
+const firstGigabytes = 1;
 
-/** Parses a number of gigabytes that a person typed. Returns undefined while the text is not a number. */
-function parseGigabytes(typed: string): number | undefined {
-  const value = Number(typed.replace(",", "."));
-  return typed.trim() === "" || !Number.isFinite(value) || value < 0 ? undefined : Math.round(value * gigabyte);
-}
+const orderChoices = () => [
+  { value: "importance" as const, says: t("Least important first") },
+  { value: "age" as const, says: t("Oldest first") },
+];
 
-type Props = { quotaBytes: number; bytes: number; onClose: () => void };
+type PlanReply = ReplyOf<typeof planCleanup>;
+type Removal = PlanReply["goes"][number];
+/** The trashed clips, and those of them that this dialog moved there. */
+type Trashed = { readonly all: readonly Removal[]; readonly moved: readonly Removal[] };
 
-export function CleanupDialog({ quotaBytes, bytes, onClose }: Props) {
-  const ids = { title: useId(), field: useId() };
-  const [typed, setTyped] = useState(String(quotaBytes / gigabyte));
-  const asked = useDeferredValue(parseGigabytes(typed));
-  const plan = useCleanupPlan(asked);
+export function CleanupDialog({ onClose }: { onClose: () => void }) {
+  const title = useId();
+  const [trashed, setTrashed] = useState<Trashed>();
   return (
-    <Dialog className="panel roomy" labelledBy={ids.title} onClose={onClose}>
-      <h2 id={ids.title}>{t("What would be deleted first?")}</h2>
-      <p>
-        {t(
-          "When the clips exceed their disk space, Kit deletes the least important ones, but never pinned clips. This preview deletes nothing.",
-        )}
-      </p>
-      <label className="cluster tight" htmlFor={ids.field}>
-        <Trans
-          i18nKey="If the clips ({{bytes}}) had to fit into <field /> GB"
-          values={{ bytes: formatBytes(bytes) }}
-          components={{
-            field: (
-              <TextField.Root
-                id={ids.field}
-                className="number-field"
-                inputMode="decimal"
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            ),
-          }}
-        />
-      </label>
-      <ErrorText error={plan.error} />
-      {plan.data && <Plan plan={plan.data} />}
-      <div className="panel-end">
-        <Button variant="soft" onClick={onClose}>
-          {t("Close")}
-        </Button>
-      </div>
+    <Dialog className="panel roomy" labelledBy={title} onClose={onClose}>
+      <h2 id={title}>{t("Free up space")}</h2>
+      {trashed === undefined ? (
+        <ChooseStep onTrashed={setTrashed} onClose={onClose} />
+      ) : (
+        <DeleteStep trashed={trashed} onUndone={() => setTrashed(undefined)} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
 
-type PlanReply = ReplyOf<typeof planCleanup>;
+function ignoreGone(error: unknown): void {
+  if (!(error instanceof KitError && error.code === "not_found")) throw error;
+}
+
+/** Calls the launcher for one clip after another and counts them. A clip that is gone already counts as done. */
+function useForEachClip(action: (clip: Clip) => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  const [doneCount, setDoneCount] = useState(0);
+  const run = useMutation({
+    mutationFn: async (removals: readonly Removal[]) => {
+      for (const [index, { clip }] of removals.entries()) {
+        setDoneCount(index);
+        await action(clip).catch(ignoreGone);
+      }
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["clips"] }),
+  });
+  return { ...run, doneCount };
+}
+
+type ChooseProps = { onTrashed: (trashed: Trashed) => void; onClose: () => void };
+
+function ChooseStep({ onTrashed, onClose }: ChooseProps) {
+  const client = useClient();
+  const field = useId();
+  const [typed, setTyped] = useState(String(firstGigabytes));
+  const [by, setBy] = useState<CleanupOrder>("importance");
+  const [game, setGame] = useState<string>();
+  const bytes = Math.round((parseNumber(typed) ?? 0) * gigabyte);
+  const request = useMemo(
+    () => (bytes > 0 ? { freeBytes: bytes, by, ...(game !== undefined && { game }) } : undefined),
+    [bytes, by, game],
+  );
+  const plan = useCleanupPlan(useDeferredValue(request));
+  const goes = plan.data?.goes ?? [];
+  const outside = goes.filter(({ clip }) => clip.deletedAt === null);
+  const trash = useForEachClip((clip) => client.call(deleteClip, { params: { id: clip.id }, query: {} }));
+  return (
+    <>
+      <div className="cluster">
+        <label className="cluster tight" htmlFor={field}>
+          {t("How much (GB)")}
+          <TextField.Root
+            id={field}
+            className="number-field"
+            inputMode="decimal"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </label>
+        <Select label={t("Which clips go first")} choices={orderChoices()} value={by} onChange={setBy} />
+        <GameChoice chosen={game} games={useGameNames([])} onChange={(change) => setGame(change.game)} />
+      </div>
+      <ErrorText error={plan.error ?? trash.error} />
+      {plan.data && <Plan plan={plan.data} />}
+      <div className="panel-end">
+        <Button variant="soft" color="gray" onClick={onClose}>
+          {t("Cancel")}
+        </Button>
+        <Button
+          disabled={goes.length === 0 || plan.isPlaceholderData}
+          loading={trash.isPending}
+          onClick={() => trash.mutate(outside, { onSuccess: () => onTrashed({ all: goes, moved: outside }) })}
+        >
+          {t("Move {{count}} clips to the trash", {
+            count: outside.length,
+            defaultValue_one: "Move {{count}} clip to the trash",
+          })}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type DeleteProps = { trashed: Trashed; onUndone: () => void; onClose: () => void };
+
+function DeleteStep({ trashed: { all, moved }, onUndone, onClose }: DeleteProps) {
+  const client = useClient();
+  const remove = useForEachClip((clip) =>
+    client.call(deleteClip, { params: { id: clip.id }, query: { forever: true } }),
+  );
+  const restore = useForEachClip((clip) => client.call(restoreClip, { params: { id: clip.id } }));
+  const size = formatBytes(all.reduce((sum, { clip }) => sum + clip.bytes, 0));
+  if (remove.isSuccess) return <Freed size={size} onClose={onClose} />;
+  return (
+    <>
+      <p role="status">
+        {t("These clips are in the trash. Their {{size}} become free when they are deleted permanently.", { size })}
+      </p>
+      {remove.isPending && <progress max={all.length} value={remove.doneCount} aria-label={t("Deleting")} />}
+      <ErrorText error={remove.error ?? restore.error} />
+      <div className="panel-end">
+        {moved.length > 0 && (
+          <Button
+            variant="soft"
+            color="gray"
+            loading={restore.isPending}
+            disabled={remove.isPending}
+            onClick={() => restore.mutate(moved, { onSuccess: onUndone })}
+          >
+            {t("Undo")}
+          </Button>
+        )}
+        <Button variant="soft" color="gray" disabled={remove.isPending} onClick={onClose}>
+          {t("Keep them in the trash")}
+        </Button>
+        <Button color="ruby" loading={remove.isPending} onClick={() => remove.mutate(all)}>
+          {t("Delete permanently")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Freed({ size, onClose }: { size: string; onClose: () => void }) {
+  return (
+    <>
+      <p role="status">{t("{{size}} are free now.", { size })}</p>
+      <div className="panel-end">
+        <Button onClick={onClose}>{t("Close")}</Button>
+      </div>
+    </>
+  );
+}
 
 function planSummary({ goes, fits, freedBytes }: PlanReply): string {
-  if (goes.length === 0) {
-    return fits
-      ? t("No clip would be deleted: everything fits.")
-      : t("No clip can be deleted: the remaining clips are pinned.");
-  }
+  if (goes.length === 0) return t("No clip can go: the clips that match are pinned, or there is none.");
   const count = goes.length;
   const size = formatBytes(freedBytes);
   return fits
-    ? t("Kit would delete {{count}} clips and free {{size}}.", {
+    ? t("{{count}} clips, {{size}}:", { count, size, defaultValue_one: "{{count}} clip, {{size}}:" })
+    : t("{{count}} clips, {{size}}. No more can go: the rest is pinned or does not match.", {
         count,
         size,
-        defaultValue_one: "Kit would delete {{count}} clip and free {{size}}.",
-      })
-    : t("Kit would delete {{count}} clips and free {{size}}, but that is not enough: the rest is pinned.", {
-        count,
-        size,
-        defaultValue_one:
-          "Kit would delete {{count}} clip and free {{size}}, but that is not enough: the rest is pinned.",
+        defaultValue_one: "{{count}} clip, {{size}}. No more can go: the rest is pinned or does not match.",
       });
 }
 

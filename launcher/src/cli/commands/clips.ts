@@ -1,6 +1,15 @@
 // `kit clips`: lists clips, screenshots and markers; lists tags; previews which clips a cleanup would remove.
 
-import { type Clip, clipKinds, clipSorts, clipsPageMax, listClips, listClipTags, planCleanup } from "@kit/contract";
+import {
+  type Clip,
+  cleanupOrders,
+  clipKinds,
+  clipSorts,
+  clipsPageMax,
+  listClips,
+  listClipTags,
+  planCleanup,
+} from "@kit/contract";
 import {
   answer,
   choiceFlag,
@@ -54,7 +63,16 @@ function clipLine(clip: Clip): string {
 }
 
 const cleanup = command("cleanup", "Preview which clips would be removed to free up space, and why", {
-  flags: { quotaBytes: parsedFlag("--quota <size>", "preview with this quota, e.g. 5GB", parseByteSize) },
+  flags: {
+    quotaBytes: parsedFlag("--quota <size>", "preview with this quota, e.g. 5GB", parseByteSize),
+    freeBytes: parsedFlag("--free <size>", "preview what frees this much space, e.g. 5GB", parseByteSize),
+    by: choiceFlag(
+      "--by <order>",
+      "the least important or the oldest clips first (default: importance)",
+      cleanupOrders,
+    ),
+    game: filterFlag("--game <game>", "only clips of this game"),
+  },
   run: async ({ client, flags }) =>
     answer(await client.call(planCleanup, { query: flags }), ({ bytes, quotaBytes, goes, fits }) => {
       print(`${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used. This is a preview; nothing is removed.`);

@@ -73,6 +73,22 @@ test("a new trim of an old clip is deleted after older clips, and an hour later 
   assert.deepEqual(idsOf(clips), [old, "other", young]);
 });
 
+test("by age the oldest clips are deleted first, whatever their rank, and only those of the chosen game", () => {
+  const clips = [
+    clip({ id: "old and important", startedAt: daysAgo(9), priority: 900 }),
+    clip({ id: "new", startedAt: daysAgo(1), priority: 0 }),
+    clip({ id: "other game", startedAt: daysAgo(20), game: "other" }),
+    clip({ id: "no game", startedAt: daysAgo(20), game: null }),
+    clip({ id: "in the trash", startedAt: daysAgo(2), deletedAt: daysAgo(1) }),
+  ];
+  const ids = (choice: Parameters<typeof makeCleanupPlan>[3]) =>
+    makeCleanupPlan(clips, 0, nowMs, choice).goes.map(({ clip: { id } }) => id);
+  const game = clips[0]?.game ?? "";
+  assert.deepEqual(ids({ by: "age", game }), ["in the trash", "old and important", "new"]);
+  assert.deepEqual(ids({ game }), ["in the trash", "new", "old and important"]);
+  assert.deepEqual(ids({ game: "unsorted" }), ["no game"]);
+});
+
 test("no more clips are deleted than necessary", () => {
   const clips = [clip({ id: "a", startedAt: daysAgo(9) }), clip({ id: "b", startedAt: daysAgo(8) }), clip({ id: "c" })];
   const { goes, freedBytes, fits } = makeCleanupPlan(clips, 250, nowMs);

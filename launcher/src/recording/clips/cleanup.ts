@@ -1,7 +1,7 @@
 // Deletes clips for good: beyond the quota, after 30 days in the trash, or if the disk is nearly full. A plan decides the order.
 
 import { statfs } from "node:fs/promises";
-import { type Clip, type Message, MessageError } from "@kit/contract";
+import { type CleanupRequest, type Clip, type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { ClipFiles } from "./clip-files.ts";
@@ -65,10 +65,13 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
 
   return {
     deleteClip,
-    /** Returns what would be deleted for a quota. Deletes nothing. */
-    async planCleanup(quota: number = quotaBytes()) {
-      const { goes, ...totals } = plan(await store.withFile(), quota);
-      return { ...totals, quotaBytes: quota, goes: [...goes] };
+    /** Returns what would be deleted for a quota, or to free some space. Deletes nothing. */
+    async planCleanup({ quotaBytes: wanted = quotaBytes(), freeBytes, ...choice }: CleanupRequest = {}) {
+      const clips = toClips(await store.withFile());
+      const quota = freeBytes === undefined ? wanted : Math.max(0, bytesOfAll(clips) - freeBytes);
+      const { goes, bytes, freedBytes, fits } = makeCleanupPlan(clips, quota, now(), choice);
+      const isEnough = freeBytes === undefined ? fits : freedBytes >= freeBytes;
+      return { bytes, freedBytes, quotaBytes: quota, fits: isEnough, goes: [...goes] };
     },
     /** Deletes clips beyond the quota, and those that were in the trash for 30 days of use. Returns what was deleted. */
     async enforceLimits(): Promise<readonly ClipRemoval[]> {
@@ -130,12 +133,16 @@ const bytesOnDisk = ({ missing, path, bytes }: Clip) => (missing || path === nul
 const createdMs = ({ id, trimmedFrom, startedAt }: Clip) =>
   trimmedFrom === null ? Date.parse(startedAt) : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
+const bytesOfAll = (clips: readonly Clip[]) => clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
+
+type CleanupChoice = Pick<CleanupRequest, "by" | "game">;
 type Ranked = { readonly clip: Clip; readonly ranks: readonly (number | string)[] };
 
-function rankClip(clip: Clip, nowMs: number): Ranked {
+function rankClip(clip: Clip, nowMs: number, by: CleanupChoice["by"]): Ranked {
   const startedMs = Date.parse(clip.startedAt);
   const deletedMs = clip.deletedAt === null ? null : Date.parse(clip.deletedAt);
   if (deletedMs !== null) return { clip, ranks: [0, 0, deletedMs, clip.id] };
+  if (by === "age") return { clip, ranks: [1, 0, startedMs, clip.id] };
   return { clip, ranks: [nowMs - createdMs(clip) < freshMs ? 2 : 1, worth(clip), startedMs, clip.id] };
 }
 
@@ -161,11 +168,17 @@ function removalReason(clip: Clip, nowMs: number): Message {
 }
 
 /** The same clips, quota and time always give the same plan. */
-export function makeCleanupPlan(clips: readonly Clip[], quotaBytes: number, nowMs: number): CleanupPlan {
-  const bytes = clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
+export function makeCleanupPlan(
+  clips: readonly Clip[],
+  quotaBytes: number,
+  nowMs: number,
+  { by, game }: CleanupChoice = {},
+): CleanupPlan {
+  const bytes = bytesOfAll(clips);
+  const isOfGame = (clip: Clip) => game === undefined || (clip.game ?? "unsorted") === game;
   const order = clips
-    .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned)
-    .map((clip) => rankClip(clip, nowMs))
+    .filter((clip) => clip.state === "saved" && bytesOnDisk(clip) > 0 && !clip.pinned && isOfGame(clip))
+    .map((clip) => rankClip(clip, nowMs, by))
     .toSorted(compareRanks);
   const goes: ClipRemoval[] = [];
   let freedBytes = 0;

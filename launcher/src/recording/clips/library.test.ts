@@ -162,6 +162,12 @@ test("above the quota the least valuable clip is deleted, and nothing else", asy
   quotaBytes = 250;
   const dryRun = await library.planCleanup();
   assert.deepEqual([dryRun.bytes, dryRun.freedBytes, dryRun.fits, dryRun.quotaBytes], [300, 100, true, 250]);
+  const toFree = async (freeBytes: number) => {
+    const { goes, fits } = await library.planCleanup({ freeBytes });
+    return { ids: goes.map(({ clip: { id } }) => id), fits };
+  };
+  assert.deepEqual(await toFree(150), { ids: [low.id, plain.id], fits: true });
+  assert.deepEqual(await toFree(1_000), { ids: [low.id, plain.id], fits: false });
   assert.equal((await idsLeft()).length, 3, "a dry run deletes nothing");
   assert.deepEqual(
     (await library.enforceLimits()).map(({ clip: { id } }) => id),
@@ -171,7 +177,10 @@ test("above the quota the least valuable clip is deleted, and nothing else", asy
   assert.ok(!existsSync(at(`${low.id}.mp4`)) && existsSync(at("not a clip of ours.mp4")));
   assert.ok(!(await readdir(at(".media"))).some((name) => name.startsWith(low.id)));
   quotaBytes = 50;
-  assert.deepEqual([(await library.planCleanup()).fits, (await library.planCleanup(400)).goes], [false, []]);
+  assert.deepEqual(
+    [(await library.planCleanup()).fits, (await library.planCleanup({ quotaBytes: 400 })).goes],
+    [false, []],
+  );
   await library.enforceLimits();
   assert.deepEqual(await idsLeft(), [pinned.id]);
 });

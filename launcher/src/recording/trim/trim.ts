@@ -215,7 +215,7 @@ export function createTrimmer(deps: TrimmerDeps) {
   /** Throws KitError if the quota has no room for the trim, even if all clips were deleted that are not pinned. */
   const checkQuota = async ({ clip }: StoredClip, { fromMs, toMs }: ClipPlan): Promise<void> => {
     const bytes = Math.ceil((clip.bytes * (toMs - fromMs)) / (clip.duration * 1_000));
-    const { fits } = await library.planCleanup(Math.max(0, deps.quotaBytes() - bytes));
+    const { fits } = await library.planCleanup({ quotaBytes: Math.max(0, deps.quotaBytes() - bytes) });
     if (fits) return;
     throw payloadInvalid(message("quota.full_of_pinned"));
   };
