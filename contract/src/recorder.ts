@@ -70,6 +70,16 @@ export const RecorderSettings = Type.Object(
       pattern: "^ws://(127\\.0\\.0\\.1|\\[::1\\]|localhost):\\d{1,5}$",
       description: "Address of OBS on this computer, e.g. ws://127.0.0.1:4455",
     }),
+    clipNotice: Type.Enum(["off", "windowed", "always"], {
+      description:
+        "When the desktop says that a clip was saved. off; windowed: unless a window fills the screen, or that is not known; always",
+    }),
+    saveHotkey: Type.Union([Type.String({ maxLength: 60 }), Type.Null()], {
+      description: "Hotkey that saves the last 30 seconds, e.g. Ctrl+Alt+S; null: none",
+    }),
+    markHotkey: Type.Union([Type.String({ maxLength: 60 }), Type.Null()], {
+      description: "Hotkey that sets a marker, e.g. Ctrl+Alt+M; null: none",
+    }),
   },
   { description: "Settings of the recorder" },
 );
@@ -86,7 +96,13 @@ export const recorderDefaults: RecorderSettings = {
   bufferSeconds: 90,
   quotaBytes: 20_000_000_000,
   obsUrl: "ws://127.0.0.1:4455",
+  clipNotice: "windowed",
+  // A hotkey takes its key from every program, so a person chooses it.
+  saveHotkey: null,
+  markHotkey: null,
 };
+
+const trouble = Type.Union([messageSchema(), Type.Null()], { description: "null: it works, or is off" });
 
 export const RecorderReport = Type.Object(
   {
@@ -99,6 +115,10 @@ export const RecorderReport = Type.Object(
         Type.Null(),
       ],
       { description: "The ffmpeg in use; null if none was found" },
+    ),
+    trouble: Type.Object(
+      { clipNotice: trouble, saveHotkey: trouble, markHotkey: trouble },
+      { description: "Why what is set does not work here, and what to do" },
     ),
   },
   { description: "State and settings of the recorder" },

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { type RecorderStateName, recorderStates } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { skipWithout } from "../../tools/engines/locate.ts";
+import { assertAccessibleInBothSchemes } from "./accessible.ts";
 import type { Answers } from "./clip-answers.ts";
 import { clipOf, recorderStateOf, reportOf, ruleOf } from "./clip-samples.ts";
 import { type AnsweredStage, shareStage } from "./clips-stage.ts";
@@ -90,6 +91,26 @@ test("each setting is saved as soon as it is changed, and only that setting is s
   assert.deepEqual(stage.complaints, []);
 });
 
+test("hotkeys and the notification of clips are set while you play, and one that is taken says what to do", {
+  skip,
+}, async () => {
+  const taken = "Another program uses Ctrl+Alt+S. Choose another hotkey.";
+  const stage = await openRecorder({
+    report: reportOf({ trouble: { clipNotice: null, saveHotkey: taken, markHotkey: null } }),
+  });
+  const { page, answers } = stage;
+  const section = page.getByRole("region", { name: "While you play" });
+  await section.getByRole("alert").filter({ hasText: taken }).waitFor();
+  await section.getByRole("textbox", { name: "Hotkey to save the last 30 seconds" }).fill("F9");
+  await page.keyboard.press("Enter");
+  await section.getByRole("combobox", { name: "Tell me that a clip was saved" }).selectOption("Never");
+  await eventually(
+    async () => answers.changes,
+    ['PUT /api/recorder {"saveHotkey":"F9"}', 'PUT /api/recorder {"clipNotice":"off"}'],
+  );
+  await assertAccessibleInBothSchemes(page, "the recorder with hotkeys");
+});
+
 /** Holds the answers to changed settings until the returned function is called. */
 async function holdChanges(page: Page): Promise<() => void> {
   const answered = Promise.withResolvers<void>();
@@ -151,7 +172,7 @@ test("the OBS password is saved and removed, and never shown", { skip }, async (
   const { page, answers } = stage;
   const field = page.getByLabel("OBS password");
   await field.fill("kept secret");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("A password is saved.").waitFor();
   assert.equal(await field.inputValue(), "");
   await page.getByRole("button", { name: "Remove" }).click();

@@ -151,6 +151,7 @@ const recorder: RecorderReport = {
   settings: recorderDefaults,
   obsPasswordSet: false,
   ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
+  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
 };
 
 const recordingRule = { ...recordingRuleDefaults, eventId: "my_game_boss_defeated", preSeconds: 20, changed: true };

@@ -7,6 +7,7 @@ import type { Storage } from "../storage/storage.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { Recorder } from "./capture/recorder.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
+import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
 import { createClipLibrary } from "./clips/library.ts";
@@ -22,6 +23,9 @@ import { loadRecordingRules } from "./plans/rule-store.ts";
 import { createRecordingRules } from "./plans/rules.ts";
 import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
+import { isScreenFilled } from "./shortcuts/full-screen.ts";
+import { createHotkeys, type HotkeyName } from "./shortcuts/hotkeys.ts";
+import { grabHotkeysOnX11 } from "./shortcuts/x11-hotkeys.ts";
 import { createTrimmer } from "./trim/trim.ts";
 
 type Write = (...statements: Statement[]) => Promise<void>;
@@ -61,6 +65,7 @@ export type RecordingEnvironment = {
   readonly umask: number;
   readonly display: string | undefined;
   readonly isWayland: boolean;
+  readonly desktop: Desktop;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
@@ -71,6 +76,7 @@ type RecordingComponentsDeps = RecordingEnvironment & {
   /** Returns true while a moment may still join the clip. */
   readonly isGrowing: (id: string) => boolean;
   readonly onRecorderChanged: () => void;
+  readonly onHotkey: (name: HotkeyName) => void;
   /** Returns false while recording is switched off for all games. */
   readonly isOnForAll: () => boolean;
 };
@@ -88,7 +94,7 @@ function createFfmpegFinder(options: Parameters<typeof findFfmpeg>[0]): () => Pr
 
 function createSettingsAndRules(
   { storage, dir, knownIds, onChanged }: RecordingComponentsDeps,
-  onSettings: () => void,
+  onSettings: (changed: readonly (keyof RecorderSettings)[]) => void,
 ) {
   const password = passwordFileAt(dir.obsPassword);
   const { write } = storage;
@@ -110,6 +116,9 @@ function createSettingsAndRules(
   return { settings, rules, password };
 }
 
+/** Settings that do not concern what is captured. */
+const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set(["clipNotice", "saveHotkey", "markHotkey"]);
+
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
@@ -117,7 +126,12 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const ended = new AbortController();
   const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
   const ffmpeg = async () => (await findOnce()).ffmpeg;
-  const { settings, rules, password } = createSettingsAndRules(deps, () => recorder.applySettings());
+  const { settings, rules, password } = createSettingsAndRules(deps, (changed) => {
+    if (changed.some((name) => personalSettings.has(name))) deps.onChanged("recorder");
+    // The recorder goes on undisturbed if nothing changed for it.
+    if (changed.length === 0 || changed.some((name) => !personalSettings.has(name))) recorder.applySettings();
+    hotkeys.apply();
+  });
   const recorderSettings = (): RecorderSettings =>
     deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" };
   const onBackendChanged = () => recorder.handleBackendChange();
@@ -162,6 +176,21 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     isGrowing,
     onFailure: log.operationFailed,
   });
+  const hotkeys = createHotkeys({
+    grab: grabHotkeysOnX11(display),
+    wanted() {
+      const { saveHotkey: save, markHotkey: mark } = settings.current();
+      return { save, mark };
+    },
+    onPressed: deps.onHotkey,
+    onChanged: () => deps.onChanged("recorder"),
+  });
+  const notices = createClipNotices({
+    mode: () => settings.current().clipNotice,
+    desktop: deps.desktop,
+    knowsScreen: process.platform === "linux" && Boolean(display),
+    isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
+  });
   const hasDesktop = process.platform !== "linux" || display !== undefined || isWayland;
 
   return {
@@ -174,12 +203,14 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     pictures,
     fitter,
     trim,
+    notices,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
     reveal: createRevealClip({ library, hasDesktop, searchPath, umask }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {
       await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
+      hotkeys.apply();
     },
     /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
     async recover(receiptStatements: ReceiptStatements): Promise<void> {
@@ -193,9 +224,15 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
         settings: settings.current(),
         obsPasswordSet: settings.hasObsPassword(),
         ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.origin },
+        trouble: {
+          clipNotice: await notices.trouble(),
+          saveHotkey: hotkeys.trouble("save"),
+          markHotkey: hotkeys.trouble("mark"),
+        },
       };
     },
     async stop() {
+      await Promise.all([hotkeys.stop(), notices.stop()]);
       await trim.stop();
       ended.abort();
       await pictures.stop();

@@ -29,6 +29,7 @@ async function slice(
     await storage.write(saveRecorderSetting(name as keyof RecorderSettings, value));
   }
   const recording = new Recording({
+    desktop: { show: async () => null, trouble: async () => null },
     storage,
     clipsDir,
     stateReached: insertReceiptState,

@@ -156,6 +156,10 @@ export class Recording {
       isGrowing: (id: string) => this.#jobs.planById(id) !== undefined,
       onRecorderChanged: () => this.#handleRecorderChange(),
       isOnForAll: () => deps.isOn(null),
+      onHotkey: (name) => {
+        const made = name === "save" ? this.saveLast() : this.mark();
+        made.catch((error) => log.operationFailed("hotkey", error));
+      },
     });
     const shared = { ...components, startedAtMs: this.#startedAtMs, receiptStatements: this.#receiptStatements };
     this.#components = components;
@@ -163,6 +167,11 @@ export class Recording {
       ...shared,
       schedule: this.#schedule,
       find: components.store.find,
+      onSaved: ({ title, game, moments }) => {
+        // Errors have alerts of their own.
+        if (moments.length === 0 || moments.some(({ kind }) => kind !== "monitor"))
+          components.notices.saved(title, game);
+      },
       onChanged: this.#notifyChange,
       onFailure: log.operationFailed,
     });
@@ -233,13 +242,17 @@ export class Recording {
   /** Saves the last seconds as a clip without an event. Resolves when it is saved or has failed. */
   readonly saveLast = async (seconds?: number): Promise<Clip> => {
     await this.#assertRecovered();
-    return this.#saves.save(seconds);
+    const clip = await this.#saves.save(seconds);
+    if (clip.state !== "saved" && clip.reason !== undefined) this.#components.notices.notSaved(clip.reason);
+    return clip;
   };
 
   /** Sets a marker at this moment, without an event. */
   readonly mark = async (): Promise<Clip> => {
     await this.#assertRecovered();
-    return this.#saves.mark();
+    const marker = await this.#saves.mark();
+    this.#components.notices.marked(marker.title);
+    return marker;
   };
 
   /** Must be called when a switch has changed: stops the capture of what is now off. Cheap. */

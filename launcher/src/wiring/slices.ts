@@ -32,6 +32,7 @@ import {
 import { log } from "../log.ts";
 import { createEventIssueStore, createIssueCountStore } from "../monitor/issues/issues-of-games-store.ts";
 import { createMonitor, type Monitor } from "../monitor/monitor.ts";
+import { createDesktopNotifier } from "../monitor/notices/desktop-notifier.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createClipCountStore, createClipSpanStore } from "../recording/clips/clip-data-store.ts";
 import { Recording } from "../recording/recording.ts";
@@ -72,6 +73,7 @@ export function wireRecording(
     storage,
     dir,
     now,
+    desktop: createDesktopNotifier({ searchPath: config.searchPath, onFailure: log.notNotified }),
     stateReached: insertReceiptState,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     labelOf: (eventId, game) => games.displayName(eventId, game),

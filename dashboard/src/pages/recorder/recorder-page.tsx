@@ -10,6 +10,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { formatBytes, formatNumber, spokenDuration } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
+import { PlayingSettingsSection } from "../../ui/recorder/playing-settings.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { backendNames, ffmpegOrigin, recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
 import { SaveLast } from "../../ui/recorder/save-last.tsx";
@@ -155,6 +156,7 @@ export function RecorderPage() {
       {report && (
         <>
           <RecorderStateSection report={report} />
+          <PlayingSettingsSection report={report} />
           <RecorderSettingsSection report={report} />
           <RuleSection />
         </>

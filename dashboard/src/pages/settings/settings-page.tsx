@@ -31,6 +31,7 @@ import { FieldRow, Select } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/format.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page, useTitle } from "../../ui/page.tsx";
+import { PlayingSettingsSection } from "../../ui/recorder/playing-settings.tsx";
 import { RecorderSettingsSection } from "../../ui/recorder/recorder-settings.tsx";
 import { recorderStateLabel } from "../../ui/recorder/recorder-text.ts";
 import { TestRecordingResult } from "../../ui/recorder/test-recording.tsx";
@@ -235,6 +236,7 @@ function RecorderSection() {
             <summary>{t("Recorder settings")}</summary>
             <RecorderSettingsSection report={report} />
           </details>
+          <PlayingSettingsSection report={report} />
         </>
       )}
     </SettingsSection>

@@ -80,6 +80,7 @@ const recorderOf = (state: RecorderReport["state"]["state"]): RecorderReport => 
   settings: recorderDefaults,
   obsPasswordSet: false,
   ffmpeg: null,
+  trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
 });
 const originOf = (state: WebOrigin["state"]): WebOrigin => ({
   origin: "https://game.example",

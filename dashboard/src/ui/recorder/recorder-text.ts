@@ -49,6 +49,11 @@ export const qualityOptions = (): Choices<RecorderSettings["quality"]> => [
   { value: "standard", says: t("Standard") },
   { value: "high", says: t("High: large files") },
 ];
+export const clipNoticeOptions = (): Choices<RecorderSettings["clipNotice"]> => [
+  { value: "windowed", says: t("Unless a game fills the screen") },
+  { value: "always", says: t("Always, also over a game") },
+  { value: "off", says: t("Never") },
+];
 export const soundOptions = (): Choices<RecorderSettings["sound"]> => [
   { value: "system", says: t("System audio") },
   { value: "off", says: t("No sound") },

@@ -1,4 +1,5 @@
 // The button that saves the last seconds of the running game, and what came of it.
+import "./recorder.css";
 import { type Clip, savedSeconds } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useRecorder, useSaveLast } from "../../api/use-recorder.ts";

@@ -17,7 +17,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { createFieldPrinter, escapeInvisible, formatBytes, print, printTable, say, withStyle } from "../output.ts";
 import { readInput } from "../prompt.ts";
 
-function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport): void {
+function printReport({ state, settings, obsPasswordSet, ffmpeg, trouble }: RecorderReport): void {
   const line = createFieldPrinter(14);
   line("state", state.state);
   line("", say(state.detail));
@@ -30,13 +30,15 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg }: RecorderReport
   line("ffmpeg", ffmpeg === null ? "not found" : `${ffmpeg.version} (${ffmpeg.path})`);
   print("");
   const rows = Object.entries({ ...settings, obsPassword: obsPasswordSet ? "saved" : "none" });
-  for (const [name, value] of rows) line(name, String(value ?? "the whole screen"));
+  for (const [name, value] of rows) line(name, String(value ?? (name === "window" ? "the whole screen" : "none")));
+  for (const reason of Object.values(trouble)) if (reason !== null) print(escapeInvisible(say(reason)));
 }
 
 /** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | null {
   if (name === "quotaBytes") return parseByteSize(given);
   if (name === "window" && /^(none|null|screen)$/i.test(given)) return null;
+  if (name.endsWith("Hotkey") && /^(none|null|off)$/i.test(given)) return null;
   return /^\d{1,15}$/.test(given) && name !== "window" ? Number(given) : given;
 }
 

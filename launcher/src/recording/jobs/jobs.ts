@@ -44,6 +44,8 @@ export type ClipJobsDeps = CutDeps & {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly receiptStatements: ReceiptStatements;
   readonly onChanged: () => void;
+  /** Called once for each clip, when its first cut is saved. */
+  readonly onSaved?: (plan: ClipPlan) => void;
   readonly onFailure: (what: string, error: unknown) => void;
 };
 
@@ -225,6 +227,7 @@ export class ClipJobs {
     const { write, onChanged, pictures, library, onFailure } = this.#deps;
     await waitUntilWritten(job);
     if (this.#isStopped) return;
+    const isFirst = job.file === null;
     job.file = file;
     const split = splitByFormat(job.plan, file);
     if (split === undefined) {
@@ -239,6 +242,7 @@ export class ClipJobs {
         ...this.#receipts.recordSaved(job, split.first, file),
       );
     }
+    if (isFirst) this.#deps.onSaved?.(job.plan);
     pictures.requestPoster(pictureSource(job));
     // Not awaited, because no clip needs the result.
     if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));

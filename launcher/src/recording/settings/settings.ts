@@ -6,6 +6,7 @@ import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
 import { assertValid } from "../../http/validation.ts";
 import type { Statement } from "../../storage/sql.ts";
+import { formatKeyCombination, parseKeyCombination } from "../shortcuts/key-combination.ts";
 import { saveRecorderSetting } from "./setting-store.ts";
 
 type SettingsChange = { readonly [Name in keyof RecorderSettings]?: RecorderSettings[Name] | undefined } & {
@@ -27,8 +28,8 @@ export type RecorderSettingsDeps = {
   readonly password: PasswordFile;
   /** Returns the longest pre-roll of any rule. */
   readonly maxPreSeconds: () => number;
-  /** Called when a change is durable. */
-  readonly onChanged: () => void;
+  /** Called with the changed settings when a change is durable; without any if it was the password. */
+  readonly onChanged: (changed: readonly (keyof RecorderSettings)[]) => void;
 };
 
 const names = Object.keys(recorderDefaults) as (keyof RecorderSettings)[];
@@ -48,7 +49,26 @@ const validSettings = (stored: Readonly<Record<string, unknown>>): Partial<Recor
     names.filter((name) => name in stored && isValid(name, stored[name])).map((name) => [name, stored[name]]),
   );
 
-function assertSensible({ bufferSeconds, obsUrl }: RecorderSettings, longestPreSeconds: number): void {
+/** Returns the hotkey as Kit writes it. Rejects text that names none. */
+function readHotkey(name: "saveHotkey" | "markHotkey", text: string): string {
+  const parsed = parseKeyCombination(text);
+  return parsed === undefined
+    ? rejectField(`/${name}`, message("hotkey.not_understood"))
+    : formatKeyCombination(parsed);
+}
+
+/** Writes the hotkeys of a change in one way, so that two equal ones are found. */
+function withReadHotkeys<T extends SettingsChange>(change: T): T {
+  const hotkeys = (["saveHotkey", "markHotkey"] as const).flatMap((name) => {
+    const text = change[name];
+    return typeof text === "string" ? [[name, readHotkey(name, text)]] : [];
+  });
+  return { ...change, ...Object.fromEntries(hotkeys) };
+}
+
+function assertSensible(settings: RecorderSettings, longestPreSeconds: number): void {
+  const { bufferSeconds, obsUrl, saveHotkey, markHotkey } = settings;
+  if (saveHotkey !== null && saveHotkey === markHotkey) rejectField("/markHotkey", message("hotkey.same"));
   if (bufferSeconds < longestPreSeconds) {
     rejectField("/bufferSeconds", message("field.at_least_pre_seconds", { seconds: longestPreSeconds }));
   }
@@ -66,11 +86,12 @@ export function createRecorderSettings({
   let obsPasswordSet = false;
   const serialize = createSerialQueue();
 
-  const change = async ({ obsPassword, ...members }: SettingsChange) => {
+  const change = async ({ obsPassword, ...given }: SettingsChange) => {
     if (settings === undefined) {
       throw new KitError("storage_unavailable", message("storage.not_readable"));
     }
     const before = settings;
+    const members = withReadHotkeys(given);
     const changed = names.filter((name) => members[name] !== undefined && members[name] !== before[name]);
     const next = { ...before, ...Object.fromEntries(changed.map((name) => [name, members[name]])) } as RecorderSettings;
     if (changed.length > 0) assertSensible(next, longestPreSeconds());
@@ -88,7 +109,7 @@ export function createRecorderSettings({
       }
     } finally {
       // The password may be stored although the write of the settings failed.
-      if (hasChanged) onChanged();
+      if (hasChanged) onChanged(obsPassword === undefined ? changed : []);
     }
   };
   return {
