@@ -25,7 +25,7 @@ import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
 import * as sessions from "./sessions.ts";
 import * as source from "./source.ts";
-import { getDiskUsage } from "./usage.ts";
+import { getCommandOptions, getDiskUsage } from "./usage.ts";
 
 export * from "./accounts.ts";
 export * from "./autostart.ts";
@@ -165,6 +165,7 @@ export const operations: readonly Operation[] = [
   autostart.getAutostart,
   autostart.setAutostart,
   getDiskUsage,
+  getCommandOptions,
   data.listBackups,
   data.makeBackup,
   data.deleteBackup,

@@ -58,3 +58,16 @@ export const getDiskUsage = operation({
   reply: DiskUsage,
   errors: sessionErrors,
 });
+
+export const getCommandOptions = operation({
+  id: "getCommandOptions",
+  method: "GET",
+  path: "/api/command-options",
+  access: "session",
+  says: "The options that a `kit` command on this computer needs to reach this launcher.",
+  status: 200,
+  reply: Type.Object({
+    options: Type.String({ description: 'e.g. `--data-dir "/mnt/kit"`; empty if a command needs none' }),
+  }),
+  errors: sessionErrors,
+});

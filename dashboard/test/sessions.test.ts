@@ -56,7 +56,7 @@ test("without any session the page explains how to get one, and without one of a
 }, async () => {
   const { page, answers, tell } = await open("#/sessions");
   await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
-  await page.getByText("npx kit run -- ./mygame").waitFor();
+  await page.getByText(/^npx kit run .*-- \.\/mygame$/u).waitFor();
   answers.sessions = [sessionOf(1)];
   await tell("sessions");
   await eventually(() => rowsShown(page), ["lanternwood"]);

@@ -61,3 +61,10 @@ test("no page scrolls sideways, from 320 to 1440 pixels", { skip }, async () => 
   }
   assert.deepEqual(overflowing, []);
 });
+
+test("a command on a page names the data folder of the launcher that serves the page", { skip }, async () => {
+  await using stage = await openStage();
+  const { page, launcher } = stage;
+  await page.goto(`http://127.0.0.1:${launcher.port}/#/sessions`);
+  await page.getByText(/^npx kit run --data-dir ".+" -- \.\/mygame$/u).waitFor();
+});

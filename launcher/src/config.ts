@@ -16,6 +16,8 @@ export type Config = {
   /** False if nobody chose a port. Commands then take the port from the file of the running launcher. */
   readonly isPortExplicit: boolean;
   readonly dataDir: string;
+  /** The option by which commands find this data folder, e.g. `--data-dir "/mnt/kit"`; empty for the default folder. */
+  readonly dataDirOption: string;
   /** Folder with the built files of the dashboard. */
   readonly dashboard: string;
   /** Folder with the packages of the bindings. */
@@ -98,11 +100,13 @@ export function readConfig(
   env: NodeJS.ProcessEnv = process.env,
 ): Config {
   const port = flags.port ?? env.KIT_PORT;
-  const dataDir = resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? envPaths("kit", { suffix: "" }).data);
+  const usualDataDir = resolve(envPaths("kit", { suffix: "" }).data);
+  const dataDir = resolve(flags.dataDir ?? env.KIT_DATA_DIR ?? usualDataDir);
   return {
     port: port === undefined ? defaultPort : readPort(port, flags.port === undefined ? "KIT_PORT" : "--port"),
     isPortExplicit: port !== undefined,
     dataDir,
+    dataDirOption: dataDir === usualDataDir ? "" : `--data-dir "${dataDir}"`,
     dashboard: here(fromSource ? "../../dist/dashboard" : "../dashboard"),
     sdk: here(fromSource ? "../../dist/sdk" : "../sdk"),
     licences: licenceFiles,

@@ -70,7 +70,7 @@ const declared = [
   {
     title: "What is kept",
     says: "What uses the disk, backups, an export of everything, and wiping it.",
-    holds: /^\/api\/(usage|backups|aside|export$|wipe)/,
+    holds: /^\/api\/(usage|command-options|backups|aside|export$|wipe)/,
   },
   {
     title: "Session of the dashboard",

@@ -1,6 +1,7 @@
 // A button that copies text and confirms it, and a terminal command with such a button.
 import { Button, IconButton } from "@radix-ui/themes";
 import { useEffect, useState } from "react";
+import { useCommandOptions, withCommandOptions } from "../api/command-options.ts";
 import { t } from "../language/language.ts";
 import { Icon } from "./icon.tsx";
 
@@ -45,8 +46,12 @@ export function CopyButton({ text, label, shows, size = "1" }: Props) {
   );
 }
 
-/** A line of code or a terminal command, with a button to copy it. */
-export function CommandLine({ command, prompt = "$" }: { command: string; prompt?: string }) {
+/**
+ * A line of code or a terminal command, with a button to copy it. A `kit` command also gets the options that it needs to
+ * reach this launcher.
+ */
+export function CommandLine({ command: given, prompt = "$" }: { command: string; prompt?: string }) {
+  const command = withCommandOptions(given, useCommandOptions());
   return (
     <div className="command-line">
       {prompt && (

@@ -17,6 +17,7 @@ export type DataDeps = Omit<ReplacementDeps, "now"> &
     /** Returns true if a person or an event has named the game. */
     readonly hasGame: (game: string) => boolean;
     readonly exporting: Omit<ExportDeps, "now">;
+    readonly commandOptions: string;
     readonly now: () => number;
     readonly onChanged: () => void;
   };
@@ -51,6 +52,7 @@ export function createDataService(needs: DataDeps): DataService {
       reopen,
       onChanged,
       location: needs,
+      commandOptions: needs.commandOptions,
       usage: () => computeUsage({ ...needs, storedAmounts }),
       backups: createBackups(dir, onChanged),
       replacement: createReplacement(needs),

@@ -6,6 +6,7 @@ import {
   deletePreviousData,
   exportEverything,
   getBackupFile,
+  getCommandOptions,
   getDiskUsage,
   KitError,
   listBackups,
@@ -31,6 +32,8 @@ import type { Wipes } from "./wipes.ts";
 export type DataRouteDeps = {
   readonly location: DataLocation;
   readonly usage: () => Promise<DiskUsage>;
+  /** The options that commands need to reach this launcher. */
+  readonly commandOptions: string;
   readonly backups: Backups;
   readonly replacement: DatabaseReplacement;
   readonly wipes: Wipes;
@@ -58,6 +61,7 @@ export function dataRoutes(needs: DataRouteDeps): readonly Route[] {
   };
   return [
     route(getDiskUsage, needs.usage),
+    route(getCommandOptions, () => ({ options: needs.commandOptions })),
     route(listBackups, () => ({ backups: backups.list() })),
     route(makeBackup, backups.make),
     route(deleteBackup, ({ params }) => backups.remove(params.name)),

@@ -171,6 +171,7 @@ export function wireData(shared: SharedDeps): DataService {
     quotaBytes: () => loadQuota(storage),
     hasGame: (game) => games.list().games.some((known) => known.game === game),
     exporting: wireExport(shared),
+    commandOptions: config.dataDirOption,
     onChanged: () => feed.notifyChange("storage"),
   });
 }

@@ -65,29 +65,31 @@ const outcomeText = (
   { state, reason }: Pick<ReceiptEntry, "state"> & { reason?: MessageOrText | null | undefined },
 ) => `${partNames[part]}: ${state}${reason ? `, ${escapeInvisible(say(reason))}` : ""}`;
 
-function printEnd({ says, outcomes, session }: DemoEnd): void {
+/** `options` are what a command needs to reach the same launcher. */
+function printEnd({ says, outcomes, session }: DemoEnd, options: string): void {
+  const kit = (words: string) => ["npx kit", words, options].filter(Boolean).join(" ");
   print("");
   print(withStyle("bold", says));
   for (const { part, event, clip, issue, post, ...receipt } of outcomes) {
     const look = [
-      ...(clip === null ? [] : [`kit clip ${clip}`]),
-      ...(issue === null ? [] : [`kit issue ${issue}`]),
-      ...(post === null ? [] : ["kit posts"]),
+      ...(clip === null ? [] : [kit(`clip ${clip}`)]),
+      ...(issue === null ? [] : [kit(`issue ${issue}`)]),
+      ...(post === null ? [] : [kit("posts")]),
     ];
     print(`  ${outcomeText(part, receipt)}`);
-    print(withStyle("dim", `      ${look.length > 0 ? look.join("   ") : `kit show ${event}`}`));
+    print(withStyle("dim", `      ${look.length > 0 ? look.join("   ") : kit(`show ${event}`)}`));
   }
-  if (session !== null) print(`  Timeline: kit sessions ${session}`);
+  if (session !== null) print(`  Timeline: ${kit(`sessions ${session}`)}`);
   print("");
-  print("See it in the dashboard: kit open. Wipe it: kit demo --wipe");
+  print(`See it in the dashboard: ${kit("open")}. Wipe it: ${kit("demo --wipe")}`);
 }
 
-const textReporter: DemoReporter = {
+const textReporter = (options: string): DemoReporter => ({
   phase: (_, says) => print(`${withStyle("bold", "now:")} ${escapeInvisible(says)}`),
   second: () => undefined,
   receipt: (part, entry) => print(withStyle("dim", `     ${outcomeText(part, entry)}`)),
-  ended: printEnd,
-};
+  ended: (end) => printEnd(end, options),
+});
 
 const jsonReporter: DemoReporter = {
   phase: (phase, says) => printJsonLine({ type: "phase", phase, says }),
@@ -120,7 +122,7 @@ async function demo({ connect, config, flags, json }: CommandContext<typeof demo
   const connection = await connect();
   const { window, why } = await openWindowIfPossible(config, flags.window);
   const stop = stopSignal(window);
-  const tell = json ? jsonReporter : textReporter;
+  const tell = json ? jsonReporter : textReporter(config.dataDirOption);
   if (json) printJsonLine({ type: "begins", seconds, window: window !== undefined });
   tell.phase("waiting", `Kit's demo plays for ${seconds} seconds. ${why}`);
   try {

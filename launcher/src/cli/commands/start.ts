@@ -106,7 +106,7 @@ async function startOrOpenRunning(
 }
 
 /** Prints the addresses and any problem with storage before it opens the browser, because opening may fail. */
-async function announce(launcher: Launcher, { config, flags, json, dataDir }: StartContext): Promise<void> {
+async function announce(launcher: Launcher, { config, flags, json }: StartContext): Promise<void> {
   const { addresses } = launcher;
   const { failing } = launcher.storage();
   const link = dashboardLink(config.port, launcher.createTicket(), failing && say(failing));
@@ -124,8 +124,7 @@ async function announce(launcher: Launcher, { config, flags, json, dataDir }: St
   );
   if (flags.open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
-  // Without --data-dir, the printed command would look for the launcher of the default data directory.
-  const where = dataDir === undefined ? "" : ` --data-dir "${config.dataDir}"`;
+  const where = config.dataDirOption === "" ? "" : ` ${config.dataDirOption}`;
   print(`Dashboard (the link works once, within a minute; \`npx kit open${where}\` creates another): ${link}`);
   print("Stop with Ctrl-C.");
 }
