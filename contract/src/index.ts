@@ -137,6 +137,8 @@ export const operations: readonly Operation[] = [
   forwarding.testForwardTarget,
   posts.listPosts,
   posts.getPost,
+  posts.proposePost,
+  posts.createPost,
   posts.changePost,
   posts.approvePost,
   posts.undoPost,

@@ -67,7 +67,7 @@ const members = {
   cooldownSeconds: Type.Integer({
     minimum: 30,
     maximum: 86_400,
-    description: "30 to 86,400 seconds in which the rule makes no further post",
+    description: "30 to 86,400 seconds in which the rule makes no further post of the same event id",
   }),
   enabled: Type.Boolean({ description: "false switches the rule off" }),
 } as const;
@@ -79,7 +79,9 @@ export const PostRule = Type.Object(
     createdAt: Instant,
     posts: Type.Integer({ description: "Number of posts made by the rule" }),
     lastPostAt: nullable(Instant, "null if it made none"),
-    held: Type.Integer({ description: "Events without a post because of the cooldown or the hourly limit" }),
+    held: Type.Integer({
+      description: "Events whose posts were held back, by the cooldown, the hourly limit or the limit of drafts",
+    }),
   },
   { description: "Turns social triggers into posts" },
 );

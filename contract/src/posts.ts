@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
-import { altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
+import { accountsMax, altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
@@ -12,12 +12,22 @@ const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
 /**
  * `sent`: every network confirmed the post. `unsure`: a network may have it but did not confirm it. `failed`: a network
- * refused it.
+ * refused it. `held`: its rule or a limit held it back.
  */
-export const postStates = ["draft", "approved", "sending", "sent", "unsure", "failed", "skipped", "expired"] as const;
+export const postStates = [
+  "draft",
+  "held",
+  "approved",
+  "sending",
+  "sent",
+  "unsure",
+  "failed",
+  "skipped",
+  "expired",
+] as const;
 export const PostState = Type.Enum(postStates, {
   description:
-    "draft: waits for a person; approved: can still be undone; sending; sent: every network confirmed it; unsure: it may have been posted without a confirmation; failed: a network refused it; skipped; expired: nobody decided in time",
+    "draft: waits for a person; held: held back by the cooldown of its rule or by a limit, see `held`; it can be approved; approved: can still be undone; sending; sent: every network confirmed it; unsure: it may have been posted without a confirmation; failed: a network refused it; skipped; expired: nobody decided in time",
 });
 export type PostState = (typeof postStates)[number];
 
@@ -81,17 +91,23 @@ export const Post = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
     state: PostState,
-    event: Type.String({ description: "Id of the event; its receipt is at /api/events/{id}" }),
-    eventId: Type.String(),
+    event: nullable(
+      Type.String(),
+      "Id of the event; its receipt is at /api/events/{id}. null: a person made the post from a clip",
+    ),
+    eventId: nullable(Type.String(), "null if a person made it from a clip without an event id"),
+    fromClip: nullable(Type.String(), "Id of the clip that a person made the post from; null for a post of an event"),
+    title: nullable(Type.String(), "Title of that clip; null for a post of an event"),
     game: nullable(Type.String(), "null is unsorted"),
     rule: nullable(Type.String(), "Id of its rule; null if the rule was removed"),
     ...postContent,
     footage: PostFootage,
     happenedAt: Instant,
     createdAt: Instant,
-    expiresAt: nullable(Instant, "When the draft expires; only for a draft"),
+    expiresAt: nullable(Instant, "When the post expires; only for a draft or a post that is held back"),
     sendsAt: nullable(Instant, "Until when the approval can be undone; only for an approved post"),
     asks: nullable(messageSchema(), "What a person has to decide besides the approval, or null"),
+    held: nullable(messageSchema(), "Why it was held back when its event arrived; null if it was not"),
     deliveries: Type.Array(Delivery, { description: "One for each account" }),
   },
   { description: "A post with its deliveries" },
@@ -125,6 +141,7 @@ export const listPosts = operation({
     posts: Type.Array(Post),
     more: Type.Boolean({ description: "Whether the list continues" }),
     drafts: Type.Integer({ description: "Number of all drafts" }),
+    held: Type.Integer({ description: "Number of all posts that are held back" }),
   }),
   errors: [...sessionErrors, "payload_invalid", "not_found"],
 });
@@ -141,12 +158,71 @@ export const getPost = operation({
   errors: [...sessionErrors, "not_found"],
 });
 
+export const PostProposal = Type.Object(
+  {
+    title: Type.String({ description: "The clip's title" }),
+    ...postContent,
+    accounts: Type.Array(Type.String(), {
+      description:
+        "Ids of accounts: those of the rule that matches the clip's events, else those of the newest post, else the only one; may be empty",
+    }),
+  },
+  { description: "What a post of a clip would contain" },
+);
+export type PostProposal = Type.Static<typeof PostProposal>;
+
+export const proposePost = operation({
+  id: "proposePost",
+  method: "GET",
+  path: "/api/post-proposals/{clip}",
+  access: "session",
+  says: "Proposes a post of a clip: its text, from the post rule of its events if there is one, and its accounts. Stores nothing.",
+  params: Type.Object({ clip: Type.String({ description: "The clip's id" }) }),
+  status: 200,
+  reply: PostProposal,
+  errors: inputErrors,
+});
+
+const { attach: _, ...createdContent } = postContent;
+
+export const createPost = operation({
+  id: "createPost",
+  method: "POST",
+  path: "/api/posts",
+  access: "session",
+  says:
+    "Makes a post of a clip or a screenshot: a draft, which is sent after approval like any other. Omitted members are as in its " +
+    "proposal. A clip that is still being made is posted once it is saved.",
+  body: Type.Object({
+    clip: Type.String({ maxLength: 64, description: "the id of a clip or a screenshot" }),
+    accounts: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        minItems: 1,
+        maxItems: accountsMax,
+        uniqueItems: true,
+        description: "ids of the accounts to post to, at least one",
+      }),
+    ),
+    ...Type.Partial(Type.Object(createdContent)).properties,
+    approve: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "true: approves it too. Nothing is created if a network would not accept it",
+      }),
+    ),
+  }),
+  status: 201,
+  reply: Post,
+  errors: inputErrors,
+});
+export type NewClipPost = Type.Static<typeof createPost.body>;
+
 export const changePost = operation({
   id: "changePost",
   method: "PUT",
   path: "/api/posts/{id}",
   access: "session",
-  says: "Edits a draft. Omitted members do not change.",
+  says: "Edits a draft, or a post that is held back. Omitted members do not change.",
   params,
   body: Type.Partial(Type.Object(postContent)),
   status: 200,
@@ -159,7 +235,7 @@ export const approvePost = operation({
   method: "POST",
   path: "/api/posts/{id}/approve",
   access: "session",
-  says: "Approves a draft. It is sent when the undo time is over and its footage is ready. Refuses a draft that a network would not accept.",
+  says: "Approves a draft, or a post that is held back. It is sent when the undo time is over and its footage is ready. Refuses one that a network would not accept.",
   params,
   status: 200,
   reply: Post,
@@ -183,7 +259,7 @@ export const skipPost = operation({
   method: "POST",
   path: "/api/posts/{id}/skip",
   access: "session",
-  says: "Skips a draft: it is not sent.",
+  says: "Skips a draft, or a post that is held back: it is not sent.",
   params,
   status: 200,
   reply: Post,

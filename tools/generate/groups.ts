@@ -48,7 +48,11 @@ const declared = [
     says: "Servers that error reports are sent on to, where a person wants that.",
     holds: /^\/api\/forwarding/,
   },
-  { title: "Posts", says: "What social triggers became, and what a person decides on it.", holds: /^\/api\/posts/ },
+  {
+    title: "Posts",
+    says: "What social triggers became, posts that a person makes of clips, and what a person decides on them.",
+    holds: /^\/api\/post(s|-proposals)/,
+  },
   {
     title: "Rules of posts",
     says: "What a person wants told of an event, in which words, and where.",

@@ -10,6 +10,7 @@ import {
   changePost,
   changePostRule,
   changePostSettings,
+  createPost,
   getPost,
   getPostSettings,
   listAccounts,
@@ -17,9 +18,11 @@ import {
   listPosts,
   type Post,
   type PostPreview,
+  type PostProposal,
   type PostRule,
   postSettingDefaults,
   previewPost,
+  proposePost,
   settleDelivery,
   skipPost,
   testAccount,
@@ -100,6 +103,8 @@ const post: Post = {
   state: "draft",
   event: "019ceb4c-1b4c-7c7a-9d2e-5f0a3b8e6c42",
   eventId: "my_game_boss_defeated",
+  fromClip: null,
+  title: null,
   game: "my_game",
   rule: postRule.id,
   text: "boss defeated in my game, 17 s",
@@ -113,6 +118,7 @@ const post: Post = {
   expiresAt: "2026-03-17T09:26:53.640Z",
   sendsAt: null,
   asks: null,
+  held: null,
   deliveries: [
     {
       account: account.id,
@@ -128,6 +134,25 @@ const post: Post = {
       notes: [],
     },
   ],
+};
+
+const clip = "019ceb4c-2f7a-7d01-8c55-0c9b6a1f7e20";
+const proposal: PostProposal = {
+  title: "boss defeated",
+  text: "boss defeated in my game, 17 s",
+  altText: "A clip of my game: boss defeated",
+  contentWarning: "",
+  attach: "clip",
+  visibility: "public",
+  accounts: [account.id],
+};
+const clipPost: Post = {
+  ...post,
+  event: null,
+  fromClip: clip,
+  title: proposal.title,
+  rule: null,
+  text: "At last!",
 };
 
 const approved = { ...post, expiresAt: null, state: "approved" } as const;
@@ -147,8 +172,10 @@ const settledPost: Post = {
 };
 
 export function showSocial(show: Show): void {
-  show(listPosts, { reply: { posts: [post], more: false, drafts: 1 } });
+  show(listPosts, { reply: { posts: [post], more: false, drafts: 1, held: 0 } });
   show(getPost, { reply: post });
+  show(proposePost, { reply: proposal });
+  show(createPost, { body: { clip, accounts: [account.id], text: "At last!" }, reply: clipPost });
   show(changePost, { body: { text: "At last!" }, reply: { ...post, text: "At last!" } });
   show(approvePost, { reply: approvedPost });
   show(undoPost, { reply: post });

@@ -79,7 +79,7 @@ export const foreignTables: Readonly<Record<string, Decision>> = {
         WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND delivery.state = 'maybe') THEN 'unsure'
         WHEN EXISTS (SELECT 1 FROM delivery WHERE post_seq = post.seq AND delivery.state = 'sent') THEN 'sent'
         ELSE 'skipped' END
-      WHERE state IN ('draft', 'approved', 'sending')`,
+      WHERE state IN ('draft', 'held', 'approved', 'sending')`,
     sql`UPDATE post SET automatic = 0`,
   ),
   account: emptied,
@@ -119,7 +119,7 @@ const reportedTables: readonly ReportedTable[] = [
   },
   {
     table: "post",
-    count: sql`SELECT count(*) AS n FROM post WHERE state IN ('draft', 'approved', 'sending')`,
+    count: sql`SELECT count(*) AS n FROM post WHERE state IN ('draft', 'held', 'approved', 'sending')`,
     says: (n) => `unsent posts (${n})`,
   },
   {

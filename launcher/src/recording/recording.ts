@@ -276,6 +276,12 @@ export class Recording {
   /** Returns the status of requested footage. Ask again when clips have changed. */
   readonly footageOf = (event: string): Promise<FootageStatus> => this.#footage.statusOf(event);
 
+  /** Returns the footage of a clip, for a post that a person makes from it. */
+  readonly footageOfClip = (clip: string): Promise<FootageStatus> => this.#footage.statusOfClip(clip);
+
+  /** Throws KitError if there is no such clip. */
+  readonly clipOf = (id: string): Promise<Clip> => this.#components.library.get(id);
+
   /** Returns undefined if the clip has no poster. */
   readonly posterPath = async (clip: string): Promise<string | undefined> =>
     (await this.#components.library.mediaFile(clip, "poster"))?.path;

@@ -7,12 +7,14 @@ import {
   changePost,
   changePostRule,
   changePostSettings,
+  createPost,
   getPost,
   getPostSettings,
   listAccounts,
   listPostRules,
   listPosts,
   previewPost,
+  proposePost,
   removeAccount,
   removePostRule,
   settleDelivery,
@@ -23,6 +25,7 @@ import {
 import { type Route, route } from "../http/route.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Deliveries } from "./delivery/deliveries.ts";
+import type { ClipPosts } from "./posts/clip-posts.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { createPostPreview } from "./rules/preview.ts";
 import type { PostRules, StoredPostSettings } from "./rules/rules.ts";
@@ -31,6 +34,7 @@ const defaultLimit = 50;
 
 export type SocialRouteDeps = {
   readonly posts: Posts;
+  readonly clipPosts: ClipPosts;
   readonly settle: Deliveries["settle"];
   readonly rules: PostRules;
   readonly preview: ReturnType<typeof createPostPreview>;
@@ -38,12 +42,22 @@ export type SocialRouteDeps = {
   readonly accounts: Accounts;
 };
 
-export function socialRoutes({ posts, settle, rules, preview, settings, accounts }: SocialRouteDeps): readonly Route[] {
+export function socialRoutes({
+  posts,
+  clipPosts,
+  settle,
+  rules,
+  preview,
+  settings,
+  accounts,
+}: SocialRouteDeps): readonly Route[] {
   return [
     route(listPosts, ({ query: { state = null, needs = false, game = null, before = null, limit = defaultLimit } }) =>
       posts.list({ state, needs, game, before }, limit),
     ),
     route(getPost, ({ params }) => posts.get(params.id)),
+    route(proposePost, ({ params }) => clipPosts.propose(params.clip)),
+    route(createPost, async ({ body }) => posts.get(await clipPosts.create(body))),
     route(changePost, ({ params, body }) => posts.change(params.id, body)),
     route(approvePost, ({ params }) => posts.approve(params.id)),
     route(undoPost, ({ params }) => posts.undo(params.id)),

@@ -1,4 +1,5 @@
 // The social slice: turns social triggers into drafts, and delivers approved posts to each account once.
+import type { Clip } from "@kit/contract";
 import { createSerialQueue } from "../async.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
@@ -9,8 +10,14 @@ import type { AccountSecrets } from "./accounts/credentials.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
 import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
+import { createClipPosts } from "./posts/clip-posts.ts";
 import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
-import { createFootageArrivalHandler, createFootageWatch, type FootageRequest } from "./posts/post-footage.ts";
+import {
+  createFootageArrivalHandler,
+  createFootageWatch,
+  type FootageOwner,
+  type FootageRequest,
+} from "./posts/post-footage.ts";
 import { createPostStore } from "./posts/post-store.ts";
 import { createPosts } from "./posts/posts.ts";
 import { createProblemFinder } from "./posts/problems.ts";
@@ -33,6 +40,9 @@ export type SocialDeps = {
   /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
   readonly footageOf: (event: string) => Promise<FootageFile>;
+  readonly footageOfClip: (clip: string) => Promise<FootageFile>;
+  /** Throws KitError if there is no such clip. */
+  readonly clipOf: (id: string) => Promise<Clip>;
   readonly fit: FitMedia;
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;
@@ -55,7 +65,9 @@ export type Social = {
 };
 
 export function createSocial(needs: SocialDeps): Social {
-  const { storage, now, footageOf, stateReached } = needs;
+  const { storage, now, stateReached } = needs;
+  const footageOf = ({ event, fromClip }: FootageOwner): Promise<FootageFile> =>
+    fromClip === null ? needs.footageOf(event ?? "") : needs.footageOfClip(fromClip);
   const onFailure = log.operationFailed;
   const accounts = createAccounts({ ...needs, networks });
   const deliveries = createDeliveries({ ...needs, accounts, networks, footage: footageOf, onFailure });
@@ -98,6 +110,7 @@ export function createSocial(needs: SocialDeps): Social {
   });
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });
   const posts = createPosts({ ...deciding, footageOf, progressOf: deliveries.progressOf });
+  const clipPosts = createClipPosts({ ...deciding, clipOf: needs.clipOf, footageOf, rules: ruleStore.all });
   const upkeep = startPostUpkeep({ ...deciding, isResting: storage.isResting, onFailure });
 
   return {
@@ -109,7 +122,7 @@ export function createSocial(needs: SocialDeps): Social {
     },
     receive: drafting.receive,
     onFootageChanged: footage.checkWaiting,
-    routes: socialRoutes({ posts, settle: deliveries.settle, rules, preview, settings, accounts }),
+    routes: socialRoutes({ posts, clipPosts, settle: deliveries.settle, rules, preview, settings, accounts }),
     async stop() {
       await Promise.all([upkeep.stop(), footage.stop()]);
       await deliveries.stop();

@@ -108,7 +108,7 @@ export function wireMonitor(
 
 /** A post gets the footage of its moment, and a copy that its network accepts, from recording. */
 export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, recording: Recording): Social {
-  const { requestFootage, footageOf, fit, markShared } = recording;
+  const { requestFootage, footageOf, footageOfClip, clipOf, fit, markShared } = recording;
   const outbound = createOutbound();
   const social = createSocial({
     storage,
@@ -117,6 +117,8 @@ export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, r
     outbound,
     requestFootage,
     footageOf,
+    footageOfClip,
+    clipOf,
     fit,
     onClipShared: markShared,
     stateReached: insertReceiptStateOrReason,

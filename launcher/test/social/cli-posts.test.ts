@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { networkDescriptions, networks, type Post, type PostPreview, type PostRule, textOf } from "@kit/contract";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
+import { addClips } from "../recording/added-clips.ts";
 import { kitOn } from "../support/kit-command.ts";
 import { launcherOfFile } from "../support/own-launcher.ts";
 import { until } from "../support/until.ts";
@@ -136,13 +137,60 @@ test("a post whose clip is missing asks, and is sent without it only if a person
   await postOf(event, ({ state }) => state === "sent");
 });
 
+test("a post is made of a clip, with the accounts and the text given or proposed, and each mistake is named", async () => {
+  const ids: string[] = [];
+  await launcher.restart("SIGTERM", async () => void ids.push(...(await addClips(launcher.dataDir, 1, 2_000))));
+  const [clip = ""] = ids;
+  const made = await done(["posts", "new", clip, "--account", "hook"]);
+  assert.match(
+    made.stdout,
+    /boss in saga +clip ready +draft\n +for hook\nIt waits for your approval: kit posts approve /,
+  );
+  const words = ["--text", "At last!", "--warning", "Loud", "--visibility", "unlisted", "--json"];
+  const post = (await done(["posts", "new", clip, ...words])).json<Post>();
+  assert.deepEqual([post.text, post.contentWarning, post.visibility], ["At last!", "Loud", "unlisted"]);
+  assert.deepEqual([post.fromClip, post.event, post.deliveries.length], [clip, null, 1]);
+  const refused = await kit(["posts", "new", "nothing", "--account", "hook"]);
+  assert.deepEqual([refused.code, /no such clip/.test(refused.stderr)], [exitCodes.refused, true], refused.stderr);
+  const nobody = await kit(["posts", "new", clip, "--account", "nobody"]);
+  assert.deepEqual([nobody.code, /no account nobody/.test(nobody.stderr)], [exitCodes.usage, true]);
+  assert.equal((await kit(["posts", "new"])).code, exitCodes.usage);
+  assert.match((await done(["posts", "new", "--help"])).stdout, /--account <accounts\.\.\.>[\s\S]*--trim <from-to>/);
+  const wrong = await launcher.api("POST", "/api/posts", { clip, accounts: [], text: 7 });
+  const { errors } = wrong.json<{ errors: { path: string; message: string }[] }>();
+  assert.deepEqual(
+    [wrong.status, errors.map(({ path, message }) => `${path} ${message}`)],
+    [
+      422,
+      [
+        "/accounts expected ids of the accounts to post to, at least one",
+        "/text expected the text as it is sent, up to 5000 characters",
+      ],
+    ],
+  );
+  await done(["posts", "skip", "--all"]);
+});
+
+test("a post that its rule held back is listed, and is posted anyway", async () => {
+  await done(["posts", "rules", "add", "twice", "--account", "hook", "--attach", "none"]);
+  const first = await trigger("twice");
+  const second = await trigger("twice");
+  await postOf(first);
+  const { id } = await postOf(second, ({ state }) => state === "held");
+  assert.match((await done(["posts"])).stdout, /1 post is held back: kit posts --state held/);
+  const listed = (await done(["posts", "--state", "held"])).stdout;
+  assert.match(listed, /twice .* held\n +held back: its rule makes at most one post of this event in 60 s/);
+  await done(["posts", "approve", id]);
+  await postOf(second, ({ state }) => state === "sent");
+});
+
 test("a launcher killed right after accepting triggers creates one post for each", async () => {
   const names = ["kill_1", "kill_2", "kill_3"];
   for (const name of names) await done(["posts", "rules", "add", name, "--account", "hook", "--attach", "none"]);
   const events = await Promise.all(names.map(trigger));
   await launcher.restart("SIGKILL");
   for (const event of events) await postOf(event);
-  const made = (await posts()).filter(({ eventId }) => names.includes(eventId));
+  const made = (await posts()).filter(({ eventId }) => names.includes(eventId ?? ""));
   assert.deepEqual(made.map(({ event }) => event).toSorted(), events.toSorted());
   for (const event of events)
     assert.deepEqual(

@@ -6,12 +6,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { textOf } from "@kit/contract";
+import { type Post, textOf } from "@kit/contract";
 import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
 import type { WireRequest } from "../../src/social/networks/test/wire.ts";
 import { openScene, record, setRule } from "../recording/scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { until } from "../support/until.ts";
 import { postingOf } from "./social-launcher.ts";
 import { discordUrl, serveDiscord } from "./stand-ins.ts";
 
@@ -74,6 +75,21 @@ test("a trigger becomes a post with a clip of its moment that is made to fit, an
   const nearest = Math.min(...shown.map((ms) => Math.abs(ms - atMs)));
   assert.ok(nearest <= 150, `the moment is ${nearest} ms away from what is shown`);
   assert.match(discord.standIn.messages[0]?.body.content ?? "", /^won after \d+ s$/);
+
+  // The same clip, posted by a person to a server that takes less than it says.
+  const serverMax = Math.floor(video.length * 0.7);
+  discord.standIn.fileBytesMax = serverMax;
+  const body = { clip: clip.id, text: "Again!", accounts: [account.id], approve: true };
+  const { id } = (await scene.launcher.api("POST", "/api/posts", body)).json<Post>();
+  const again = await until("the post of the clip is sent", async () => {
+    const found = (await scene.launcher.api("GET", `/api/posts/${id}`)).json<Post>();
+    return found.state === "sent" ? found : undefined;
+  });
+  const posted = discord.requests.filter(({ method }) => method === "POST").slice(1);
+  const sizes = await Promise.all(posted.map(async (one) => (await videoIn(one)).length));
+  assert.deepEqual([sizes.length, again.deliveries[0]?.tries], [2, 2]);
+  assert.ok((sizes[0] ?? 0) > serverMax && (sizes[1] ?? 0) <= serverMax, `${sizes} of ${serverMax} bytes`);
+  assert.match(again.deliveries[0]?.notes.map(textOf).join() ?? "", /because the server refused a larger file/);
   t.diagnostic(
     `${clip.bytes} bytes recorded, ${video.length} posted; ${post.deliveries[0]?.notes.map(textOf).join("; ")}`,
   );

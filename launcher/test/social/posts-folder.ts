@@ -4,7 +4,9 @@ import { randomUUIDv7 } from "node:crypto";
 import {
   type Account,
   type AccountLimits,
+  type Clip,
   eventInWords,
+  KitError,
   type KitEvent,
   type Network as NetworkKind,
   type NewPostRule,
@@ -14,11 +16,13 @@ import {
 } from "@kit/contract";
 import { createSerialQueue } from "../../src/async.ts";
 import { insertReceiptStateOrReason } from "../../src/inbox/inbox-store.ts";
+import { createClipPosts } from "../../src/social/posts/clip-posts.ts";
 import { createDrafting, type TriggerEntry } from "../../src/social/posts/drafting.ts";
 import {
   createFootageArrivalHandler,
   createFootageWatch,
   type EventFootage,
+  type FootageOwner,
   type FootageRequest,
 } from "../../src/social/posts/post-footage.ts";
 import { createPostStore } from "../../src/social/posts/post-store.ts";
@@ -123,7 +127,9 @@ export async function openPostsFolder() {
   const now = () => clock.ms;
   const world = {
     accounts: [accountOf("discord", "clips"), accountOf("bluesky", "mika")] as Account[],
+    /** By the id of the event or the clip. */
     footage: new Map<string, EventFootage>(),
+    clips: new Map<string, Clip>(),
     wanted: [] as FootageRequest[],
     /** The result of a request for footage. */
     asking: (): Promise<void> => Promise.resolve(),
@@ -131,7 +137,13 @@ export async function openPostsFolder() {
     failures: [] as unknown[],
   };
   const accounts = async () => world.accounts;
-  const footageOf = async (event: string): Promise<EventFootage> => world.footage.get(event) ?? { state: "pending" };
+  const footageOf = async ({ event, fromClip }: FootageOwner): Promise<EventFootage> =>
+    world.footage.get(event ?? fromClip ?? "") ?? { state: "pending" };
+  const clipOf = async (id: string): Promise<Clip> => {
+    const clip = world.clips.get(id);
+    if (clip === undefined) throw new KitError("not_found", "There is no such clip.");
+    return clip;
+  };
   const begin = () => {
     const serialize = createSerialQueue();
     const store = createPostStore(storage);
@@ -172,8 +184,9 @@ export async function openPostsFolder() {
       onDrafted: onChanged,
     });
     const posts = createPosts({ ...deciding, footageOf, progressOf: () => null });
+    const clipPosts = createClipPosts({ ...deciding, clipOf, footageOf, rules: ruleStore.all });
     const upkeep = startPostUpkeep({ ...deciding, isResting: () => false, onFailure, postsMax: 20 });
-    return { rules, settings, preview, footage, drafting, posts, upkeep, store };
+    return { rules, settings, preview, footage, drafting, posts, clipPosts, upkeep, store };
   };
   const parts = begin();
   const end = async () => {

@@ -64,7 +64,7 @@ function parseSeconds(given: string): number {
 }
 
 /** Parses a range such as `3.5-12` or `0:03-1:02.5`. */
-function clipRange(given: string): ClipRange {
+export function clipRange(given: string): ClipRange {
   const [fromSeconds = Number.NaN, toSeconds = Number.NaN, ...others] = given.split("-").map(parseSeconds);
   if (fromSeconds < toSeconds && others.length === 0) return { fromSeconds, toSeconds };
   throw new InvalidArgumentError("Give a range such as 3.5-12 or 0:03-1:02.5.");
@@ -119,7 +119,7 @@ async function applyChanges(client: Client, id: string, flags: ClipFlags): Promi
 }
 
 /** Trims the clip and waits for the result. Throws the reason if trimming fails. */
-async function trimAndWait(client: Client, id: string, range: ClipRange, title?: string): Promise<Clip> {
+export async function trimAndWait(client: Client, id: string, range: ClipRange, title?: string): Promise<Clip> {
   const body = { ...range, ...(title !== undefined && { title }) };
   let trimmed = await client.call(trimClip, { params: { id }, body });
   while (trimmed.state === "pending") {

@@ -7,6 +7,7 @@ import {
   changePost,
   changePostRule,
   changePostSettings,
+  createPost,
   type Delivery,
   getPost,
   getPostSettings,
@@ -43,9 +44,11 @@ import {
 import { exitCodes } from "../exit-codes.ts";
 import { escapeInvisible, formatLocalTime, print, printError, printTable, say, withStyle } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
+import { clipRange, trimAndWait } from "./clip.ts";
 
 const tones = {
   draft: "yellow",
+  held: "yellow",
   approved: "cyan",
   sending: "cyan",
   sent: "green",
@@ -79,7 +82,7 @@ function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: D
 
 /** Prints a post. Once a delivery has started, also prints each delivery on a line of its own. */
 function printPost(post: Post): void {
-  const { id, game, state, asks, sendsAt, happenedAt, deliveries } = post;
+  const { id, game, state, asks, held, sendsAt, happenedAt, deliveries } = post;
   const cells = [
     formatLocalTime(happenedAt),
     id,
@@ -89,6 +92,7 @@ function printPost(post: Post): void {
     withStyle(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
   ];
   print(cells.join("  "));
+  if (state === "held" && held !== null) print(withStyle("dim", `    held back: ${escapeInvisible(say(held))}`));
   if (asks !== null) print(withStyle("yellow", `    needs you: ${escapeInvisible(say(asks))}`));
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
     print(withStyle("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
@@ -143,15 +147,42 @@ const decisionCommand = (name: string, summary: string, { operation, state, all 
 
 const post = parameter("<id>", "a post's id, from `kit posts`");
 
-const edit = command("edit", "Change a draft", {
-  parameters: [post],
+const contentFlags = {
+  text: textFlag("--text <text>", "the text"),
+  altText: textFlag("--alt-text <text>", "alternative text that describes its footage"),
+  contentWarning: textFlag("--warning <text>", "content warning; empty to remove it"),
+  visibility: choiceFlag("--visibility <who>", "who can see it, if the network supports that", visibilities),
+};
+
+const create = command("new", "Make a post of a clip or a screenshot: a draft, or with --approve a post that is sent", {
+  parameters: [parameter("<clip>", "a clip's id, from `kit clips`")],
   flags: {
-    text: textFlag("--text <text>", "the text"),
-    altText: textFlag("--alt-text <text>", "alternative text that describes its footage"),
-    contentWarning: textFlag("--warning <text>", "content warning; empty to remove it"),
-    attach: choiceFlag("--attach <what>", "the footage to attach", attachments),
-    visibility: choiceFlag("--visibility <who>", "who can see it, if the network supports that", visibilities),
+    account: textsFlag("--account <accounts...>", "the accounts to post to, by id or name"),
+    ...contentFlags,
+    trim: parsedFlag("--trim <from-to>", "post only this part of the clip, e.g. 3.5-12 or 0:03-1:02", clipRange),
+    approve: toggleFlag("--approve", "approve it too; it is sent after the undo time"),
   },
+  async run({ client, flags }, clip) {
+    const { account, trim, approve, ...content } = flags;
+    const all = account === undefined ? [] : await fetchAccounts(client);
+    const accounts = account?.map((named) => findAccount(all, named).id);
+    const posted = trim === undefined ? clip : (await trimAndWait(client, clip, trim)).id;
+    const body = {
+      clip: posted,
+      ...content,
+      ...(accounts !== undefined && { accounts }),
+      ...(approve !== undefined && { approve }),
+    };
+    return answer(await client.call(createPost, { body }), (post) => {
+      printPost(post);
+      if (post.state === "draft") print(`It waits for your approval: kit posts approve ${post.id}`);
+    });
+  },
+});
+
+const edit = command("edit", "Change a draft, or a post that is held back", {
+  parameters: [post],
+  flags: { ...contentFlags, attach: choiceFlag("--attach <what>", "the footage to attach", attachments) },
   async run({ client, flags }, id) {
     if (Object.keys(flags).length === 0)
       throw new InvalidSetting("Nothing to change. Use an option such as --text “At last!”.");
@@ -315,11 +346,11 @@ const firstPost =
 
 export const postsCommand = command(
   "posts",
-  "List posts and their deliveries; approve, edit or skip them; manage post rules",
+  "List posts and their deliveries; post a clip; approve, edit or skip posts; manage post rules",
   {
     group: "players",
     subcommands: [
-      decisionCommand("approve", "Approve drafts; they are sent after the undo time", {
+      decisionCommand("approve", "Approve drafts or posts that are held back; they are sent after the undo time", {
         operation: approvePost,
         state: "draft",
         all: "every draft",
@@ -334,6 +365,7 @@ export const postsCommand = command(
         state: "approved",
         all: "every approved post",
       }),
+      create,
       edit,
       settle,
       postRulesCommand,
@@ -345,13 +377,15 @@ export const postsCommand = command(
       needs: toggleFlag("--needs", "only posts that need a decision: drafts, failed and uncertain deliveries"),
     },
     async run({ client, flags }) {
-      const { posts, more, drafts } = await client.call(listPosts, { query: flags });
+      const { posts, more, drafts, held } = await client.call(listPosts, { query: flags });
       return answer(posts, () => {
         if (posts.length === 0) print(isUnfiltered(flags) ? firstPost : "No matching posts.");
         for (const each of posts) printPost(each);
         if (more) print(`… more: kit posts --before ${posts.at(-1)?.id}`);
         const waiting = `${drafts} ${drafts === 1 ? "draft waits" : "drafts wait"} for your approval`;
         if (drafts > 0) print(`${waiting}. Approve one: kit posts approve ID`);
+        if (held > 0 && flags.state !== "held")
+          print(`${held} ${held === 1 ? "post is" : "posts are"} held back: kit posts --state held`);
       });
     },
   },

@@ -46,7 +46,7 @@ export type FootageRequestsDeps = {
   readonly planner: Pick<ClipPlanner, "planFootage">;
   readonly jobs: Pick<ClipJobs, "planById" | "distanceToFootageMs">;
   readonly rules: Pick<RecordingRules, "ruleOf">;
-  readonly store: Pick<ClipStore, "findByEvent">;
+  readonly store: Pick<ClipStore, "find" | "findByEvent">;
   readonly library: Pick<ClipLibrary, "get">;
   readonly files: Pick<ClipFiles, "picturePath">;
   readonly recorder: Pick<Recorder, "markGameActive">;
@@ -62,6 +62,8 @@ export type FootageRequests = {
   /** Resolves when a clip is planned durably, or known to be impossible. A repeated request for an event changes nothing. */
   requestFootage(request: FootageRequest): Promise<void>;
   statusOf(event: string): Promise<FootageStatus>;
+  /** Returns the footage of a clip, whatever its moments are. */
+  statusOfClip(id: string): Promise<FootageStatus>;
   /**
    * Starts the requests that wait for the end of recovery. Before, recovery could take their clips for those of the previous run.
    */
@@ -138,15 +140,24 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     const footage = { fromMs, toMs: fromMs + duration * 1_000, gaps: [] };
     return Math.max(distanceToFootageMs(footage, atMs), jobs.distanceToFootageMs(id, { atMs }));
   };
-  const savedStatus = (event: string, clip: Clip): FootageStatus => {
+  /** `event` is null if any footage of the clip will do. */
+  const savedStatus = (event: string | null, clip: Clip): FootageStatus => {
     const { id, kind, path, bytes, duration, width, height } = clip;
     if (kind === "marker" || clip.state !== "saved") return none(toMessage(clip.reason ?? clipGone));
     if (clip.deletedAt !== null) return none(message("footage.clip_in_trash"));
     if (path === null || clip.missing) return none(message("footage.file_gone"));
-    const missedMs = kind === "clip" ? distanceMs(clip, event) : 0;
+    const missedMs = kind === "clip" && event !== null ? distanceMs(clip, event) : 0;
     if (missedMs > 0) return none(message("footage.misses_moment", { seconds: formatSeconds(missedMs) }));
     const poster = clip.poster ? deps.files.picturePath(id, "poster") : null;
     return { state: "saved", id, kind, path, bytes, seconds: duration, width, height, poster };
+  };
+
+  const clipStatus = async ({ id, state }: Clip, event: string | null): Promise<FootageStatus> => {
+    // A clip in progress may still grow. Its file would then be replaced.
+    if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
+    // `get` also looks for the file. The clip may have been deleted in between.
+    const clip = await library.get(id).catch(ignoreNotFound);
+    return clip === undefined ? none(clipGone) : savedStatus(event, clip);
   };
 
   return {
@@ -156,12 +167,11 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
       const { isPending = false, reason = notRequested } = requests.get(event) ?? {};
       const stored = await store.findByEvent(event);
       if (stored === undefined) return isPending ? { state: "pending" } : none(reason);
-      const { id, state } = stored.clip;
-      // A clip in progress may still grow. Its file would then be replaced.
-      if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
-      // `get` also looks for the file. The clip may have been deleted in between.
-      const clip = await library.get(id).catch(ignoreNotFound);
-      return clip === undefined ? none(clipGone) : savedStatus(event, clip);
+      return clipStatus(stored.clip, event);
+    },
+    async statusOfClip(id) {
+      const stored = await store.find(id);
+      return stored === undefined ? none(clipGone) : clipStatus(stored.clip, null);
     },
     releaseWaiting: recovered.resolve,
     rejectWaiting: () => recovered.reject(new Error("the launcher ends")),

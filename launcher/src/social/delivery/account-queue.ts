@@ -8,17 +8,26 @@ import { countSentPost } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import { accountCredentialsMissing, createSecretHider } from "../accounts/credentials.ts";
 import type { AttemptContext, Credentials, Network, OutgoingPost } from "../networks/network.ts";
+import type { FootageOwner } from "../posts/post-footage.ts";
 import { attachmentName } from "../text-fit.ts";
 import type { DeliveryRecords } from "./delivery-records.ts";
 import {
   type Delivery,
   type DeliveryStore,
   enterDeliveryState,
+  limitDeliveryBytes,
   markDeliveryCommitted,
   requeueDelivery,
   storeDeliverySteps,
 } from "./delivery-store.ts";
-import { errorDetail, type FitMedia, type FootageFile, type PreparedMedia, prepareFootage } from "./prepare-media.ts";
+import {
+  errorDetail,
+  type FitMedia,
+  type FootageFile,
+  megabytes,
+  type PreparedMedia,
+  prepareFootage,
+} from "./prepare-media.ts";
 
 /** Maximum attempts to make a copy that fits. Few, because encoding slows a running game down. */
 const fitAttemptsMax = 3;
@@ -35,7 +44,7 @@ export type AccountQueueDeps = {
   readonly storage: Pick<Storage, "write">;
   readonly records: Pick<DeliveryRecords, "endDelivery" | "writeProgress">;
   readonly outbound: Outbound;
-  readonly footage: (event: string) => Promise<FootageFile>;
+  readonly footage: (post: FootageOwner) => Promise<FootageFile>;
   readonly fit: FitMedia;
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;
@@ -46,7 +55,15 @@ export type AccountQueueDeps = {
 };
 
 type ReadyMedia = Extract<PreparedMedia, { is: "ready" }>;
-type Details = Pick<ReadyMedia, "notes" | "clip"> & { readonly link?: string | null };
+type Details = Pick<ReadyMedia, "notes" | "clip"> & {
+  readonly link?: string | null;
+  /** The network refused a smaller copy too. */
+  readonly isRefusedTwice?: boolean;
+};
+
+/** Returns the size of the copy to make after the network refused a file as too large. */
+const smallerThan = (bytes: number, { smallerBytes }: Network): number =>
+  smallerBytes !== undefined && smallerBytes < bytes ? smallerBytes : Math.floor(bytes / 2);
 
 /** Names of errors whose messages are sentences for people. */
 const readableErrors: ReadonlySet<string> = new Set(["DiskNearlyFull", "FfmpegFailed", "VerifyFailed"]);
@@ -64,6 +81,42 @@ function outgoingPost(delivery: Delivery, { media }: ReadyMedia): OutgoingPost {
   const { key, text, contentWarning, altText, visibility } = delivery;
   const { post, event, eventId, game, happenedMs: atMs } = delivery;
   return { key, text, contentWarning, altText, visibility, media, source: { post, event, eventId, game, atMs } };
+}
+
+function refusedTwice({ attach, bytesMax }: Delivery, problem: Message, details: Details) {
+  const refused = message("delivery.too_large_again", { problem, size: megabytes(bytesMax ?? 0) });
+  const attachment = attachmentName(attach);
+  const says = message("delivery.nothing_posted_without", { problem: refused, attachment });
+  return { outcome: "refused", says, details: { ...details, isRefusedTwice: true } } as const;
+}
+
+type RecordArguments = Parameters<Destination<Delivery, Credentials, Details>["record"]>;
+
+async function recordOutcome(
+  account: string,
+  { records, now, onClipShared, onFailure }: AccountQueueDeps,
+  ...[delivery, settled, destination]: RecordArguments
+): Promise<void> {
+  const { details, ...result } = settled;
+  const { notes = [], clip = null, link = null, isRefusedTwice = false } = details ?? {};
+  if (result.outcome === "later" || result.outcome === "stopped") {
+    const { committedMs } = delivery;
+    const again = { nextTryMs: null, failingMs: null, committedMs, ...result };
+    return records.writeProgress(requeueDelivery(delivery.seq, again), ...destination);
+  }
+  if (result.outcome === "refused" && isRefusedTwice) {
+    const end = { state: "failed", says: result.says, bare: "offered" } as const;
+    return records.endDelivery(delivery, end, limitDeliveryBytes(delivery.seq, 0), ...destination);
+  }
+  if (result.outcome === "refused")
+    return records.endDelivery(delivery, { state: "failed", says: result.says }, ...destination);
+  if (result.outcome === "maybe") {
+    const says = withAdviceToCheck(result.says);
+    return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
+  }
+  const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;
+  await records.endDelivery(delivery, end, countSentPost(account, now()), ...destination);
+  if (clip !== null) await onClipShared(clip).catch((error) => onFailure("clip", error));
 }
 
 export function createAccountQueue(id: string, needs: AccountQueueDeps): Destination<Delivery, Credentials, Details> {
@@ -103,12 +156,15 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     const { idempotentForMs } = network;
     await records.writeProgress(enterDeliveryState(seq, "sending"));
     const post = outgoingPost(delivery, ready);
+    let isTooLarge = false;
     const result = await attemptOnce({
-      send: (markCommitted, signal) => {
+      send: async (markCommitted, signal) => {
         const store: AttemptContext["store"] = (more) => write(storeDeliverySteps(seq, more));
         const onShare = (share: number) => onProgress(delivery, share);
         const context = { outbound, now, markCommitted, signal, stored, store, onProgress: onShare };
-        return network.send(access, post, limits, context);
+        const answer = await network.send(access, post, limits, context);
+        isTooLarge = "isTooLarge" in answer;
+        return answer;
       },
       mark: { committedMs, idempotentForMs, write: (atMs) => write(markDeliveryCommitted(seq, atMs)) },
       now,
@@ -118,7 +174,13 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     if (result.outcome === "halted") return result;
     // Hides credentials, because a server may repeat them in its messages.
     const hide = createSecretHider(network.kind, access);
-    const { notes, clip } = ready;
+    const { notes, clip, media } = ready;
+    if (result.outcome === "refused" && isTooLarge && media !== null) {
+      const says = changeTexts(result.says, hide);
+      if (delivery.bytesMax === null)
+        return { outcome: "smaller", bytesMax: smallerThan(media.bytes, network) } as const;
+      return refusedTwice(delivery, says, { notes, clip });
+    }
     if (result.outcome !== "sent") return { ...result, says: changeTexts(result.says, hide), details: { notes, clip } };
     const link = result.link && hide(result.link);
     return {
@@ -138,9 +200,15 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
     async attempt(delivery, access, stopSignal) {
       const account = (await accounts.all()).find((each) => each.id === id);
       if (account === undefined) return 0;
+      const { seq } = delivery;
       const prepared = await prepareMedia(delivery, account, stopSignal);
       if (prepared.is === "ready") {
         const result = await send(delivery, account, access, prepared, stopSignal);
+        if (result.outcome === "smaller") {
+          // Kept on disk, so that a smaller copy is made once, even after a restart.
+          await records.writeProgress(requeueDelivery(seq, delivery), limitDeliveryBytes(seq, result.bytesMax));
+          return 0;
+        }
         if (result.outcome !== "halted") return result;
       }
       if (prepared.is === "failed")
@@ -150,23 +218,6 @@ export function createAccountQueue(id: string, needs: AccountQueueDeps): Destina
       else await records.writeProgress(requeueDelivery(delivery.seq, delivery));
       return prepared.is === "pending" ? pendingRetryMs : 0;
     },
-    async record(delivery, settled, destination) {
-      const { details, ...result } = settled;
-      const { notes = [], clip = null, link = null } = details ?? {};
-      if (result.outcome === "later" || result.outcome === "stopped") {
-        const { committedMs } = delivery;
-        const again = { nextTryMs: null, failingMs: null, committedMs, ...result };
-        return records.writeProgress(requeueDelivery(delivery.seq, again), ...destination);
-      }
-      if (result.outcome === "refused")
-        return records.endDelivery(delivery, { state: "failed", says: result.says }, ...destination);
-      if (result.outcome === "maybe") {
-        const says = withAdviceToCheck(result.says);
-        return records.endDelivery(delivery, { state: "maybe", says, notes }, ...destination);
-      }
-      const end = { state: "sent", says: null, sentMs: now(), link, notes } as const;
-      await records.endDelivery(delivery, end, countSentPost(id, now()), ...destination);
-      if (clip !== null) await needs.onClipShared(clip).catch((error) => needs.onFailure("clip", error));
-    },
+    record: (delivery, settled, destination) => recordOutcome(id, needs, delivery, settled, destination),
   };
 }

@@ -8,6 +8,7 @@ import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { AccountChange, Accounts } from "../accounts/accounts.ts";
 import type { Network } from "../networks/network.ts";
+import { receiptOwner } from "../posts/receipts.ts";
 import { type AccountQueueDeps, createAccountQueue, withAdviceToCheck } from "./account-queue.ts";
 import { createDeliveryRecords, type DeliveryRecordsDeps, postStateOf } from "./delivery-records.ts";
 import {
@@ -128,7 +129,7 @@ export function createDeliveries(needs: DeliveriesDeps): Deliveries {
     if ((await accountOf(account)) === undefined)
       throw payloadInvalid(message("delivery.not_connected", { account: name }));
     const why = message("post.sent_again", { account: name });
-    const said = stateReached([{ seq: eventSeq }], "approved", "social", now(), why);
+    const said = stateReached(receiptOwner(eventSeq), "approved", "social", now(), why);
     await records.writeProgress(resetDelivery(seq, randomUUIDv7()), updatePostState(postSeq, "sending"), said);
     onReceipts();
   };

@@ -4,7 +4,7 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import type { ReceiptStateStatement } from "../posts/receipts.ts";
+import { type ReceiptStateStatement, receiptOwner } from "../posts/receipts.ts";
 import {
   type Delivery,
   type DeliveryEnd,
@@ -88,7 +88,10 @@ export function createDeliveryRecords({
       const state = postStateOf(all);
       if (state === undefined) continue;
       const [said, why] = receiptOf(state, all);
-      statements.push(updatePostState(postSeq, state), stateReached([{ seq: eventSeq }], said, "social", now(), why));
+      statements.push(
+        updatePostState(postSeq, state),
+        stateReached(receiptOwner(eventSeq), said, "social", now(), why),
+      );
     }
     return statements;
   };

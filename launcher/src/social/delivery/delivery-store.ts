@@ -26,13 +26,16 @@ export type Delivery = {
   readonly failingMs: number | null;
   readonly committedMs: number | null;
   readonly bare: "offered" | "agreed" | null;
+  /** The size that its footage must have, since the network refused a larger file. 0: it refused a smaller one too. */
+  readonly bytesMax: number | null;
   readonly stored: StoredSteps;
   readonly postSeq: number;
   readonly post: string;
   readonly postState: PostState;
-  readonly event: string;
-  readonly eventSeq: number;
-  readonly eventId: string;
+  readonly event: string | null;
+  readonly eventSeq: number | null;
+  readonly eventId: string | null;
+  readonly fromClip: string | null;
   readonly game: string | null;
   readonly text: string;
   readonly altText: string;
@@ -66,8 +69,8 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
     const rows = await storage.read(sql`
       SELECT d.seq AS seq, d.account AS account, d.network AS network, d.name AS name, d.state AS state, d.key AS key,
         d.says AS says, d.next_try_ms AS nextTryMs, d.failing_ms AS failingMs, d.committed_ms AS committedMs, d.bare AS bare,
-        d.remembered AS remembered, p.seq AS postSeq, p.id AS post, p.state AS postState, p.event AS event,
-        p.event_seq AS eventSeq, p.event_id AS eventId, p.game AS game, p.text AS text, p.alt_text AS altText,
+        d.remembered AS remembered, d.bytes_max AS bytesMax, p.seq AS postSeq, p.id AS post, p.state AS postState, p.event AS event,
+        p.event_seq AS eventSeq, p.event_id AS eventId, p.from_clip AS fromClip, p.game AS game, p.text AS text, p.alt_text AS altText,
         p.content_warning AS contentWarning, p.attach AS attach, p.without AS without, p.visibility AS visibility,
         p.footage AS footage, p.footage_says AS footageSays, p.happened_ms AS happenedMs
       FROM json_each(${JSON.stringify(seqs)}) AS w CROSS JOIN delivery AS d ON d.seq = w.value
@@ -133,6 +136,9 @@ export const markDeliveryCommitted = (seq: number, atMs: number): Statement => s
   UPDATE delivery SET committed_ms = coalesce(committed_ms, ${atMs}), tries = tries + 1 WHERE seq = ${seq}`;
 export const storeDeliverySteps = (seq: number, more: StoredSteps): Statement => sql`
   UPDATE delivery SET remembered = json_patch(remembered, ${JSON.stringify(more)}) WHERE seq = ${seq}`;
+
+export const limitDeliveryBytes = (seq: number, bytesMax: number): Statement => sql`
+  UPDATE delivery SET bytes_max = ${bytesMax} WHERE seq = ${seq}`;
 
 export type RetryState = Pick<Delivery, "says" | "nextTryMs" | "failingMs" | "committedMs">;
 export const requeueDelivery = (seq: number, { says, nextTryMs, failingMs, committedMs }: RetryState): Statement => sql`

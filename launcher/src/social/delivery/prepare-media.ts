@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { AccountLimits, Attachment, Message, MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { PostMedia } from "../networks/network.ts";
-import type { EventFootage } from "../posts/post-footage.ts";
+import type { EventFootage, FootageOwner } from "../posts/post-footage.ts";
 import { attachmentName, networkTitle } from "../text-fit.ts";
 import type { Delivery } from "./delivery-store.ts";
 
@@ -45,7 +45,7 @@ export type PreparedMedia =
   | { readonly is: "lacking"; readonly says: Message };
 
 export type PrepareContext = {
-  readonly footage: (event: string) => Promise<FootageFile>;
+  readonly footage: (post: FootageOwner) => Promise<FootageFile>;
   readonly fit: FitMedia;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
@@ -53,20 +53,25 @@ export type PrepareContext = {
   readonly isLast: boolean;
 };
 
-type MediaRequest = Pick<Delivery, "event" | "network" | "attach" | "without" | "bare" | "footage" | "footageSays">;
+type MediaRequest = Pick<
+  Delivery,
+  "event" | "fromClip" | "network" | "attach" | "without" | "bare" | "bytesMax" | "footage" | "footageSays"
+>;
 
 /** Returns the media to send. Rejects when aborted, and for an error that may not happen in another attempt. */
 export async function prepareFootage(
   wanted: MediaRequest,
-  limits: AccountLimits,
+  accountLimits: AccountLimits,
   needs: PrepareContext,
 ): Promise<PreparedMedia> {
+  const limits = withinBytes(accountLimits, wanted.bytesMax);
   const { attach, footage } = wanted;
   const nothing = { is: "ready", media: null, notes: [], clip: null } as const;
   if (attach === "none") return nothing;
   // The post was approved without its footage. Otherwise it would still be a draft.
   if (footage !== "ready") return { ...nothing, notes: [withoutNote(attach, wanted.footageSays)] };
-  const found = await needs.footage(wanted.event);
+  if (wanted.bytesMax === 0) return prepareWithout(wanted, message("delivery.refused_twice"));
+  const found = await needs.footage(wanted);
   if (found.state === "pending") return { is: "pending" };
   if (found.state === "none") {
     const reason = { attachment: attachmentName(attach), reason: found.reason };
@@ -79,7 +84,9 @@ export async function prepareFootage(
     const { notes, ...made } = await needs.fit(source, bounds, { ...needs, name });
     const { path, bytes, seconds, width, height, mime } = made;
     const media = { kind: source.kind, path, bytes, seconds, width, height, mime };
-    return { is: "ready", media, notes, clip: found.id } as const;
+    const why =
+      wanted.bytesMax === null ? [] : [message("delivery.made_smaller", { size: megabytes(wanted.bytesMax) })];
+    return { is: "ready", media, notes: [...why, ...notes], clip: found.id } as const;
   };
   const first = main === undefined ? missingReason : await fitting(main).catch(reasonItCannotFit(needs));
   if (typeof first === "object" && "is" in first) return first;
@@ -88,6 +95,19 @@ export async function prepareFootage(
   if (typeof second !== "object" || !("is" in second)) return prepareWithout(wanted, first);
   const note = message("delivery.picture_instead", { attachment: attachmentName(attach), reason: first });
   return { ...second, notes: [note, ...second.notes] };
+}
+
+export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** The limits of an account, and not more than the size that the network may still accept. */
+function withinBytes(limits: AccountLimits, bytesMax: number | null): AccountLimits {
+  if (bytesMax === null) return limits;
+  const { imageBytesMax, videoBytesMax } = limits;
+  return {
+    ...limits,
+    imageBytesMax: Math.min(imageBytesMax, bytesMax),
+    videoBytesMax: Math.min(videoBytesMax, bytesMax),
+  };
 }
 
 const mayPostWithout = ({ without: said, bare }: MediaRequest) => said === "post" || bare === "agreed";

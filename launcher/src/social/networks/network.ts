@@ -49,8 +49,9 @@ export type OutgoingPost = {
   /** What the post is about. Only webhooks send it. */
   readonly source: {
     readonly post: string;
-    readonly event: string;
-    readonly eventId: string;
+    /** Null if a person made the post from a clip. */
+    readonly event: string | null;
+    readonly eventId: string | null;
     readonly game: string | null;
     readonly atMs: number;
   };
@@ -75,7 +76,10 @@ export type AttemptContext = {
   onProgress(share: number): void;
 };
 
-export type SendOutcome = SendAnswer<{ readonly link: string | null; readonly notes: readonly Message[] }>;
+export type SendOutcome =
+  | SendAnswer<{ readonly link: string | null; readonly notes: readonly Message[] }>
+  /** Refused because of the size of the file: the post was certainly not created, and a smaller file may be accepted. */
+  | { readonly outcome: "refused"; readonly says: Message; readonly isTooLarge: true };
 
 export type Network = NetworkDescription & {
   readonly kind: NetworkKind;
@@ -85,6 +89,8 @@ export type Network = NetworkDescription & {
   readonly messages: Readonly<Record<string, string>>;
   /** The limits that hold until an account's own are known. */
   readonly limits: AccountLimits;
+  /** The size to try next if a larger file was refused as too large. Half of its size if left out. */
+  readonly smallerBytes?: number;
   /** Returns the length of text as the network counts it. */
   textLength(text: string): number;
   /** Returns the text as it is sent: with the content warning in it if the network has no field for one. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { accountOf, beganMs, openPostsFolder, triggerOf } from "../../../test/social/posts-folder.ts";
+import { accountOf, beganMs, openPostsFolder, savedClip, triggerOf } from "../../../test/social/posts-folder.ts";
 import { sql } from "../../storage/sql.ts";
 
 test("a trigger becomes a draft for each account of its rule and requests its footage, and its receipt says so", async () => {
@@ -80,39 +80,127 @@ test("the receipt tells apart an event without a rule, with a disabled rule, and
   assert.deepEqual([await folder.all(), folder.world.wanted], [[], []]);
 });
 
-test("within its cooldown a rule creates no second post, measured by the times of the events, and counts held events", async () => {
+const at = (eventId: string, seconds: number) => triggerOf(eventId, { atMs: beganMs + seconds * 1_000 });
+
+test("a cooldown concerns one event id: another event of the same rule makes its post at once", async () => {
+  await using folder = await openPostsFolder();
+  await folder.addRule({ pattern: "*" });
+  const entries = [at("skyhook_cup_won", 0), at("lanternwood_boss_defeated", 28)];
+  await folder.take(...entries);
+  assert.deepEqual(
+    (await folder.all()).map(({ event, state }) => [event, state]),
+    entries.toReversed().map(({ event }) => [event.id, "draft"]),
+  );
+});
+
+test("within the cooldown the post of the same event id is held back, measured by the times of the events", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule({ pattern: "saga_boss*" });
   await folder.addRule({ pattern: "saga_end" });
-  const at = (eventId: string, seconds: number) => triggerOf(eventId, { atMs: beganMs + seconds * 1_000 });
   const first = at("saga_boss", 0);
-  const soon = at("saga_boss_2", 59);
+  const soon = at("saga_boss", 59);
   const other = at("saga_end", 1);
   const before = at("saga_boss", -30);
   const later = at("saga_boss", 60);
   // All events arrive together.
   await folder.take(first, soon, other, before, later);
+  const made = await folder.all();
   assert.deepEqual(
-    (await folder.all()).map(({ event }) => event),
+    made.filter(({ state }) => state === "draft").map(({ event }) => event),
     [later, other, first].map(({ event }) => event.id),
   );
-  assert.match((await folder.receiptOf(soon))[0]?.reason ?? "", /its rule makes at most one post in 60 s/);
-  const [held] = (await folder.rules.list()).filter(({ pattern }) => pattern === "saga_boss*");
-  assert.deepEqual([held?.posts, held?.held, held?.lastPostAt], [2, 2, later.event.actsOn]);
+  const held = made.filter(({ state }) => state === "held");
+  assert.deepEqual(
+    held.map(({ event }) => event),
+    [before, soon].map(({ event }) => event.id),
+  );
+  assert.equal(textOf(held[0]?.held ?? ""), "its rule makes at most one post of this event in 60 s");
+  assert.deepEqual(await folder.receiptOf(soon), [
+    {
+      state: "ignored",
+      reason: "held back, to be posted anyway on the Posts page: its rule makes at most one post of this event in 60 s",
+    },
+  ]);
+  const [rule] = (await folder.rules.list()).filter(({ pattern }) => pattern === "saga_boss*");
+  assert.deepEqual([rule?.posts, rule?.held, rule?.lastPostAt], [2, 2, later.event.actsOn]);
   await folder.restart();
   const next = at("saga_boss", 119);
   await folder.take(next);
   assert.equal((await folder.receiptOf(next))[0]?.state, "ignored");
 });
 
+test("a post that is held back gets its footage, text and accounts, and is posted when a person approves it", async () => {
+  await using folder = await openPostsFolder();
+  await folder.addRule({ text: "{{event}} after {{clipLength}}", approval: "automatic" });
+  const first = at("saga_boss", 0);
+  const soon = at("saga_boss", 20);
+  folder.world.footage.set(soon.event.id, savedClip("clip-2"));
+  await folder.take(first, soon);
+  assert.deepEqual(
+    folder.world.wanted.map(({ event }) => event),
+    [first.event.id, soon.event.id],
+  );
+  const held = await folder.post(({ state, footage }) => state === "held" && footage.state === "ready");
+  assert.deepEqual([held.text, held.deliveries.length], ["boss after 17 s", 2]);
+  const approved = await folder.posts.approve(held.id);
+  assert.deepEqual([approved.state, approved.sendsAt], ["approved", new Date(beganMs + 10_000).toISOString()]);
+  assert.deepEqual(
+    (await folder.receiptOf(soon)).map(({ state }) => state),
+    ["ignored", "approved"],
+  );
+  // It makes no other event wait: a person asked for it.
+  const later = at("saga_boss", 65);
+  await folder.take(later);
+  assert.equal((await folder.receiptOf(later))[0]?.state, "drafted");
+});
+
+test("a post that is held back is edited and skipped like a draft, is counted, and expires", async () => {
+  await using folder = await openPostsFolder();
+  await folder.addRule({ attach: "none" });
+  await folder.take(at("saga_boss", 0), at("saga_boss", 1), at("saga_boss", 2));
+  const filter = { needs: false, game: null, before: null } as const;
+  const list = () => folder.posts.list({ ...filter, state: "held" }, 10);
+  const { posts, held, drafts } = await list();
+  const [newest, oldest] = posts;
+  assert.deepEqual([posts.length, held, drafts], [2, 2, 1]);
+  assert.equal((await folder.posts.change(newest?.id ?? "", { text: "Mine" })).text, "Mine");
+  assert.equal((await folder.posts.skip(newest?.id ?? "")).state, "skipped");
+  await assert.rejects(folder.posts.undo(oldest?.id ?? ""), /It is held back/);
+  assert.equal((await list()).held, 1);
+  folder.clock.ms += 72 * 3_600_000;
+  await folder.upkeep.run();
+  assert.deepEqual([(await folder.posts.get(oldest?.id ?? "")).state, (await list()).held], ["expired", 0]);
+});
+
+test("of one rule ten posts are held back in an hour, and further events are only counted", async () => {
+  await using folder = await openPostsFolder();
+  await folder.addRule({ attach: "none", cooldownSeconds: 3_600 });
+  const entries = Array.from({ length: 14 }, (_, index) => at("saga_boss", index));
+  await folder.take(...entries);
+  const states = (await folder.all()).map(({ state }) => state);
+  assert.deepEqual([states.length, states.filter((state) => state === "held").length], [11, 10]);
+  assert.equal((await folder.rules.list())[0]?.held, 13);
+  const [last] = entries.slice(-1);
+  assert.ok(last);
+  assert.deepEqual(await folder.receiptOf(last), [
+    { state: "ignored", reason: "its rule makes at most one post of this event in 3600 s" },
+  ]);
+  folder.clock.ms += 3_600_001;
+  await folder.take(at("saga_boss", 100));
+  assert.equal((await folder.all()).length, 12);
+});
+
 test("a clock that was set back does not extend the cooldown", async () => {
   await using folder = await openPostsFolder();
   await folder.addRule();
   await folder.take(triggerOf("saga_a", { atMs: beganMs + 365 * 86_400_000 }));
-  await folder.take(triggerOf("saga_b"));
-  const soon = triggerOf("saga_c", { atMs: beganMs + 1_000 });
+  await folder.take(triggerOf("saga_a"));
+  const soon = triggerOf("saga_a", { atMs: beganMs + 1_000 });
   await folder.take(soon);
-  assert.equal((await folder.all()).length, 2);
+  assert.deepEqual(
+    (await folder.all()).map(({ state }) => state),
+    ["held", "draft", "draft"],
+  );
   assert.equal((await folder.receiptOf(soon))[0]?.state, "ignored");
 });
 
@@ -123,12 +211,17 @@ test("the hourly limit counts the posts of all rules together", async () => {
   const entries = ["a", "b", "c"].map((id) => triggerOf(id));
   await folder.take(...entries);
   const [, , third] = await Promise.all(entries.map(folder.receiptOf));
-  assert.match(third?.[0]?.reason ?? "", /^the limit of 2 posts per hour is reached/);
+  assert.match(third?.[0]?.reason ?? "", /the limit of 2 posts per hour is reached/);
   folder.clock.ms += 3_600_001;
-  await folder.take(triggerOf("c"));
+  await folder.take(triggerOf("c", { atMs: folder.clock.ms }));
   assert.deepEqual(
-    (await folder.all()).map(({ eventId }) => eventId),
-    ["c", "b", "a"],
+    (await folder.all()).map(({ eventId, state }) => [eventId, state]),
+    [
+      ["c", "draft"],
+      ["c", "held"],
+      ["b", "draft"],
+      ["a", "draft"],
+    ],
   );
 });
 
@@ -166,10 +259,11 @@ test("a flood of triggers is held with one receipt each and few statements", asy
   await folder.addRule();
   const entries = Array.from({ length: 500 }, (_, index) => triggerOf(index % 2 ? "saga_boss" : "quest_end"));
   const { statements, committed } = await folder.drafting.receive(entries);
-  assert.ok(statements.length < 10, `${statements.length}`);
+  // Two for each of the ten posts that are held back, whatever the size of the flood.
+  assert.ok(statements.length < 30, `${statements.length}`);
   await folder.storage.write(...statements);
   committed();
-  assert.equal((await folder.all()).length, 1);
+  assert.equal((await folder.all()).length, 11);
   const [row] = await folder.storage.read(sql`SELECT count(*) AS receipts FROM receipt`);
   assert.equal(row?.receipts, 500);
   assert.equal((await folder.rules.list())[0]?.held, 249);
@@ -186,5 +280,5 @@ test("at the limit of drafts events are held until a person decides on some", as
     SELECT 'p' || n, 'e' || n, n, 'x', 'draft', '', '', '', 'none', 'ask', 'public', 'none', 0, 0 FROM n`);
   const entry = triggerOf("saga_boss", { atMs: beganMs + 100_000 });
   await folder.take(entry);
-  assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /^1,000 drafts are already waiting: decide on some/);
+  assert.match((await folder.receiptOf(entry))[0]?.reason ?? "", /1,000 drafts are already waiting: decide on some/);
 });

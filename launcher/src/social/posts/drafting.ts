@@ -17,8 +17,8 @@ import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
 import { type EventLabelOf, fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
 import { attachmentName, type NetworkTextRules } from "../text-fit.ts";
-import type { FootageWatch } from "./post-footage.ts";
-import { insertPost, type NewPost, type PostStore } from "./post-store.ts";
+import { type FootageWatch, noFootage, pendingFootage } from "./post-footage.ts";
+import { insertPost, type MadePost, type NewPost, type PostStore } from "./post-store.ts";
 import { postProblems } from "./problems.ts";
 import type { ReceiptStateStatement } from "./receipts.ts";
 
@@ -26,7 +26,10 @@ import type { ReceiptStateStatement } from "./receipts.ts";
 export type TriggerEntry = { readonly seq: number; readonly event: KitEvent };
 
 export type DraftingDeps = {
-  readonly store: Pick<PostStore, "eventsWithPost" | "countDrafts" | "countCreatedBetween">;
+  readonly store: Pick<
+    PostStore,
+    "eventsWithPost" | "countDrafts" | "countHeld" | "countHeldSince" | "countMadeBetween" | "madeOf"
+  >;
   readonly rules: () => Promise<readonly PostRule[]>;
   readonly settings: () => Promise<PostSettings>;
   readonly accounts: () => Promise<readonly Account[]>;
@@ -42,8 +45,14 @@ export type DraftingDeps = {
 export type ReceivedBatch = { readonly statements: readonly Statement[]; committed(): void };
 
 const anHourMs = 3_600_000;
-/** Maximum waiting drafts. Beyond it, events are held: they make no post, and their rule counts them. */
-const draftsMax = 1_000;
+/** The longest cooldown that a rule can have. */
+const cooldownMsMax = 86_400_000;
+/** Maximum waiting drafts. Beyond it, posts are held back. */
+export const draftsMax = 1_000;
+/** Maximum posts of a rule that are held back in an hour. Beyond it, the rule only counts events. */
+const heldOfRuleMax = 10;
+/** Maximum posts that are held back at a time. Beyond it, rules only count events. */
+const heldMax = 500;
 
 /** What decides about posts, read at the start of a batch and updated with each post of it. */
 type BatchState = {
@@ -51,95 +60,124 @@ type BatchState = {
   readonly rules: readonly PostRule[];
   readonly settings: PostSettings;
   readonly accounts: readonly Account[];
-  readonly lastMs: Map<string, number>;
+  /** Posts that rules made of the batch's event ids. */
+  readonly made: MadePost[];
+  /** Posts of each rule that were held back within an hour. */
+  readonly heldOfRule: Map<string, number>;
+  held: number;
   created: number;
   drafts: number;
 };
 
-/** Returns why a rule makes no post now. The event is then counted as held. */
+/** Returns why a rule makes no post of an event now. The post is then held back. */
 function holdReason(
   rule: PostRule,
+  eventId: string,
   atMs: number,
-  { settings, lastMs, created, drafts }: BatchState,
+  { settings, made, created, drafts }: BatchState,
 ): Message | undefined {
-  const last = lastMs.get(rule.id);
+  const cooldownMs = rule.cooldownSeconds * 1_000;
   // Compares the events' own times, because old events may arrive together. Uses the absolute value, because a clock may be
   // set back.
-  const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : Math.abs(atMs - last);
-  if (sinceMs < rule.cooldownSeconds * 1_000) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });
+  const isSoon = made.some(
+    (post) => post.rule === rule.id && post.eventId === eventId && Math.abs(atMs - post.happenedMs) < cooldownMs,
+  );
+  if (isSoon) return message("post_rule.cooldown", { seconds: rule.cooldownSeconds });
   if (created >= settings.hourlyMax) return message("post_rule.hourly_limit", { most: settings.hourlyMax });
   if (drafts >= draftsMax) return message("post.too_many_drafts", { count: draftsMax.toLocaleString("en-US") });
   return undefined;
 }
 
-/** `heldBy` is the id of the rule that counts the event as held. */
-type TriggerResult =
-  | { readonly entry: TriggerEntry; readonly post: NewPost }
-  | { readonly entry: TriggerEntry; readonly ignored: Message; readonly heldBy?: string };
+/** `heldBy` is the id of the rule that counts the event as held. `post` is stored. */
+type TriggerResult = {
+  readonly entry: TriggerEntry;
+  readonly post?: EventPost;
+  /** Why the event made no post, or why its post is held back. */
+  readonly ignored?: Message;
+  readonly heldBy?: string;
+};
+
+type EventPost = Extract<NewPost, { event: string }>;
 
 const templateForLater = (template: string, rule: PostRule): string | null =>
   rule.attach === "clip" && usesVariable(template, "clipLength") ? template : null;
 
-async function readState({ store, now, ...needs }: DraftingDeps): Promise<BatchState> {
+async function readState(
+  { store, now, ...needs }: DraftingDeps,
+  entries: readonly TriggerEntry[],
+): Promise<BatchState> {
   const nowMs = now();
-  const [rules, settings, accounts, made, drafts] = await Promise.all([
+  const eventIds = [...new Set(entries.map(({ event }) => event.eventId ?? ""))];
+  const times = entries.map(({ event }) => Date.parse(event.actsOn));
+  const [fromMs, toMs] = times.reduce(([least, most], ms) => [Math.min(least, ms), Math.max(most, ms)], [nowMs, 0]);
+  const [rules, settings, accounts, created, drafts, held, heldOfRule, made] = await Promise.all([
     needs.rules(),
     needs.settings(),
     needs.accounts(),
-    store.countCreatedBetween(nowMs - anHourMs, nowMs),
+    store.countMadeBetween(nowMs - anHourMs, nowMs),
     store.countDrafts(),
+    store.countHeld(),
+    store.countHeldSince(nowMs - anHourMs),
+    store.madeOf(eventIds, fromMs - cooldownMsMax, toMs + cooldownMsMax),
   ]);
-  const moments = rules.flatMap(({ id, lastPostAt }) => (lastPostAt === null ? [] : [[id, lastPostAt] as const]));
-  const lastMs = new Map(moments.map(([id, at]) => [id, Date.parse(at)]));
-  return { rules: sortPostRules(rules), settings, accounts, lastMs, created: made, drafts };
+  return { rules: sortPostRules(rules), settings, accounts, created, drafts, held, heldOfRule, made };
+}
+
+/** What a post of an event is made from. `held` says why it is held back; null if it is not. */
+type PostOrder = {
+  readonly entry: TriggerEntry;
+  readonly rule: PostRule;
+  readonly targets: readonly Account[];
+  readonly held: Message | null;
+};
+
+function createPost(
+  { entry: { seq, event }, rule, targets, held }: PostOrder,
+  settings: PostSettings,
+  { now, labelOf, textRules }: DraftingDeps,
+): EventPost {
+  const eventId = event.eventId ?? "";
+  const atMs = Date.parse(event.actsOn);
+  const nowMs = now();
+  const values = templateValues({ eventId, title: null, game: event.game, atMs, clipSeconds: null }, labelOf);
+  const { attach, without, visibility, contentWarning } = rule;
+  const text = fillTemplate(rule.text, values);
+  const footage = attach === "none" ? noFootage : pendingFootage;
+  const [problem] = postProblems({ text, contentWarning, attach, without, footage }, targets, textRules);
+  const goes = rule.approval === "automatic" && problem === undefined && held === null;
+  const id = randomUUIDv7();
+  return {
+    id,
+    event: event.id,
+    eventSeq: seq,
+    eventId,
+    fromClip: null,
+    title: null,
+    game: event.game,
+    rule: rule.id,
+    state: held !== null ? "held" : goes ? "approved" : "draft",
+    text,
+    altText: fillTemplate(rule.altText, values),
+    contentWarning,
+    textLater: templateForLater(rule.text, rule),
+    altLater: templateForLater(rule.altText, rule),
+    attach,
+    without,
+    visibility,
+    footage,
+    asks: problem?.says ?? null,
+    held,
+    automatic: goes,
+    happenedMs: atMs,
+    createdMs: nowMs,
+    expiresMs: goes ? null : nowMs + settings.expireHours * anHourMs,
+    sendsMs: goes ? nowMs + settings.undoSeconds * 1_000 : null,
+    deliveries: targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() })),
+  };
 }
 
 export function createDrafting(needs: DraftingDeps) {
-  const { store, textRules, stateReached, now } = needs;
-
-  const createPost = (
-    { seq, event }: TriggerEntry,
-    rule: PostRule,
-    targets: readonly Account[],
-    of: BatchState,
-  ): NewPost => {
-    const eventId = event.eventId ?? "";
-    const atMs = Date.parse(event.actsOn);
-    const nowMs = now();
-    const values = templateValues({ eventId, game: event.game, atMs, clipSeconds: null }, needs.labelOf);
-    const { attach, without, visibility, contentWarning } = rule;
-    const text = fillTemplate(rule.text, values);
-    const footage = attach === "none" ? ("none" as const) : ("pending" as const);
-    const words = { text, contentWarning, attach, without, footage: { state: footage, says: null } };
-    const [problem] = postProblems(words, targets, textRules);
-    const goes = rule.approval === "automatic" && problem === undefined;
-    const id = randomUUIDv7();
-    return {
-      id,
-      event: event.id,
-      eventSeq: seq,
-      eventId,
-      game: event.game,
-      rule: rule.id,
-      state: goes ? "approved" : "draft",
-      text,
-      altText: fillTemplate(rule.altText, values),
-      contentWarning,
-      textLater: templateForLater(rule.text, rule),
-      altLater: templateForLater(rule.altText, rule),
-      attach,
-      without,
-      visibility,
-      footage,
-      asks: problem?.says ?? null,
-      automatic: goes,
-      happenedMs: atMs,
-      createdMs: nowMs,
-      expiresMs: goes ? null : nowMs + of.settings.expireHours * anHourMs,
-      sendsMs: goes ? nowMs + of.settings.undoSeconds * 1_000 : null,
-      deliveries: targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() })),
-    };
-  };
+  const { store, stateReached, now } = needs;
 
   const receiptStatement = (entries: readonly TriggerEntry[], state: ReceiptState, reason: Message) =>
     stateReached(entries, state, "social", now(), reason);
@@ -149,7 +187,9 @@ export function createDrafting(needs: DraftingDeps) {
       "ignored",
       reason,
     );
-  const insertStatements = (entry: TriggerEntry, post: NewPost): Statement[] => {
+  const insertStatements = (entry: TriggerEntry, post: EventPost): Statement[] => {
+    // The receipts of held posts are written together, by their reason.
+    if (post.held !== null) return insertPost(post);
     const { state, asks, attach, deliveries, rule, happenedMs } = post;
     const names = deliveries.map(({ name }) => name).join(", ");
     const what =
@@ -164,21 +204,31 @@ export function createDrafting(needs: DraftingDeps) {
   };
   /** Creates the post of an event, or returns why there is none. */
   const processTrigger = (entry: TriggerEntry, of: BatchState): TriggerResult => {
-    const rule = postRuleFor(of.rules, entry.event.eventId ?? "");
+    const eventId = entry.event.eventId ?? "";
+    const rule = postRuleFor(of.rules, eventId);
     if (rule === undefined) return { entry, ignored: message("post_rule.none") };
     if (!rule.enabled) return { entry, ignored: message("post_rule.off", { rule: rule.pattern }) };
     const targets = of.accounts.filter(({ id, enabled }) => enabled && rule.accounts.includes(id));
     if (targets.length === 0) return { entry, ignored: message("post_rule.no_account") };
-    const atMs = Date.parse(entry.event.actsOn);
-    const ignored = holdReason(rule, atMs, of);
-    if (ignored !== undefined) return { entry, ignored, heldBy: rule.id };
-    const post = createPost(entry, rule, targets, of);
-    of.lastMs.set(rule.id, atMs);
+    const reason = holdReason(rule, eventId, Date.parse(entry.event.actsOn), of);
+    if (reason !== undefined) return holdBack({ entry, rule, targets }, reason, of);
+    const post = createPost({ entry, rule, targets, held: null }, of.settings, needs);
+    of.made.push({ rule: rule.id, eventId, happenedMs: post.happenedMs });
     of.created += 1;
     if (post.state === "draft") of.drafts += 1;
     return { entry, post };
   };
-  const requestFootage = ({ event, eventSeq: seq, eventId, game, happenedMs: atMs, attach }: NewPost) => {
+  /** Stores the post so that a person can have it posted anyway, unless many posts are held back already. */
+  const holdBack = (order: Omit<PostOrder, "held">, reason: Message, of: BatchState): TriggerResult => {
+    const { entry, rule } = order;
+    const heldOfRule = of.heldOfRule.get(rule.id) ?? 0;
+    if (heldOfRule >= heldOfRuleMax || of.held >= heldMax) return { entry, ignored: reason, heldBy: rule.id };
+    of.heldOfRule.set(rule.id, heldOfRule + 1);
+    of.held += 1;
+    const post = createPost({ ...order, held: reason }, of.settings, needs);
+    return { entry, post, ignored: message("post.held_back", { reason }), heldBy: rule.id };
+  };
+  const requestFootage = ({ event, eventSeq: seq, eventId, game, happenedMs: atMs, attach }: EventPost) => {
     if (attach !== "none") needs.footage.request({ event, seq, eventId, game, atMs, kind: attach });
   };
 
@@ -189,18 +239,20 @@ export function createDrafting(needs: DraftingDeps) {
      */
     async receive(entries: readonly TriggerEntry[]): Promise<ReceivedBatch> {
       const known = await store.eventsWithPost(entries.map(({ event }) => event.id));
-      const of = await readState(needs);
+      const of = await readState(needs, entries);
       const results = entries.filter(({ event }) => !known.has(event.id)).map((entry) => processTrigger(entry, of));
-      const made = results.filter((one) => "post" in one);
-      const ignored = results.filter((one) => "ignored" in one);
-      for (const { post } of made) requestFootage(post);
+      const stored = results.flatMap(({ entry, post }) => (post === undefined ? [] : [{ entry, post }]));
+      const ignored = results.flatMap(({ entry, ignored: reason, heldBy }) =>
+        reason === undefined ? [] : [{ entry, reason, heldBy }],
+      );
+      for (const { post } of stored) requestFootage(post);
       // Adds one statement for each reason instead of one for each event, so that a flood of ignored events stays cheap.
-      const reasons = Map.groupBy(ignored, ({ ignored }) => textOf(ignored));
+      const reasons = Map.groupBy(ignored, ({ reason }) => textOf(reason));
       const heldByRule = Map.groupBy(ignored, ({ heldBy }) => heldBy);
       return {
         statements: [
-          ...made.flatMap(({ entry, post }) => insertStatements(entry, post)),
-          ...[...reasons.values()].flatMap((all) => (all[0] === undefined ? [] : [ignore(all, all[0].ignored)])),
+          ...stored.flatMap(({ entry, post }) => insertStatements(entry, post)),
+          ...[...reasons.values()].flatMap((all) => (all[0] === undefined ? [] : [ignore(all, all[0].reason)])),
           ...[...heldByRule].flatMap(([rule, all]) => (rule === undefined ? [] : [countHeldEvents(rule, all.length)])),
         ],
         committed() {

@@ -20,6 +20,9 @@ export type FootageRequest = {
   readonly kind: Exclude<Attachment, "none">;
 };
 
+/** What a post gets its footage from: its event, or the clip that a person made it from. */
+export type FootageOwner = { readonly event: string | null; readonly fromClip: string | null };
+
 export type EventFootage =
   | { readonly state: "pending" }
   /** There will never be footage of the event. */
@@ -55,7 +58,7 @@ type FootageWatchDeps = {
   readonly store: Pick<PostStore, "waitingForFootage">;
   /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
-  readonly footageOf: (event: string) => Promise<EventFootage>;
+  readonly footageOf: (post: FootageOwner) => Promise<EventFootage>;
   /** Called when the footage of a post exists, or never will. */
   readonly onArrived: (kept: StoredPost, footage: EventFootage) => Promise<void>;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -76,17 +79,12 @@ const checkPauseMs = 200;
 /** Delay before a failed check is repeated. Otherwise only a change starts a check, and there might be none. */
 const retryMs = 10_000;
 
-const footageRequestOf = ({ post, eventSeq }: StoredPost): FootageRequest | undefined =>
-  post.attach === "none"
-    ? undefined
-    : {
-        event: post.event,
-        seq: eventSeq,
-        eventId: post.eventId,
-        game: post.game,
-        atMs: Date.parse(post.happenedAt),
-        kind: post.attach,
-      };
+/** Returns undefined for a post without footage, and for one of a clip, which exists already. */
+function footageRequestOf({ post, eventSeq: seq }: StoredPost): FootageRequest | undefined {
+  const { event, eventId, game, happenedAt, attach: kind } = post;
+  if (kind === "none" || event === null || eventId === null || seq === null) return undefined;
+  return { event, seq, eventId, game, atMs: Date.parse(happenedAt), kind };
+}
 
 /** Watches the footage that posts wait for, also across restarts, and calls `onArrived` when it exists or never will. */
 export function createFootageWatch(needs: FootageWatchDeps): FootageWatch {
@@ -117,12 +115,12 @@ export function createFootageWatch(needs: FootageWatchDeps): FootageWatch {
   };
   const checkPost = async (kept: StoredPost): Promise<void> => {
     const wanted = footageRequestOf(kept);
-    const standing = requests.get(kept.post.event);
+    const standing = requests.get(wanted?.event ?? "");
     if (wanted !== undefined && standing !== "asked") return standing === undefined ? void request(wanted) : undefined;
-    const footage = await footageOf(kept.post.event);
+    const footage = await footageOf(kept.post);
     if (footage.state === "pending") return;
     await onArrived(kept, footage);
-    requests.delete(kept.post.event);
+    if (wanted !== undefined) requests.delete(wanted.event);
   };
   const checkAll = async (): Promise<void> => {
     isWanted = false;
@@ -132,7 +130,7 @@ export function createFootageWatch(needs: FootageWatchDeps): FootageWatch {
       const posts = await store.waitingForFootage(after, batchMax);
       for (const kept of posts) {
         if (isStopped()) return;
-        waiting.add(kept.post.event);
+        if (kept.post.event !== null) waiting.add(kept.post.event);
         await checkPost(kept);
       }
       after = posts.at(-1)?.seq ?? after;
@@ -186,10 +184,10 @@ export async function applyFootage(
   { findProblems, labelOf }: Pick<FootageArrivalDeps, "findProblems" | "labelOf">,
 ) {
   const { post, without, textLater, altLater } = kept;
-  const { eventId, game, happenedAt } = post;
+  const { eventId, title, game, happenedAt } = post;
   const isReady = footage.state === "ready";
   const clipSeconds = isReady ? footage.seconds : null;
-  const values = templateValues({ eventId, game, atMs: Date.parse(happenedAt), clipSeconds }, labelOf);
+  const values = templateValues({ eventId, title, game, atMs: Date.parse(happenedAt), clipSeconds }, labelOf);
   const text = isReady && textLater !== null ? fillTemplate(textLater, values) : post.text;
   const altText = isReady && altLater !== null ? fillTemplate(altLater, values) : post.altText;
   const { contentWarning, attach, visibility } = post;

@@ -4,6 +4,7 @@ import {
   fromMessageColumn,
   isoTime,
   isoTimeOrNull,
+  numberOrNull,
   type Row,
   type Statement,
   sql,
@@ -15,8 +16,8 @@ import type { Storage } from "../../storage/storage.ts";
 /** A post, with members that are not part of the API. */
 export type StoredPost = {
   readonly seq: number;
-  /** The event's position in the journal. The event itself may have been deleted. */
-  readonly eventSeq: number;
+  /** The event's position in the journal; null for a post of a clip. The event itself may have been deleted. */
+  readonly eventSeq: number | null;
   readonly without: "ask" | "post";
   /** Whether the post's rule approved it without asking a person. */
   readonly automatic: boolean;
@@ -30,14 +31,28 @@ export type StoredPost = {
 };
 
 type NewDelivery = Pick<Delivery, "account" | "network" | "name"> & { readonly key: string };
-export type NewPost = {
+/** What a post is about: an event, or a clip that a person chose. */
+type PostSource =
+  | {
+      readonly event: string;
+      readonly eventSeq: number;
+      readonly eventId: string;
+      readonly rule: string;
+      readonly fromClip: null;
+      readonly title: null;
+    }
+  | {
+      readonly event: null;
+      readonly eventSeq: null;
+      readonly eventId: string | null;
+      readonly rule: null;
+      readonly fromClip: string;
+      readonly title: string;
+    };
+export type NewPost = PostSource & {
   readonly id: string;
-  readonly event: string;
-  readonly eventSeq: number;
-  readonly eventId: string;
   readonly game: string | null;
-  readonly rule: string;
-  readonly state: "draft" | "approved";
+  readonly state: "draft" | "held" | "approved";
   readonly text: string;
   readonly altText: string;
   readonly textLater: string | null;
@@ -46,8 +61,9 @@ export type NewPost = {
   readonly attach: Post["attach"];
   readonly without: "ask" | "post";
   readonly visibility: Visibility;
-  readonly footage: "none" | "pending";
+  readonly footage: PostFootage;
   readonly asks: MessageOrText | null;
+  readonly held: MessageOrText | null;
   readonly automatic: boolean;
   readonly happenedMs: number;
   readonly createdMs: number;
@@ -67,14 +83,18 @@ export type PostUpdate = PostContent & {
 
 /** Inserts a post, unless its event already has one. */
 export function insertPost(post: NewPost): Statement[] {
+  const { footage } = post;
   return [
     sql`
-      INSERT INTO post (id, event, event_seq, event_id, game, rule, state, text, alt_text, text_later, alt_later,
-        content_warning, attach, without, visibility, footage, asks, automatic, happened_ms, created_ms, expires_ms, sends_ms)
-      VALUES (${post.id}, ${post.event}, ${post.eventSeq}, ${post.eventId}, ${post.game}, ${post.rule}, ${post.state},
-        ${post.text}, ${post.altText}, ${post.textLater}, ${post.altLater}, ${post.contentWarning}, ${post.attach},
-        ${post.without}, ${post.visibility}, ${post.footage}, ${toMessageColumn(post.asks)}, ${Number(post.automatic)},
-        ${post.happenedMs}, ${post.createdMs}, ${post.expiresMs}, ${post.sendsMs})
+      INSERT INTO post (id, event, event_seq, event_id, from_clip, title, game, rule, state, text, alt_text, text_later,
+        alt_later, content_warning, attach, without, visibility, footage, footage_says, clip, clip_seconds, asks, held,
+        automatic, happened_ms, created_ms, expires_ms, sends_ms)
+      VALUES (${post.id}, ${post.event}, ${post.eventSeq}, ${post.eventId}, ${post.fromClip}, ${post.title}, ${post.game},
+        ${post.rule}, ${post.state}, ${post.text}, ${post.altText}, ${post.textLater}, ${post.altLater},
+        ${post.contentWarning}, ${post.attach}, ${post.without}, ${post.visibility}, ${footage.state},
+        ${toMessageColumn(footage.says)}, ${footage.clip}, ${footage.seconds}, ${toMessageColumn(post.asks)},
+        ${toMessageColumn(post.held)}, ${Number(post.automatic)}, ${post.happenedMs}, ${post.createdMs},
+        ${post.expiresMs}, ${post.sendsMs})
       ON CONFLICT (event) DO NOTHING`,
     sql`
       INSERT INTO delivery (post_seq, account, network, name, state, key)
@@ -89,21 +109,21 @@ export function updatePost(seq: number, { footage, ...post }: PostUpdate): State
       alt_later = ${post.altLater}, content_warning = ${post.contentWarning}, attach = ${post.attach},
       visibility = ${post.visibility}, asks = ${toMessageColumn(post.asks)}, footage = ${footage.state}, footage_says = ${toMessageColumn(footage.says)},
       clip = ${footage.clip}, clip_seconds = ${footage.seconds}
-    WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
+    WHERE seq = ${seq} AND state IN ('draft', 'held', 'approved', 'skipped', 'expired')`;
 }
 
 export const approvePost = (seq: number, sendsMs: number): Statement => sql`
   UPDATE post SET state = 'approved', sends_ms = ${sendsMs}, expires_ms = NULL, asks = NULL, automatic = 0
-  WHERE seq = ${seq} AND state = 'draft'`;
+  WHERE seq = ${seq} AND state IN ('draft', 'held')`;
 
 /** Makes a post a draft again, unless it is being sent. */
 export const returnToDraft = (seq: number, expiresMs: number, asks: MessageOrText | null): Statement => sql`
   UPDATE post SET state = 'draft', sends_ms = NULL, expires_ms = ${expiresMs}, asks = ${toMessageColumn(asks)}, automatic = 0
   WHERE seq = ${seq} AND state IN ('draft', 'approved', 'skipped', 'expired')`;
 
-/** A draft that a person skipped, or that has expired. */
+/** A draft or a held post that a person skipped, or that has expired. */
 export const closeDraft = (seq: number, state: "skipped" | "expired"): Statement => sql`
-  UPDATE post SET state = ${state}, expires_ms = NULL WHERE seq = ${seq} AND state = 'draft'`;
+  UPDATE post SET state = ${state}, expires_ms = NULL WHERE seq = ${seq} AND state IN ('draft', 'held')`;
 
 /** Deletes the oldest finished posts beyond `keep` posts. */
 export const deleteOldestPosts = (keep: number): Statement => sql`
@@ -112,9 +132,9 @@ export const deleteOldestPosts = (keep: number): Statement => sql`
     ORDER BY seq LIMIT max(0, (SELECT count(*) FROM post) - ${keep}))`;
 
 const columns = sql`
-  SELECT seq, id, event, event_seq AS eventSeq, event_id AS eventId, game, state, text, alt_text AS altText,
+  SELECT seq, id, event, event_seq AS eventSeq, event_id AS eventId, from_clip AS fromClip, title, game, state, text, alt_text AS altText,
     text_later AS textLater, alt_later AS altLater, content_warning AS contentWarning, attach, without, visibility,
-    footage, footage_says AS footageSays, clip, clip_seconds AS clipSeconds, asks, automatic,
+    footage, footage_says AS footageSays, clip, clip_seconds AS clipSeconds, asks, held, automatic,
     happened_ms AS happenedMs, created_ms AS createdMs, expires_ms AS expiresMs, sends_ms AS sendsMs,
     (SELECT id FROM post_rule WHERE id = post.rule) AS rule
   FROM post`;
@@ -148,8 +168,10 @@ function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
   const post: Post = {
     id: String(row.id),
     state,
-    event: String(row.event),
-    eventId: String(row.eventId),
+    event: textOrNull(row.event),
+    eventId: textOrNull(row.eventId),
+    fromClip: textOrNull(row.fromClip),
+    title: textOrNull(row.title),
     game: textOrNull(row.game),
     rule: textOrNull(row.rule),
     text: String(row.text),
@@ -160,14 +182,15 @@ function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
     footage,
     happenedAt: isoTime(row.happenedMs),
     createdAt: isoTime(row.createdMs),
-    expiresAt: state === "draft" ? isoTimeOrNull(row.expiresMs) : null,
+    expiresAt: state === "draft" || state === "held" ? isoTimeOrNull(row.expiresMs) : null,
     sendsAt: state === "approved" ? isoTimeOrNull(row.sendsMs) : null,
     asks: fromMessageColumn(row.asks),
+    held: fromMessageColumn(row.held),
     deliveries: [...deliveries],
   };
   return {
     seq: Number(row.seq),
-    eventSeq: Number(row.eventSeq),
+    eventSeq: numberOrNull(row.eventSeq),
     without: row.without as StoredPost["without"],
     automatic: row.automatic === 1,
     textLater: textOrNull(row.textLater),
@@ -184,6 +207,9 @@ export type PostFilter = {
   readonly game: string | null;
   readonly beforeSeq: number;
 };
+
+/** A post that a rule made, as its cooldown needs it. */
+export type MadePost = { readonly rule: string; readonly eventId: string; readonly happenedMs: number };
 
 export type PostStore = ReturnType<typeof createPostStore>;
 
@@ -219,14 +245,41 @@ export function createPostStore(storage: Pick<Storage, "read">) {
     /** Returns posts after `afterSeq` that wait for footage, oldest first. */
     waitingForFootage: (afterSeq: number, limit: number) =>
       readPosts(sql` WHERE footage = 'pending' AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`),
-    /** Returns drafts that have expired. */
+    /** Returns drafts and held posts that have expired. */
     expiredDrafts: (nowMs: number, limit: number) =>
-      readPosts(sql` WHERE state = 'draft' AND expires_ms <= ${nowMs} ORDER BY seq LIMIT ${limit}`),
+      readPosts(sql` WHERE state IN ('draft', 'held') AND expires_ms <= ${nowMs} ORDER BY seq LIMIT ${limit}`),
     countDrafts: () => readNumber(sql`SELECT count(*) FROM post WHERE state = 'draft'`),
+    countHeld: () => readNumber(sql`SELECT count(*) FROM post WHERE state = 'held'`),
     countPosts: () => readNumber(sql`SELECT count(*) FROM post`),
-    /** Counts the posts created in an interval. */
-    countCreatedBetween: (fromMs: number, toMs: number) =>
-      readNumber(sql`SELECT count(*) FROM post WHERE created_ms > ${fromMs} AND created_ms <= ${toMs}`),
+    /** Counts the posts that rules made in an interval. */
+    countMadeBetween: (fromMs: number, toMs: number) =>
+      readNumber(sql`
+        SELECT count(*) FROM post
+        WHERE rule IS NOT NULL AND held IS NULL AND created_ms > ${fromMs} AND created_ms <= ${toMs}`),
+    /** Counts the posts of each rule that were held back since then, by the rule's id. */
+    async countHeldSince(sinceMs: number): Promise<Map<string, number>> {
+      const rows = await storage.read(sql`
+        SELECT rule, count(*) AS held FROM post WHERE held IS NOT NULL AND created_ms > ${sinceMs} GROUP BY rule`);
+      return new Map(rows.map(({ rule, held }) => [String(rule), Number(held)]));
+    },
+    /** Returns the posts that rules made of these event ids, with events between these times. */
+    async madeOf(eventIds: readonly string[], fromMs: number, toMs: number): Promise<MadePost[]> {
+      const rows = await storage.read(sql`
+        SELECT rule, event_id AS eventId, happened_ms AS happenedMs FROM post
+        WHERE event_id IN (SELECT value FROM json_each(${JSON.stringify(eventIds)})) AND rule IS NOT NULL
+          AND held IS NULL AND happened_ms BETWEEN ${fromMs} AND ${toMs}`);
+      return rows.map((row) => ({
+        rule: String(row.rule),
+        eventId: String(row.eventId),
+        happenedMs: Number(row.happenedMs),
+      }));
+    },
+    /** Returns the ids of the accounts of the newest post. */
+    async accountsOfNewest(): Promise<string[]> {
+      const rows = await storage.read(sql`
+        SELECT account FROM delivery WHERE post_seq = (SELECT max(post_seq) FROM delivery) ORDER BY seq`);
+      return rows.map(({ account }) => String(account));
+    },
     /** Returns which of these events have a post. */
     async eventsWithPost(events: readonly string[]): Promise<ReadonlySet<string>> {
       const rows = await storage.read(sql`

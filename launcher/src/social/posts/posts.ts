@@ -13,7 +13,14 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import type { EventLabelOf } from "../rules/template.ts";
-import { applyFootage, type EventFootage, footageOfPost, noFootage, pendingFootage } from "./post-footage.ts";
+import {
+  applyFootage,
+  type EventFootage,
+  type FootageOwner,
+  footageOfPost,
+  noFootage,
+  pendingFootage,
+} from "./post-footage.ts";
 import {
   approvePost,
   closeDraft,
@@ -30,12 +37,12 @@ import type { ReceiptStatement } from "./receipts.ts";
 const anHourMs = 3_600_000;
 
 export type PostsDeps = {
-  readonly store: Pick<PostStore, "list" | "find" | "countDrafts">;
+  readonly store: Pick<PostStore, "list" | "find" | "countDrafts" | "countHeld">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly findProblems: FindProblems;
   readonly settings: () => Promise<PostSettings>;
-  readonly footageOf: (event: string) => Promise<EventFootage>;
+  readonly footageOf: (post: FootageOwner) => Promise<EventFootage>;
   readonly receiptStatement: ReceiptStatement;
   /** Returns the progress of a running delivery, from 0 to 1. */
   readonly progressOf: (post: string, account: string) => number | null;
@@ -52,6 +59,7 @@ export type Posts = ReturnType<typeof createPosts>;
 
 const stateMessages: Readonly<Record<PostState, Message>> = {
   draft: message("post.is_draft"),
+  held: message("post.is_held"),
   approved: message("post.is_approved"),
   sending: message("post.is_sending"),
   sent: message("post.is_sent"),
@@ -94,13 +102,13 @@ export function createPosts(needs: PostsDeps) {
   const expiresMs = async () => now() + (await settings()).expireHours * anHourMs;
   /** Reads the footage again, because the clip may have been deleted or cut again since. */
   const withCurrentFootage = async (kept: StoredPost) => {
-    const { attach, event, footage } = kept.post;
+    const { attach, footage } = kept.post;
     const isSettled = attach === "none" || footage.state === "pending";
-    return applyFootage(kept, isSettled ? footage : footageOfPost(attach, await footageOf(event)), needs);
+    return applyFootage(kept, isSettled ? footage : footageOfPost(attach, await footageOf(kept.post)), needs);
   };
 
   const change = async (kept: StoredPost, wanted: Change) => {
-    requireState(kept, "draft");
+    requireState(kept, "draft", "held");
     const { post, without } = kept;
     const text = wanted.text?.toWellFormed() ?? post.text;
     const altText = wanted.altText?.toWellFormed() ?? post.altText;
@@ -118,7 +126,7 @@ export function createPosts(needs: PostsDeps) {
   };
   const approve = async (kept: StoredPost) => {
     if (kept.post.state === "approved") return;
-    requireState(kept, "draft");
+    requireState(kept, "draft", "held");
     const { changed: post, problem } = await withCurrentFootage(kept);
     if (problem !== undefined) {
       await writeAndNotify(updatePost(kept.seq, post));
@@ -147,7 +155,7 @@ export function createPosts(needs: PostsDeps) {
   };
   const skip = async (kept: StoredPost) => {
     if (kept.post.state === "skipped") return;
-    requireState(kept, "draft");
+    requireState(kept, "draft", "held");
     await writeAndNotify(
       closeDraft(kept.seq, "skipped"),
       receiptStatement(kept, "ignored", message("post.skipped_by_person")),
@@ -158,11 +166,12 @@ export function createPosts(needs: PostsDeps) {
     /** Throws KitError if the post `before` does not exist. */
     async list({ before, ...filter }: Listing, limit: number) {
       const beforeSeq = before === null ? Number.MAX_SAFE_INTEGER : (await find(before)).seq;
-      const [{ kept, more }, drafts] = await Promise.all([
+      const [{ kept, more }, drafts, held] = await Promise.all([
         store.list({ ...filter, beforeSeq }, limit),
         store.countDrafts(),
+        store.countHeld(),
       ]);
-      return { posts: kept.map(withProgress), more, drafts };
+      return { posts: kept.map(withProgress), more, drafts, held };
     },
     get: async (id: string): Promise<Post> => withProgress(await find(id)),
     change: (id: string, wanted: Change) => decide(id, (kept) => change(kept, wanted)),

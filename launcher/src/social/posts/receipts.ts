@@ -21,4 +21,8 @@ export type ReceiptStatement = (
 export const createReceiptStatement =
   (stateReached: ReceiptStateStatement, now: () => number): ReceiptStatement =>
   ({ eventSeq }, state, reason) =>
-    stateReached([{ seq: eventSeq }], state, "social", now(), reason);
+    stateReached(receiptOwner(eventSeq), state, "social", now(), reason);
+
+/** The event whose receipt tells of a post. A post of a clip has none. */
+export const receiptOwner = (eventSeq: number | null): readonly { readonly seq: number }[] =>
+  eventSeq === null ? [] : [{ seq: eventSeq }];

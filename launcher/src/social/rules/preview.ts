@@ -54,7 +54,7 @@ export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }:
     checkTemplate(text, path);
     const event = eventId || exampleEvent;
     const game = eventId ? gameOf(eventId) : exampleGame;
-    const told = { eventId: event, game, atMs: now(), clipSeconds: exampleClipSeconds };
+    const told = { eventId: event, title: null, game, atMs: now(), clipSeconds: exampleClipSeconds };
     return fillTemplate(text, templateValues(told, labelOf));
   };
 

@@ -7,7 +7,7 @@ import { checkTemplate, fillTemplate, templateValues, usesVariable } from "./tem
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
 const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
-  templateValues({ eventId, game, atMs, clipSeconds }, eventInWords);
+  templateValues({ eventId, title: null, game, atMs, clipSeconds }, eventInWords);
 
 function refusal(text: string, path = "/text"): string {
   try {
@@ -34,7 +34,7 @@ test("variables are replaced once, and a person's own words stay unchanged", () 
 });
 
 test("an event is called by its label, without characters that have a meaning in a network", () => {
-  const event = { eventId: "my_game_boss", game: "my_game", atMs, clipSeconds: null };
+  const event = { eventId: "my_game_boss", title: null, game: "my_game", atMs, clipSeconds: null };
   assert.equal(
     fillTemplate(
       "{{event}}",

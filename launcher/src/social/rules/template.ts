@@ -118,7 +118,9 @@ export type TemplateValues = Readonly<Record<PostVariable, string>>;
 export type EventLabelOf = (eventId: string, game: string | null) => string;
 
 type PostSubject = {
-  readonly eventId: string;
+  readonly eventId: string | null;
+  /** Title of the clip that a person made the post from; null for a post of an event. */
+  readonly title: string | null;
   readonly game: string | null;
   readonly atMs: number;
   /** Null if there is no clip, or not yet. */
@@ -136,14 +138,14 @@ function durationText(seconds: number): string {
 
 /** Returns all values. Date and time are local, in a format that nobody can confuse with another. */
 export function templateValues(
-  { eventId, game, atMs, clipSeconds }: PostSubject,
+  { eventId, title, game, atMs, clipSeconds }: PostSubject,
   wordsOf: EventLabelOf,
 ): TemplateValues {
   const at = new Date(atMs);
   return {
-    event: eventValue(wordsOf(eventId, game)),
+    event: eventValue(title ?? wordsOf(eventId ?? "", game)),
     game: gameValue(game),
-    eventId: eventIdValue(eventId),
+    eventId: eventIdValue(eventId ?? ""),
     time: at.toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" }),
     date: at.toLocaleDateString("sv-SE"),
     clipLength: clipSeconds === null ? "" : durationText(clipSeconds),

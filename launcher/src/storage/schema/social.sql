@@ -54,18 +54,21 @@ CREATE TABLE post_setting (
   value  TEXT NOT NULL
 ) STRICT;
 
--- A row is one post, made from one event.
+-- A row is one post, made from one event, or by a person from a clip.
 CREATE TABLE post (
   seq              INTEGER PRIMARY KEY AUTOINCREMENT,
   id               TEXT NOT NULL UNIQUE,
-  -- An event that is dispatched twice makes no second post.
-  event            TEXT NOT NULL UNIQUE,
-  event_seq        INTEGER NOT NULL,
-  event_id         TEXT NOT NULL,
+  -- An event that is dispatched twice makes no second post. Null if a person made the post from a clip.
+  event            TEXT UNIQUE,
+  event_seq        INTEGER,
+  event_id         TEXT,
+  -- The clip that a person made the post from, and its title then; null for a post of an event.
+  from_clip        TEXT,
+  title            TEXT,
   game             TEXT,
   rule             TEXT,
   state            TEXT NOT NULL
-    CHECK (state IN ('draft', 'approved', 'sending', 'sent', 'unsure', 'failed', 'skipped', 'expired')),
+    CHECK (state IN ('draft', 'held', 'approved', 'sending', 'sent', 'unsure', 'failed', 'skipped', 'expired')),
   text             TEXT NOT NULL,
   alt_text         TEXT NOT NULL,
   -- The templates of both until the clip's length is known; null where they do not use it, or a person edited them.
@@ -80,15 +83,20 @@ CREATE TABLE post (
   clip             TEXT,
   clip_seconds     REAL,
   asks             TEXT,
+  -- Why its rule or a limit held it back when its event arrived; it stays when a person has it posted anyway.
+  held             TEXT,
   -- 1: Kit sends it once its footage is there, and asks nobody.
   automatic        INTEGER NOT NULL DEFAULT 0,
   happened_ms      INTEGER NOT NULL,
   created_ms       INTEGER NOT NULL,
   expires_ms       INTEGER,
   -- When an approved post is sent at the earliest.
-  sends_ms         INTEGER
+  sends_ms         INTEGER,
+  CHECK ((event IS NULL) = (from_clip IS NOT NULL) AND (event IS NULL) = (event_seq IS NULL))
 ) STRICT;
 CREATE INDEX post_by_state ON post (state, seq);
+-- The posts that a cooldown counts from.
+CREATE INDEX post_by_event_id ON post (event_id, happened_ms) WHERE rule IS NOT NULL AND held IS NULL;
 -- Posts that wait for their footage.
 CREATE INDEX post_waits_for_footage ON post (seq) WHERE footage = 'pending';
 
@@ -115,6 +123,8 @@ CREATE TABLE delivery (
   bare          TEXT CHECK (bare IN ('offered', 'agreed')),
   -- What the network gave for a later step, such as the id of an uploaded video, as JSON.
   remembered    TEXT NOT NULL DEFAULT '{}',
+  -- The size that its footage must have, since the network refused a larger file; null before.
+  bytes_max     INTEGER,
   sent_ms       INTEGER,
   link          TEXT,
   notes         TEXT NOT NULL DEFAULT '[]',

@@ -76,5 +76,6 @@ export function outcomeOfError(error: unknown, nowMs: number, isCommitting: bool
   if (status >= 500 && isCommitting) return { outcome: "maybe", says: said };
   if (status >= 500) return { outcome: "later", says: said, notBeforeMs: blueskyRateLimitEnd(headers, nowMs) };
   if (status === 404) return { outcome: "stopped", says: blueskyMessage("bluesky.not_a_server") };
-  return { outcome: "refused", says: blueskyMessage("bluesky.post_refused", { reason }) };
+  const says = blueskyMessage("bluesky.post_refused", { reason });
+  return status === 413 ? { outcome: "refused", says, isTooLarge: true } : { outcome: "refused", says };
 }

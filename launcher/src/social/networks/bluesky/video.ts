@@ -90,7 +90,8 @@ async function startJob(
   const restMs = retryAfterMs(answer.headers, needs.now());
   if (answer.status === 429) return later(blueskyMessage("bluesky.no_more_videos"), restMs);
   if (answer.status >= 500) return later(blueskyMessage("bluesky.video_not_accepted"), restMs);
-  if (answer.status === 413) return not({ outcome: "refused", says: blueskyMessage("bluesky.large_video") });
+  if (answer.status === 413)
+    return not({ outcome: "refused", says: blueskyMessage("bluesky.large_video"), isTooLarge: true });
   return answer.ok ? later(blueskyMessage("bluesky.unreadable_video_answer")) : { is: "elsewhere" };
 }
 

@@ -100,6 +100,7 @@ test("text is counted in code points, and a refusal is reported in Discord's wor
   using large = makeMedia(discord.limits.videoBytesMax + 1);
   const tooLarge = await tryOnce(discord, there.access, outgoing({ media: large.media }), there);
   assert.match(JSON.stringify(tooLarge.outcome), /refused.*too large/);
+  assert.ok("isTooLarge" in tooLarge.outcome, "a smaller copy may be accepted");
   assert.equal(there.channel.made, 1);
 });
 

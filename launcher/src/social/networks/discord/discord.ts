@@ -140,6 +140,7 @@ async function outcomeOfAnswer(
     return {
       outcome: "refused",
       says: discordMessage("discord.large_footage"),
+      isTooLarge: true,
     };
   return { outcome: "refused", says: refusal(status, body as Partial<RESTError>) };
 }
@@ -188,6 +189,9 @@ async function createForm(post: OutgoingPost, altTextMax: number, onProgress: (s
  * a webhook cannot find out.
  */
 const fileBytesMax = 20 * 1024 * 1024;
+
+/** The limit until September 2026, which a server may still have. */
+const earlierFileBytesMax = 10 * 1024 * 1024;
 
 const limits: AccountLimits = {
   textMax: 2_000,
@@ -286,6 +290,7 @@ export const discord: Network = {
   ],
   exportBytesMax: limits.videoBytesMax,
   limits,
+  smallerBytes: earlierFileBytesMax,
   textLength: length,
   compose: composed,
   linkIsAccount: false,

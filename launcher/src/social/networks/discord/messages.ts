@@ -6,7 +6,7 @@ export const messages = {
   "discord.failed_posting": "Discord failed ({{status}}). Check in the channel whether the post is there.",
   "discord.incomplete_url": "must be a complete webhook URL: copy it in Discord with Copy Webhook URL",
   "discord.invalid_thread": "contains an invalid thread_id",
-  "discord.large_footage": "The footage is too large for this server (413). Post a shorter clip, or post without it.",
+  "discord.large_footage": "The footage is too large for this server (413).",
   "discord.not_a_webhook": "This URL is not a Discord webhook ({{status}}). Enter the URL from Copy Webhook URL.",
   "discord.not_discord": "must be a URL at https://discord.com",
   "discord.not_reached": "Discord could not be reached ({{status}}).",

@@ -59,5 +59,6 @@ export function outcomeOfAnswer(
   if (status === 403) return { outcome: "stopped", says: mastodonMessage("mastodon.not_allowed", { reason }) };
   if (status < 400 || missingStatuses.has(status))
     return { outcome: "stopped", says: mastodonMessage("mastodon.not_a_server") };
-  return { outcome: "refused", says: mastodonMessage("mastodon.post_refused", { reason }) };
+  const says = mastodonMessage("mastodon.post_refused", { reason });
+  return status === 413 ? { outcome: "refused", says, isTooLarge: true } : { outcome: "refused", says };
 }

@@ -38,8 +38,9 @@ export type WebhookPayload = {
   readonly timestamp: string;
   readonly data: {
     readonly post: string;
-    readonly event: string;
-    readonly eventId: string;
+    /** Null if a person made the post from a clip. */
+    readonly event: string | null;
+    readonly eventId: string | null;
     readonly game: string | null;
     readonly at: string;
     readonly text: string;
@@ -107,10 +108,6 @@ const stopReasons: Readonly<Record<number, Message>> = {
   410: webhookMessage("webhook.gone"),
 };
 
-const refusals: Readonly<Record<number, Message>> = {
-  413: webhookMessage("webhook.large_post"),
-};
-
 /** The statuses below 500 that mean a temporary failure. */
 const temporaryStatuses = new Set([408, 425, 429]);
 
@@ -131,8 +128,8 @@ function outcomeOf({ status, headers }: Response, nowMs: number): SendOutcome {
   if (status === 429) return { outcome: "later", says: webhookMessage("webhook.rate_limit"), notBeforeMs };
   if (status >= 500 || temporaryStatuses.has(status))
     return { outcome: "later", says: webhookMessage("webhook.failed", { status }), notBeforeMs };
-  const says = refusals[status] ?? webhookMessage("webhook.post_refused", { status });
-  return { outcome: "refused", says };
+  if (status === 413) return { outcome: "refused", says: webhookMessage("webhook.large_post"), isTooLarge: true };
+  return { outcome: "refused", says: webhookMessage("webhook.post_refused", { status }) };
 }
 
 const prefix = "whsec_";

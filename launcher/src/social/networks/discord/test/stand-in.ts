@@ -17,11 +17,12 @@ export type DiscordStandIn = StandIn & {
   readonly messages: readonly DiscordMessage[];
   isGone: boolean;
   type: 1 | 2 | 3;
+  /** Maximum size of a file on this server. */
+  fileBytesMax: number;
   /** Posts that are accepted before the limit resets; the documentation names no number. */
   remaining: number;
 };
 
-const fileBytesMax = 20 * 1024 * 1024;
 const requestBytesMax = 25 * 1024 * 1024;
 const resetAfterSeconds = 1.25;
 
@@ -44,7 +45,7 @@ async function formIn({ headers, body }: WireRequest): Promise<Form | undefined>
 }
 
 /** undefined if the form is accepted. */
-function refusalOf({ body, files }: Form, requestBytes: number): Answer | undefined {
+function refusalOf({ body, files }: Form, requestBytes: number, fileBytesMax: number): Answer | undefined {
   const { content = "", attachments = [] } = body;
   if (requestBytes > requestBytesMax || [...files.values()].some(({ size }) => size > fileBytesMax))
     return error(413, 40005, "Request entity too large");
@@ -83,7 +84,7 @@ export function createDiscordStandIn(): DiscordStandIn {
     }
     const form = await formIn(asked);
     if (form === undefined) return error(400, 50035, "Invalid Form Body");
-    const refusal = refusalOf(form, asked.body.length);
+    const refusal = refusalOf(form, asked.body.length, standIn.fileBytesMax);
     if (refusal !== undefined) return refusal;
     standIn.remaining -= 1;
     const message = {
@@ -108,6 +109,7 @@ export function createDiscordStandIn(): DiscordStandIn {
     messages,
     isGone: false,
     type: 1,
+    fileBytesMax: 20 * 1024 * 1024,
     remaining: 1_000_000,
     get made() {
       return messages.length;
