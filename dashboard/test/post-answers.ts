@@ -66,6 +66,7 @@ function postPage({ posts }: PostAnswers, query: URLSearchParams) {
     posts: wanted.slice(from, from + limit),
     more: wanted.length > from + limit,
     drafts: posts.filter(({ state }) => state === "draft").length,
+    held: posts.filter(({ state }) => state === "held").length,
   };
 }
 

@@ -120,6 +120,8 @@ export function postOf(n: number, members: Partial<Post> = {}): Post {
     state: "draft",
     event: `01990000-0000-7000-8000-${String(n).padStart(12, "0")}`,
     eventId,
+    fromClip: null,
+    title: null,
     game: "mygame",
     rule: "rule-1",
     text: `${eventId.replace("mygame_", "").replaceAll("_", " ")} in my game`,
@@ -133,6 +135,7 @@ export function postOf(n: number, members: Partial<Post> = {}): Post {
     expiresAt: members.state === undefined || members.state === "draft" ? agoOf(-4_000) : null,
     sendsAt: null,
     asks: null,
+    held: null,
     deliveries: [deliveryOf("discord"), deliveryOf("bluesky")],
     ...members,
   };

@@ -14,7 +14,7 @@ const open = sharePostStage(skip);
 const three = () => [1, 2, 3].map((n) => postOf(n, { text: `Words of ${n}` }));
 const approvedOf = (n: number) => `POST /api/posts/${postIdOf(999 - n)}/approve`;
 
-test("one key approves or skips a draft, the next draft gets the focus, and decided posts keep their places", {
+test("one key approves or skips a draft, the next draft gets the focus, and only waiting posts stay in their section", {
   skip,
 }, async () => {
   const { page, answers, complaints } = await open("#/posts", { posts: three() });
@@ -29,8 +29,14 @@ test("one key approves or skips a draft, the next draft gets the focus, and deci
   await page.keyboard.press("s");
   await toast(page, "Skipped: boss defeated.").waitFor();
   await eventually(() => focusedText(page), "Words of 3");
+  const textsIn = (section: string) =>
+    page.getByRole("region", { name: section }).locator(".post-text").allTextContents();
+  await eventually(() => textsIn("Waiting for you"), ["Words of 3"]);
+  await eventually(() => textsIn("Just decided"), ["Words of 1", "Words of 2"]);
   await page.keyboard.press("a");
-  await eventually(() => postsShown(page), ["Words of 1", "Words of 2", "Words of 3"]);
+  await eventually(() => textsIn("Just decided"), ["Words of 1", "Words of 2", "Words of 3"]);
+  await page.getByRole("heading", { name: "Waiting for you" }).waitFor({ state: "detached" });
+  await eventually(() => focusedText(page), "Words of 3");
   await eventually(async () => answers.changes.length, 3);
   assert.deepEqual(answers.changes, [approvedOf(1), `POST /api/posts/${postIdOf(997)}/skip`, approvedOf(3)]);
   assert.deepEqual(complaints, []);
@@ -56,6 +62,40 @@ test("undo reverts the decision on the focused post, else the last decision", { 
   await page.keyboard.press("u");
   await eventually(async () => answers.posts.map(({ state }) => state), ["approved", "draft", "draft"]);
   await eventually(() => focusedText(page), "Words of 2");
+  assert.deepEqual(complaints, []);
+});
+
+test("a double click on Approve decides on one post, although the next one moves into its place", {
+  skip,
+}, async () => {
+  const { page, answers } = await open("#/posts", { posts: three() });
+  const place = await postWith(page, "Words of 1").getByRole("button", { name: "Approve" }).boundingBox();
+  assert.ok(place);
+  const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
+  await page.mouse.click(x, y);
+  await eventually(() => postsShown(page), ["Words of 2", "Words of 3", "Words of 1"]);
+  // The second click of the double click, on what is there now.
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  await postWith(page, "Words of 3").getByRole("button", { name: "Skip" }).click();
+  await toast(page, "Skipped").waitFor();
+  assert.deepEqual(answers.changes, [approvedOf(1), `POST /api/posts/${postIdOf(996)}/skip`]);
+});
+
+test("posts that were held back are listed with their reason, and are posted anyway or skipped", { skip }, async () => {
+  const held = message("post_rule.cooldown", { seconds: 60 });
+  const posts = [postOf(1), postOf(2, { state: "held", held, text: "Again" }), postOf(3, { state: "held", held })];
+  const { page, answers, complaints } = await open("#/posts", { posts });
+  const section = page.getByRole("region", { name: "Held back" });
+  const card = section.locator(".post").filter({ hasText: "Again" });
+  await card.getByText("Held back: its rule makes at most one post of this event in 60 s").waitFor();
+  await page.getByRole("link", { name: /^Posts ?, 1 draft$/u }).waitFor();
+  await card.getByRole("button", { name: "Post anyway: boss defeated" }).click();
+  await toast(page, "Approved: boss defeated. It will be sent in 10 s unless you undo.").waitFor();
+  await card.waitFor({ state: "detached" });
+  await section.getByRole("button", { name: "Skip: boss defeated" }).click();
+  await section.waitFor({ state: "detached" });
+  assert.deepEqual(answers.changes, [approvedOf(2), `POST /api/posts/${postIdOf(996)}/skip`]);
   assert.deepEqual(complaints, []);
 });
 
@@ -90,7 +130,7 @@ test("the state of a delivery is shown in place: waiting, sending, then sent wit
 }, async () => {
   const footage = { state: "pending", says: null, clip: null, seconds: null } as const;
   const { page, answers, tell, complaints } = await open("#/posts", { posts: [postOf(1, { footage }), postOf(2)] });
-  const card = page.locator(".post").first();
+  const card = page.locator(`[data-post="${postIdOf(998)}"]`);
   await card.getByText("The clip is still being made").waitFor();
   await card.getByRole("button", { name: "Approve" }).click();
   await card.getByText(/^Will be sent at/).waitFor();
@@ -155,9 +195,9 @@ test("a draft is edited in place, each network counts its length, and only chang
 test("all shown drafts are approved after a confirmation with their number, except those that need a decision", {
   skip,
 }, async () => {
-  const posts = [...three(), postOf(4, { text: "Words of 4", asks: "Its clip cannot be had." })];
+  const posts = [...three(), postOf(4, { text: "Words of 4", asks: "No clip: it was deleted." })];
   const { page, answers, complaints } = await open("#/posts", { posts });
-  await postWith(page, "Words of 4").getByText("Decision needed: Its clip cannot be had.").waitFor();
+  await postWith(page, "Words of 4").getByText("Decision needed: No clip: it was deleted.").waitFor();
   await page.keyboard.press("Shift+A");
   const dialog = page.getByRole("dialog", { name: "Approve 3 posts?" });
   await dialog.getByText("All 3 will be sent in 10 seconds, unless you undo it, to:").waitFor();

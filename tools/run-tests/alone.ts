@@ -12,6 +12,7 @@ const ofTheLauncher = [
 /** Tests that record a screen or depend on the timing of a capture. */
 const ofRecording = [
   "dashboard/test/clip-real.test.ts",
+  "dashboard/test/posting-clips.test.ts",
   "dashboard/test/recording.test.ts",
   "launcher/src/recording/capture/probe/commands-run.test.ts",
   "launcher/src/recording/capture/probe/probe.test.ts",

@@ -23,6 +23,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "conformance/test/launcher-": "quick",
   "dashboard/test/connect-godot.test.ts": "engines",
   "dashboard/test/clip-real.test.ts": "slow",
+  "dashboard/test/posting-clips.test.ts": "slow",
   "dashboard/test/accessibility.test.ts": "slow",
   "dashboard/test/clips-accessibility.test.ts": "slow",
   "dashboard/test/clips-many.test.ts": "slow",

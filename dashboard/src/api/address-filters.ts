@@ -88,6 +88,8 @@ export type PostView = {
   readonly game?: string;
   /** Shows the post of this event. */
   readonly event?: string;
+  /** Shows the post with this id. */
+  readonly post?: string;
 };
 
 /** Parses the filter of an address, e.g. `#/posts?state=failed`. Ignores unknown values. */
@@ -96,7 +98,13 @@ export function parsePostView(fragment: string): PostView {
   const state = postStates.find((known) => known === query.get("state"));
   const game = query.get("game");
   const event = query.get("event");
-  return { ...(state ? { state } : {}), ...(game ? { game } : {}), ...(event ? { event } : {}) };
+  const post = query.get("post");
+  return {
+    ...(state ? { state } : {}),
+    ...(game ? { game } : {}),
+    ...(event ? { event } : {}),
+    ...(post ? { post } : {}),
+  };
 }
 
 /** Returns the filter as an address query, which `parsePostView` can read. */

@@ -67,6 +67,9 @@ export const postsAddress = (query = ""): string => (query === "" ? "#/posts" : 
 /** Returns the address that shows the post of an event. */
 export const eventPostAddress = (event: string): string => postsAddress(`${new URLSearchParams({ event })}`);
 
+/** Returns the address that shows a post. */
+export const postAddress = (post: string): string => postsAddress(`${new URLSearchParams({ post })}`);
+
 /** Returns the address of the post rules. With an event id, the page opens the form for a new rule. */
 export const postRulesAddress = (eventId?: string): string =>
   eventId === undefined ? "#/post-rules" : `#/post-rules?${new URLSearchParams({ for: eventId })}`;

@@ -219,6 +219,7 @@ export function ClipsPage({ open }: { open: string | undefined }) {
   useScrollToTop(scroller, query);
   useTitle(open === undefined ? t("Clips · Kit") : undefined);
   const games = useGameNames(list.clips);
+  const toast = <Toast done={done} onGone={forget} />;
   return (
     <>
       <Page ref={scroller} className="clips" data-selecting={selection.clips.length > 0}>
@@ -240,9 +241,9 @@ export function ClipsPage({ open }: { open: string | undefined }) {
         />
       </Page>
       {selection.clips.length > 0 && <ClipSelectionBar selection={selection} inBin={filter.bin} commands={commands} />}
-      {open !== undefined && <Player key={open} id={open} commands={commands} onClose={close} />}
+      {open !== undefined && <Player key={open} id={open} commands={commands} toast={toast} onClose={close} />}
       {removing && <RemoveDialog {...removing} />}
-      <Toast done={done} onGone={forget} />
+      {open === undefined && toast}
     </>
   );
 }

@@ -107,7 +107,7 @@ export type ClipCommands = {
   readonly remove: (clips: Clips) => void;
   readonly tag: (clips: Clips, change: TagChange) => void;
   /** Shows a toast for an action that another component has already performed. */
-  readonly say: (says: string) => void;
+  readonly say: (says: string, undo?: () => void) => void;
 };
 
 /** Closes the player if it shows one of the deleted clips. */
@@ -196,7 +196,7 @@ export function useClipCommands() {
       restore: (clips) => take(steps.restore(clips)),
       remove: setRemoval,
       tag: (clips, change) => take(steps.changeTags(clips, change)),
-      say: (says) => say(says),
+      say,
     }),
     [steps, take, say],
   );

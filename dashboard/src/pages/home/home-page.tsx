@@ -10,8 +10,8 @@ import { useBestClipsOfSession } from "../../api/use-session-clips.ts";
 import { t } from "../../language/language.ts";
 import {
   clipsAddress,
-  eventPostAddress,
   issuesAddress,
+  postAddress,
   postsAddress,
   recorderAddress,
   sessionsAddress,
@@ -158,7 +158,7 @@ function Drafts({ posts, count }: { posts: readonly Post[]; count: number }) {
     <ShortList title={title} address={postsAddress()} all={t("All posts")} empty={t("No draft waits for you.")}>
       {posts.map((post) => (
         <li key={post.id}>
-          <a className="home-line" href={eventPostAddress(post.event)}>
+          <a className="home-line" href={postAddress(post.id)}>
             <SmallPoster clip={post.footage.clip} />
             <bdi className="ellipsis">{visibleLine(post.text || postEventName(post), 120)}</bdi>
             <span className="small quiet">

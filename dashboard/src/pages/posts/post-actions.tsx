@@ -1,6 +1,7 @@
 // The actions on a post: buttons, each labelled with its key; keyboard shortcuts; and moves of the focus.
 import type { Post } from "@kit/contract";
 import { Button, Kbd } from "@radix-ui/themes";
+import type { MouseEvent } from "react";
 import { t } from "../../language/language.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { createListFocus } from "../../ui/list-focus.ts";
@@ -53,7 +54,7 @@ export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApprov
   };
   const onDraft = (command: (post: Post) => void) => () => {
     const post = focused();
-    if (post?.state === "draft") command(post);
+    if (post?.state === "draft" || post?.state === "held") command(post);
   };
   const focusFirst = () => document.activeElement === document.body && postFocus.move(0);
   const handlers = {
@@ -76,13 +77,27 @@ export function usePostKeys({ posts, onApprove, onEdit, onSkip, onUndo, onApprov
 
 type Props = PostActionHandlers & { post: Post; nowMs: number; name: string };
 
+/**
+ * Ignores the second click of a double click: the first one moves the post away, so that the second would decide on the post
+ * behind it.
+ */
+const onSingleClick = (act: () => void) => (event: MouseEvent) => {
+  if (event.detail <= 1) act();
+};
+
 export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUndo }: Props) {
-  if (post.state === "draft")
+  const isHeld = post.state === "held";
+  if (post.state === "draft" || isHeld)
     return (
       <div className="cluster post-actions">
-        <Button aria-label={t("Approve: {{name}}", { name })} aria-keyshortcuts="a" onClick={() => onApprove(post)}>
+        <Button
+          variant={isHeld ? "soft" : "solid"}
+          aria-label={isHeld ? t("Post anyway: {{name}}", { name }) : t("Approve: {{name}}", { name })}
+          aria-keyshortcuts="a"
+          onClick={onSingleClick(() => onApprove(post))}
+        >
           <Icon name="check" size={14} />
-          {t("Approve")} <KeyHint of="A" />
+          {isHeld ? t("Post anyway") : t("Approve")} <KeyHint of="A" />
         </Button>
         <Button
           variant="soft"
@@ -99,7 +114,7 @@ export function PostActions({ post, nowMs, name, onApprove, onEdit, onSkip, onUn
           color="gray"
           aria-label={t("Skip: {{name}}", { name })}
           aria-keyshortcuts="s"
-          onClick={() => onSkip(post)}
+          onClick={onSingleClick(() => onSkip(post))}
         >
           <Icon name="skip" size={14} />
           {t("Skip")} <KeyHint of="S" />

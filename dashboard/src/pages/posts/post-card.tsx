@@ -41,7 +41,7 @@ type Props = {
 export const PostCard = memo(function PostCard({ context, post, size, tabStop, trouble }: Props) {
   const title = useId();
   const name = visibleLine(postEventName(post), 80);
-  const isEditing = context.editing === post.id && post.state === "draft";
+  const isEditing = context.editing === post.id && (post.state === "draft" || post.state === "held");
   return (
     <article
       className="card post"
@@ -80,9 +80,13 @@ function PostHeader({ post, title, nowMs }: { post: Post; title: string; nowMs: 
       </h3>
       <p className="small quiet dots">
         <bdi>{gameName(post.game)}</bdi>
-        <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId, 80) })}>
+        {post.event === null ? (
           <RelativeTime at={post.happenedAt} nowMs={nowMs} />
-        </a>
+        ) : (
+          <a href={rowAddress(post.event)} aria-label={t("Event: {{id}}", { id: visibleLine(post.eventId ?? "", 80) })}>
+            <RelativeTime at={post.happenedAt} nowMs={nowMs} />
+          </a>
+        )}
       </p>
       <span className="end">
         <ToneBadge says={says} tone={tone} />
@@ -97,6 +101,11 @@ function PostBody({ context, post, name, trouble }: BodyProps) {
   return (
     <>
       <PostText post={post} />
+      {post.state === "held" && post.held !== null && (
+        <p className="small quiet">
+          <bdi>{visibleText(t("Held back: {{reason}}", { reason: translateMessage(post.held) }))}</bdi>
+        </p>
+      )}
       {post.asks !== null && <Decision post={post} name={name} commands={context.commands} />}
       {hasDeliveryState(post) ? (
         <Deliveries post={post} commands={context.commands} nowMs={context.nowMs} />
@@ -119,13 +128,14 @@ function PostBody({ context, post, name, trouble }: BodyProps) {
 
 /** Whether the deliveries show more than the state of the post does. */
 function hasDeliveryState({ state, deliveries }: Post): boolean {
-  if (state === "draft" || state === "skipped" || state === "expired") return false;
+  if (state === "draft" || state === "held" || state === "skipped" || state === "expired") return false;
   return state !== "approved" || deliveries.some((delivery) => delivery.state !== "waiting" || delivery.says !== null);
 }
 
 /** The question that a post asks, with a button for the most likely answer. */
 function Decision({ post, name, commands }: { post: Post; name: string; commands: PostCommands }) {
-  const canPostWithout = post.state === "draft" && post.attach !== "none" && post.footage.state === "missing";
+  const canPostWithout =
+    (post.state === "draft" || post.state === "held") && post.attach !== "none" && post.footage.state === "missing";
   return (
     <div className="note">
       <Icon name="question" size={16} />

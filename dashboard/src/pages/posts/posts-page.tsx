@@ -26,7 +26,7 @@ import { ApproveAllDialog, canApproveWithOthers } from "./approve-all-dialog.tsx
 import { postFocus, usePostKeys } from "./post-actions.tsx";
 import { PostCard, type PostCardContext } from "./post-card.tsx";
 import { usePostCommands } from "./use-post-commands.ts";
-import { needsDecision, nextDraft, usePostLists, usePostQueue } from "./use-posts.ts";
+import { nextDraft, usePostLists, usePostQueue } from "./use-posts.ts";
 
 type CardListProps = {
   readonly context: PostCardContext;
@@ -110,19 +110,20 @@ type Pages = {
   fetchNextPage: () => unknown;
 };
 
-/** Focuses the post of the event that the address names. Loads older pages until the post is found. */
-function useFocusEventPost(event: string | undefined, posts: readonly Post[], pages: Pages): void {
+/** Focuses the post that the address names, by its event or its id. Loads older pages until the post is found. */
+function useFocusNamedPost({ event, post: id }: PostView, posts: readonly Post[], pages: Pages): void {
   const found = useRef<string>(undefined);
-  const post = posts.find((each) => each.event === event);
+  const named = event ?? id;
+  const post = posts.find((each) => (event === undefined ? each.id === id : each.event === event));
   const { hasNextPage, isFetching, fetchNextPage } = pages;
   const count = pages.data?.pages.length ?? 0;
   useEffect(() => {
-    if (event === undefined || found.current === event) return;
+    if (named === undefined || found.current === named) return;
     if (post !== undefined) {
-      found.current = event;
+      found.current = named;
       postFocus.focus(post.id);
     } else if (count > 0 && count < pagesMax && hasNextPage && !isFetching) void fetchNextPage();
-  }, [event, post, count, hasNextPage, isFetching, fetchNextPage]);
+  }, [named, post, count, hasNextPage, isFetching, fetchNextPage]);
 }
 
 /** The filter of the list, which is kept in the page's address. */
@@ -148,8 +149,8 @@ export function PostsPage() {
   /** The drafts that the dialog asks about. Drafts that arrive later are not approved. */
   const [confirming, setConfirming] = useState<readonly Post[]>();
   const posts = useMemo(
-    () => [...sections.queue, ...sections.moving, ...sections.past],
-    [sections.queue, sections.moving, sections.past],
+    () => [sections.waiting, sections.decided, sections.held, sections.moving, sections.past].flat(),
+    [sections.waiting, sections.decided, sections.held, sections.moving, sections.past],
   );
   const { context, visited } = useCardContext(posts, commands);
   const drafts = posts.filter(({ state }) => state === "draft");
@@ -160,7 +161,7 @@ export function PostsPage() {
     onApproveAll: approveAll,
     onUndoLast: () => done?.undo?.(),
   });
-  useFocusEventPost(view.event, posts, lists.pages.past);
+  useFocusNamedPost(view, posts, lists.pages.past);
   useTitle(t("Posts · Kit"));
   const stop = posts.some(({ id }) => id === visited) ? visited : posts[0]?.id;
   return (
@@ -209,20 +210,25 @@ type ColumnProps = {
   cards: Pick<Parameters<typeof PostSection>[0], "context" | "stop" | "troubles">;
 };
 
-function PostColumn({ sections: { queue, arrived, moving, past, renew }, pages, state, cards }: ColumnProps) {
+function PostColumn({ sections, pages, state, cards }: ColumnProps) {
+  const { waiting, decided, held, arrived, moving, past, renew } = sections;
   return (
     <div className="column">
-      {queue.length > 0 && (
-        <PostSection
-          {...cards}
-          title={queue.some(needsDecision) ? t("Waiting for you") : t("Just decided")}
-          posts={queue}
-          size="full"
-        >
+      {waiting.length > 0 && (
+        <PostSection {...cards} title={t("Waiting for you")} posts={waiting} size="full">
           <NewDraftsButton count={arrived} onShow={renew} />
         </PostSection>
       )}
       {state === undefined && <ShowMore says={t("Show more waiting posts")} pages={pages.waiting} />}
+      {decided.length > 0 && <PostSection {...cards} title={t("Just decided")} posts={decided} size="small" />}
+      {held.length > 0 && (
+        <PostSection {...cards} title={t("Held back")} posts={held} size="small">
+          <p className="small quiet">
+            {t("A cooldown or a limit kept Kit from making these drafts. Post the ones you want anyway.")}
+          </p>
+        </PostSection>
+      )}
+      {state === undefined && <ShowMore says={t("Show more that are held back")} pages={pages.held} />}
       {moving.length > 0 && <PostSection {...cards} title={t("Being sent")} posts={moving} size="small" />}
       {past.length > 0 && (
         <PostSection
@@ -316,19 +322,37 @@ function NewDraftsButton({ count, onShow }: { count: number; onShow: () => void 
   );
 }
 
+/** Returns a function that keeps the focus on a post while its next change of state moves it to another section. */
+function useFollowedFocus(posts: readonly Post[]) {
+  const followed = useRef<Post>(undefined);
+  useEffect(() => {
+    const before = followed.current;
+    const post = posts.find(({ id }) => id === before?.id);
+    if (before === undefined || post === undefined || post.state === before.state) return;
+    followed.current = undefined;
+    if (document.activeElement === document.body) postFocus.focus(post.id);
+  }, [posts]);
+  return useCallback((post: Post) => {
+    followed.current = post;
+  }, []);
+}
+
 /** Creates the handlers of the cards, which also move the focus after each action. */
 function useCardContext(posts: readonly Post[], commands: ReturnType<typeof usePostCommands>["commands"]) {
   const nowMs = useNow();
   const [visited, setVisited] = useState<string>();
   const [editing, setEditing] = useState<string>();
   const onVisit = useCallback((id: string) => setVisited(id), []);
+  const followFocus = useFollowedFocus(posts);
   const focusNextDraft = useCallback(
     (post: Post) => {
       // If the focus is elsewhere, it stays there.
       if (postFocus.focusedId() !== post.id) return;
-      postFocus.focus(nextDraft(posts, post.id) ?? post.id);
+      const next = nextDraft(posts, post.id);
+      if (next === undefined) followFocus(post);
+      else postFocus.focus(next);
     },
-    [posts],
+    [posts, followFocus],
   );
   const context = useMemo(
     (): PostCardContext => ({
@@ -350,11 +374,12 @@ function useCardContext(posts: readonly Post[], commands: ReturnType<typeof useP
         focusNextDraft(post);
       },
       onUndo: (post) => {
-        commands.undo(post);
         postFocus.focus(post.id);
+        followFocus(post);
+        commands.undo(post);
       },
     }),
-    [commands, nowMs, editing, onVisit, focusNextDraft],
+    [commands, nowMs, editing, onVisit, focusNextDraft, followFocus],
   );
   return { context, visited };
 }

@@ -59,25 +59,29 @@ function usePostsById(ids: readonly string[]): Post[] {
   });
 }
 
-/** `decided`: ids of posts just decided on this page. They stay where they are in the list. */
+/** `decided`: ids of posts just decided on this page. They stay on the page, below those that wait. */
 export function usePostLists({ state, game }: PostView, decided: readonly string[]) {
   const whole = state === undefined;
   const of = game === undefined ? {} : { game };
   const waiting = usePostPages("waiting", { ...of, needs: true }, postsPageMax, whole);
   const moving = useMovingPosts(game, whole);
+  const heldBack = usePostPages("held", { ...of, state: "held" }, pagePosts, whole);
   const past = usePostPages("past", { ...of, ...(state && { state }) }, pagePosts);
   const ones = usePostsById(whole ? decided : noIds);
   const lists = useMemo(() => {
     const waits = whole ? postsOf(waiting.data) : [];
     const moves = whole ? (moving.data ?? []) : [];
+    const holds = whole ? postsOf(heldBack.data) : [];
     const all = postsOf(past.data);
     // If several lists contain a post, the last one counts: posts fetched by id are the newest, then those of the short
     // lists.
-    const known = new Map([...all, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
-    return { waiting: waits, moving: moves, past: all, known };
-  }, [whole, waiting.data, moving.data, past.data, ones]);
-  const isReady = past.isSuccess && (!whole || (waiting.isSuccess && moving.isSuccess));
-  return { ...lists, pages: { waiting, past }, isReady, error: waiting.error ?? moving.error ?? past.error };
+    const known = new Map([...all, ...holds, ...waits, ...moves, ...ones].map((post) => [post.id, post]));
+    const held = holds.filter(({ id }) => known.get(id)?.state === "held");
+    return { waiting: waits, held, moving: moves, past: all, known };
+  }, [whole, waiting.data, heldBack.data, moving.data, past.data, ones]);
+  const isReady = past.isSuccess && (!whole || (waiting.isSuccess && heldBack.isSuccess && moving.isSuccess));
+  const error = waiting.error ?? heldBack.error ?? moving.error ?? past.error;
+  return { ...lists, pages: { waiting, held: heldBack, past }, isReady, error };
 }
 
 const noIds: readonly string[] = [];
@@ -86,7 +90,7 @@ const noIds: readonly string[] = [];
 export function updateCachedPost(queryClient: QueryClient, post: Post): void {
   const renewed = (posts: readonly Post[]) => posts.map((known) => (known.id === post.id ? post : known));
   queryClient.setQueryData(["posts", "one", post.id], post);
-  for (const name of ["waiting", "past"])
+  for (const name of ["waiting", "held", "past"])
     queryClient.setQueriesData<InfiniteData<PostPage>>(
       { queryKey: ["posts", name] },
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, posts: renewed(page.posts) })) },
@@ -97,11 +101,11 @@ export function updateCachedPost(queryClient: QueryClient, post: Post): void {
 const pendingStates: readonly PostState[] = ["draft", "unsure", "failed"];
 
 /** Whether a post waits for a person's decision. */
-export const needsDecision = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
+const needsDecision = ({ state }: Pick<Post, "state">): boolean => pendingStates.includes(state);
 
-/** Whether a post needs no decision and is not being sent. */
+/** Whether a post needs no decision, is not held back and is not being sent. */
 const isPastPost = (post: Post): boolean =>
-  !needsDecision(post) && post.state !== "approved" && post.state !== "sending";
+  !needsDecision(post) && post.state !== "held" && post.state !== "approved" && post.state !== "sending";
 
 const draftsFirst = (posts: readonly Post[]) => [
   ...posts.filter(({ state }) => state === "draft"),
@@ -124,8 +128,8 @@ type PostQueue = {
 };
 
 /**
- * Returns the queue to show. Decided posts stay in place; new drafts are added only when nothing else is left to
- * decide.
+ * Returns the queue in a fixed order, also of the posts that were decided meanwhile. New drafts are added only when nothing
+ * else is left to decide.
  */
 export function buildQueue({ before, waiting, known }: QueueInput): PostQueue {
   const shown = before.flatMap((id) => known.get(id) ?? []);
@@ -153,7 +157,7 @@ export function usePostQueue(view: PostView, lists: ReturnType<typeof usePostLis
   const scope = `${view.state ?? ""} ${view.game ?? ""}`;
   const [shown, setShown] = useState({ scope, ids: noIds });
   const before = shown.scope === scope ? shown.ids : noIds;
-  const { waiting, moving, past, known, isReady } = lists;
+  const { waiting, held, moving, past, known, isReady } = lists;
   const queue = useMemo(
     () => (isReady ? buildQueue({ before, waiting, known }) : { posts: [], newDrafts: 0 }),
     [before, waiting, known, isReady],
@@ -163,10 +167,13 @@ export function usePostQueue(view: PostView, lists: ReturnType<typeof usePostLis
   if (isReady && (shown.scope !== scope || !haveSameIds(shown.ids, ids))) setShown({ scope, ids });
   const queuedIds = new Set(ids);
   const rest = {
+    held,
     moving: moving.filter(({ id }) => !queuedIds.has(id)),
     past: view.state === undefined ? past.filter((post) => isPastPost(post) && !queuedIds.has(post.id)) : past,
   };
   /** Adds new drafts, and removes those that were decided. */
   const renew = useCallback(() => setShown({ scope, ids: noIds }), [scope]);
-  return { queue: queue.posts, arrived: queue.newDrafts, ...rest, renew };
+  const open = queue.posts.filter(needsDecision);
+  const decided = queue.posts.filter((post) => !needsDecision(post));
+  return { waiting: open, decided, arrived: queue.newDrafts, ...rest, renew };
 }

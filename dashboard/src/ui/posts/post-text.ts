@@ -19,6 +19,7 @@ type Word = { readonly says: string; readonly tone: BadgeTone };
 
 const postWords: Record<PostState, Word> = {
   draft: { says: t("Draft"), tone: "plain" },
+  held: { says: t("Held back"), tone: "quiet" },
   approved: { says: t("Approved"), tone: "moving" },
   sending: { says: t("Sending"), tone: "moving" },
   sent: { says: t("Sent"), tone: "good" },
@@ -94,8 +95,9 @@ const visibilityWords: Record<Visibility, string> = {
 };
 export const visibilityLabel = (visibility: Visibility): string => visibilityWords[visibility] ?? visibility;
 
-/** Returns the event id of a post in words, without the prefix of the game. */
-export const postEventName = ({ eventId, game }: Pick<Post, "eventId" | "game">): string => eventInWords(eventId, game);
+/** Returns what a post is about: the title of its clip, or its event id in words, without the prefix of the game. */
+export const postEventName = ({ title, eventId, game }: Pick<Post, "title" | "eventId" | "game">): string =>
+  title ?? eventInWords(eventId ?? "", game);
 
 export const postCountText = (count: number): string =>
   t("{{count, number}} posts", { count, defaultValue_one: "{{count, number}} post" });

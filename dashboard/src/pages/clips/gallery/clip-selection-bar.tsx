@@ -3,8 +3,10 @@ import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { t } from "../../../language/language.ts";
+import { isPlayable } from "../../../ui/clips/clip-text.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { PostDialog } from "../post-dialog.tsx";
 import { TagField, TagList } from "../tag-field.tsx";
 import { applyTagChange, type TagChange, uniqueTags } from "../tags.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
@@ -59,6 +61,7 @@ function TagsDialog({ clips, onChange, onClose }: TagsDialogProps) {
 type Props = { selection: Selection; inBin: boolean; commands: ClipCommands };
 
 export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands }: Props) {
+  const [posting, setPosting] = useState(false);
   const [tagging, setTagging] = useState(false);
   const count = clips.length;
   const button = (icon: IconName, says: string, onClick: () => void) => (
@@ -76,11 +79,18 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands 
           {button("bin", t("Delete permanently"), () => commands.remove(clips))}
         </>
       ) : (
-        <ActiveClipButtons clips={clips} commands={commands} button={button} onTag={() => setTagging(true)} />
+        <ActiveClipButtons
+          clips={clips}
+          commands={commands}
+          button={button}
+          onPost={() => setPosting(true)}
+          onTag={() => setTagging(true)}
+        />
       )}
       <Button variant="ghost" color="gray" onClick={clear}>
         {t("Clear")}
       </Button>
+      {posting && <PostDialog clips={clips.filter(isPlayable)} commands={commands} onClose={() => setPosting(false)} />}
       {tagging && (
         <TagsDialog
           clips={clips}
@@ -99,15 +109,18 @@ type ActiveClipButtonsProps = {
   clips: readonly Clip[];
   commands: ClipCommands;
   button: (icon: IconName, says: string, onClick: () => void) => React.ReactNode;
+  onPost: () => void;
   onTag: () => void;
 };
 
-function ActiveClipButtons({ clips, commands, button, onTag }: ActiveClipButtonsProps) {
+function ActiveClipButtons({ clips, commands, button, onPost, onTag }: ActiveClipButtonsProps) {
   const saved = clips.filter(({ state }) => state === "saved");
+  const playable = clips.filter(isPlayable);
   const going = clips.filter(({ state }) => state !== "pending");
   const allPinned = saved.every(({ pinned }) => pinned);
   return (
     <>
+      {playable.length > 0 && button("share", t("Post…"), onPost)}
       {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => commands.pin(saved, !allPinned))}
       {button("tag", t("Tags"), onTag)}
       {going.length > 0 && button("bin", t("Delete"), () => commands.discard(going))}

@@ -11,19 +11,23 @@ import { ErrorText } from "../../../ui/error-text.tsx";
 import { Select } from "../../../ui/fields.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { playbackSpeeds, playerKeyHelp } from "../../../ui/player/player-keys.ts";
+import type { TrimRange } from "../../../ui/player/trim-range.ts";
 import { type Playback, usePlaybackRange } from "../../../ui/player/use-playback.ts";
 import { ShortcutList } from "../../../ui/shortcuts.tsx";
 import { ExportPanel } from "../exports.tsx";
+import { PostDialog } from "../post-dialog.tsx";
 import { type ClipCommands, useRevealClip } from "../use-clip-commands.ts";
 import { TrimPanel, type TrimState } from "./trim-panel.tsx";
 
-/** Actions for the open clip: download, pin, show in folder, delete. */
-export function PlayerActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
+type ActionProps = { clip: Clip; range: TrimRange | undefined; commands: ClipCommands };
+
+/** Actions for the open clip: post, download, pin, show in folder, delete. `range` is the part to post, if one is selected. */
+export function PlayerActions({ clip, range, commands }: ActionProps) {
   return (
     <>
       <div className="cluster">
         {clip.deletedAt === null ? (
-          <ActiveClipActions clip={clip} commands={commands} />
+          <ActiveClipActions clip={clip} range={range} commands={commands} />
         ) : (
           <TrashActions clip={clip} commands={commands} />
         )}
@@ -33,12 +37,26 @@ export function PlayerActions({ clip, commands }: { clip: Clip; commands: ClipCo
   );
 }
 
-function ActiveClipActions({ clip, commands }: { clip: Clip; commands: ClipCommands }) {
+function PostButton({ clip, range, commands }: ActionProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <Icon name="share" size={14} />
+        {range === undefined ? t("Post…") : t("Post this part…")}
+      </Button>
+      {isOpen && <PostDialog clips={[clip]} range={range} commands={commands} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ActiveClipActions({ clip, range, commands }: ActionProps) {
   const { addressFor } = useMedia();
   return (
     <>
+      {isPlayable(clip) && <PostButton clip={clip} range={range} commands={commands} />}
       {isPlayable(clip) && (
-        <Button asChild>
+        <Button asChild variant="soft">
           <a href={addressFor(clipDownloadFile(clip))} download>
             <Icon name="download" size={14} />
             {t("Download")}

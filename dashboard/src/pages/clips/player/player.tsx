@@ -2,7 +2,7 @@
 import "./player.css";
 import { type Clip, type ClipMoment, clipTagsMax, KitError } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
-import { type KeyboardEvent, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { useClip } from "../../../api/use-clips.ts";
 import { Trans, t } from "../../../language/language.ts";
 import { clipsAddress, rowAddress } from "../../../ui/address.ts";
@@ -159,7 +159,13 @@ function ClipTags({ clip }: { clip: Clip }) {
   );
 }
 
-type Props = { id: string; commands: ClipCommands; onClose: () => void };
+type Props = {
+  id: string;
+  commands: ClipCommands;
+  /** Shown inside the dialog, because a modal dialog covers everything else and lets nobody click there. */
+  toast: ReactNode;
+  onClose: () => void;
+};
 
 const typing = "input:not([type=checkbox]), textarea, select";
 const pressing = "button, a, summary, input[type=checkbox], [role=switch]";
@@ -192,7 +198,7 @@ function useKeys({ go }: Playback, trim: TrimState) {
   };
 }
 
-export function Player({ id, commands, onClose }: Props) {
+export function Player({ id, commands, toast, onClose }: Props) {
   const { data: clip, error } = useClip(id);
   const title = useId();
   const closeButton = useRef<HTMLButtonElement>(null);
@@ -219,6 +225,7 @@ export function Player({ id, commands, onClose }: Props) {
         {error && !clip && <p className="error">{errorText(error)}</p>}
         {clip && <Body clip={clip} playback={playback} trim={trim} commands={commands} />}
       </div>
+      {toast}
     </Dialog>
   );
 }
@@ -236,7 +243,7 @@ function Body({ clip, playback, trim, commands }: BodyProps) {
       <div className="stack">
         <PlayerStage clip={clip} playback={playback} />
         {isSavedVideo(clip) && <PlayerTools clip={clip} playback={playback} trim={trim} commands={commands} />}
-        <PlayerActions clip={clip} commands={commands} />
+        <PlayerActions clip={clip} range={trim.range} commands={commands} />
       </div>
       <div className="player-side">
         <ChapterList clip={clip} playback={playback} />
