@@ -112,7 +112,7 @@ test("a signed-out page explains how to sign in, and a used sign-in link does no
   const link = await launcher.link();
   const other = await stranger.newPage();
   await other.goto(link);
-  await other.getByRole("heading", { name: "Live" }).waitFor();
+  await other.getByRole("heading", { name: "Home" }).waitFor();
   assert.equal(new URL(other.url()).hash, "", "the ticket is removed from the address");
   const third = await (await page.context().browser()?.newContext())?.newPage();
   await third?.goto(link);
@@ -126,9 +126,10 @@ test("a second sign-in link leaves the first tab signed in, and a tab without a 
   const { launcher, page } = stage;
   const second = await stage.newPage();
   await second.goto(await launcher.link());
-  await second.getByRole("heading", { name: "Live" }).waitFor();
+  await second.getByRole("heading", { name: "Home" }).waitFor();
+  await second.getByRole("link", { name: "Live", exact: true }).click();
   const third = await stage.newPage();
-  await third.goto(`http://127.0.0.1:${launcher.port}/`);
+  await third.goto(`http://127.0.0.1:${launcher.port}/#/live`);
   await third.getByRole("heading", { name: "Live" }).waitFor();
   const { id } = await launcher.send("recording", { eventId: "mygame_seen_by_all" });
   for (const tab of [page, second, third]) await eventually(() => idsShown(tab), [id]);

@@ -120,5 +120,5 @@ test("an installed app's window is signed in as soon as `kit open` opens a tab b
   await window.goto(`http://127.0.0.1:${launcher.port}/`);
   await window.getByText("npx kit open").waitFor();
   await tab.goto(await launcher.link());
-  await window.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+  await window.getByRole("heading", { name: "Home" }).waitFor();
 });

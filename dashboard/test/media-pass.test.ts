@@ -88,7 +88,7 @@ test("a cover is shown after a restart of the launcher, in a second tab, and in 
   const before = await passOf(page);
   const third = await stage.newPage();
   await third.goto(await launcher.ownLink());
-  await third.getByRole("status").filter({ hasText: "Listening" }).waitFor();
+  await third.getByRole("heading", { name: "Home" }).waitFor();
   for (const tab of [page, second]) {
     await eventually(async () => (await passOf(tab)) !== before, true);
     await isSeen(tab);

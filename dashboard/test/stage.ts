@@ -63,7 +63,11 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
     const page = await newPage();
     await prepare?.(page);
     await page.goto(await launcher.ownLink());
-    await page.getByRole("link", { name: "Live", exact: true }).click();
+    await page.locator("main:not([aria-busy]) h1").waitFor();
+    // Not by a click, after which the link would have the focus.
+    await page.evaluate(() => {
+      location.hash = "#/live";
+    });
     await page.getByRole("status").filter({ hasText: "Listening" }).waitFor();
     return { launcher, page, newPage, complaints, [Symbol.asyncDispose]: close };
   } catch (error) {
