@@ -166,6 +166,8 @@ export const operations: readonly Operation[] = [
   demo.startDemoWebhook,
   autostart.getAutostart,
   autostart.setAutostart,
+  autostart.getDesktopEntry,
+  autostart.setDesktopEntry,
   getDiskUsage,
   getCommandOptions,
   data.listBackups,

@@ -13,6 +13,7 @@ import { eventually, openStage, type Stage } from "./stage.ts";
 process.env.KIT_SECRETS = "file";
 const configHome = mkdtempSync(join(tmpdir(), "kit-settings-"));
 process.env.XDG_CONFIG_HOME = configHome;
+process.env.XDG_DATA_HOME = configHome;
 after(() => rmSync(configHome, { recursive: true, force: true }));
 
 const skip = skipWithout("Chromium");
@@ -37,18 +38,33 @@ test("autostart is switched on with the path of the written file, and off withou
   await openSettings(stage);
   const start = partNamed(page, "Start at sign-in");
   await start.getByText("Kit starts when you start it.").waitFor();
-  await start.getByRole("switch").focus();
+  await start.getByRole("switch", { name: "Kit starts when you sign in" }).focus();
   await page.keyboard.press("Space");
   await start.getByText("Autostart file", { exact: true }).waitFor();
   const [path = ""] = written.filter((each) => existsSync(each));
   await start.getByText(path).waitFor();
   assert.match(readFileSync(path, "utf8"), new RegExp(`"--data-dir" "${launcher.dataDir}"`, "u"));
-  await start.getByRole("switch").click();
+  await start.getByRole("switch", { name: "Kit starts when you sign in" }).click();
   await start.getByText("Kit starts when you start it.").waitFor();
   assert.deepEqual(
     written.filter((each) => existsSync(each)),
     [],
   );
+  assert.deepEqual(stage.complaints, []);
+});
+
+test("Kit is put into the menu of the desktop, and taken out again", { skip }, async () => {
+  await using stage = await openStage();
+  await openSettings(stage);
+  const start = partNamed(stage.page, "Start at sign-in");
+  const entry = join(configHome, "applications/kit.desktop");
+  const menu = start.getByRole("switch", { name: "Kit is in the menu of your desktop" });
+  await menu.click();
+  await start.getByText("Kit is in the menu of your desktop.").waitFor();
+  assert.match(readFileSync(entry, "utf8"), /^Exec=.*"--from-menu"/mu);
+  await menu.click();
+  await start.getByText("Kit is not in the menu of your desktop.").waitFor();
+  assert.ok(!existsSync(entry));
   assert.deepEqual(stage.complaints, []);
 });
 

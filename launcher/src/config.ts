@@ -44,6 +44,8 @@ export type Config = {
   readonly umask: number;
   /** Folder of the user's program settings, including autostart entries. */
   readonly configHome: string;
+  /** Folder of the user's program data on Linux, including entries of the desktop's menu. */
+  readonly dataHome: string;
   readonly version: string;
 };
 
@@ -94,6 +96,9 @@ function readOnOff(setting: string, text: string | undefined): boolean {
   throw new InvalidSetting(`${setting} is ${JSON.stringify(text)}; give on or off.`);
 }
 
+const readDataHome = ({ XDG_DATA_HOME: given = "" }: NodeJS.ProcessEnv): string =>
+  isAbsolute(given) ? given : join(homedir(), ".local", "share");
+
 /** Reads flags and environment. Throws InvalidSetting. */
 export function readConfig(
   flags: { port?: string; dataDir?: string; clipsDir?: string },
@@ -121,6 +126,7 @@ export function readConfig(
     ownCommand: readOwnCommand(),
     umask: userUmask,
     configHome: readConfigHome(env),
+    dataHome: readDataHome(env),
     version: kitVersion,
   };
 }

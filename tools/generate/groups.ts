@@ -68,8 +68,8 @@ const declared = [
   { title: "The demo", says: "A minute of a made-up game.", holds: /^\/api\/demo(\/letterbox)?$/ },
   {
     title: "Start with the system",
-    says: "Whether the launcher starts when a person signs in.",
-    holds: /^\/api\/autostart$/,
+    says: "Whether the launcher starts when a person signs in, and whether the menu of the desktop has it.",
+    holds: /^\/api\/(autostart|desktop-entry)$/,
   },
   {
     title: "What is kept",

@@ -24,6 +24,10 @@ export const dataMessages = {
   "autostart.windows": "Windows starts Kit when you sign in. It runs in its own window; closing the window ends Kit.",
   "backup.failed": "No backup was made. {{problem}}",
   "backup.unknown": "There is no backup {{name}}. `kit backup` lists them.",
+  "desktop_entry.off": "Kit is not in the menu of your desktop.",
+  "desktop_entry.on": "Kit is in the menu of your desktop.",
+  "desktop_entry.unsupported":
+    "Kit adds itself to the menu on Linux only. On this system, make a shortcut that runs `kit start`.",
   "demo.ended_early": "The demo ended unexpectedly ({{code}}).",
   "demo.not_started": "The demo could not be started: {{problem}}",
   "demo.running": "The demo is already running.",

@@ -27,7 +27,7 @@ export type Autostart = {
 };
 
 /** Matches a path in npx's cache, which npx deletes after a while. */
-const npxCache = /[\\/]_npx[\\/]/u;
+export const npxCache = /[\\/]_npx[\\/]/u;
 
 const startMessages: Record<AutostartEntry["by"], Message> = {
   systemd: message("autostart.systemd"),

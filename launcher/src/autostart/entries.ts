@@ -29,7 +29,7 @@ const isActive = 0;
 const isNotActive = [3, 4];
 
 /** Starts programs with special characters in their path through env, because systemd and desktops quote them differently. */
-const withSafePath = (command: readonly string[]) =>
+export const withSafePath = (command: readonly string[]) =>
   /["'\\%$`]/u.test(command[0] ?? "") ? ["/usr/bin/env", ...command] : command;
 
 /**
@@ -76,11 +76,11 @@ function windowsEntries({ configHome, run }: SystemFacts, command: readonly stri
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
-const controls = /[\u0000-\u001f\u007f]/u;
+export const controlCharacters = /[\u0000-\u001f\u007f]/u;
 
 export async function findEntries(system: SystemFacts, command: readonly string[]): Promise<AutostartEntries> {
   const none = (why: Message): AutostartEntries => ({ chosen: undefined, all: [], why });
-  if (command.some((word) => controls.test(word))) return none(message("autostart.control_character"));
+  if (command.some((word) => controlCharacters.test(word))) return none(message("autostart.control_character"));
   if (system.platform === "linux") return await linuxEntries(system, command);
   if (system.platform === "darwin") return macEntries(system, command);
   if (system.platform === "win32") return windowsEntries(system, command);

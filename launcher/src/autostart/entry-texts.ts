@@ -64,6 +64,21 @@ Exec=${command.map(quoteForDesktop).join(" ")}
 Terminal=false
 `);
 
+/** Newlines are refused elsewhere, and backslashes start escapes. */
+const escapeValue = (text: string) => text.replaceAll("\\", "\\\\");
+
+export const menuEntryText = (command: readonly string[], icon: string): string =>
+  withChecksum(`# Written by Kit, ${checksumPlaceholder}. \`kit desktop off\` removes it.
+[Desktop Entry]
+Type=Application
+Name=Kit
+Comment=Your best moments, and how to share them
+Exec=${command.map(quoteForDesktop).join(" ")}
+Icon=${escapeValue(icon)}
+Categories=Game;AudioVideo;
+Terminal=false
+`);
+
 /** The systemd target that starts the service: the desktop, whose screen can be recorded, or the sign-in without a desktop. */
 export const systemdTargets = { desktop: "graphical-session.target", signIn: "default.target" } as const;
 export type SystemdTarget = (typeof systemdTargets)[keyof typeof systemdTargets];

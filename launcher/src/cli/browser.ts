@@ -30,11 +30,20 @@ function writePage(dataDir: string, html: string): string {
 }
 
 /** Opens the link through a file that only its owner can read. Returns false if no browser can be opened. */
-export async function openInBrowser({ dataDir, umask }: Config, link: string): Promise<boolean> {
+export async function openInBrowser(config: Config, link: string): Promise<boolean> {
+  return openPage(config, `<meta http-equiv="refresh" content="0; url=${link}">`);
+}
+
+const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** Shows why Kit did not start to a person who sees no terminal. */
+export const showStartFailure = (config: Config, why: string): Promise<boolean> =>
+  openPage(config, `<h1>Kit did not start</h1><p>${escapeHtml(why)}</p>`);
+
+async function openPage({ dataDir, umask }: Config, content: string): Promise<boolean> {
   if (!hasDesktop()) return false;
-  const html = `<!doctype html><meta charset="utf-8"><title>Kit</title><meta http-equiv="refresh" content="0; url=${link}">`;
   try {
-    const page = writePage(dataDir, html);
+    const page = writePage(dataDir, `<!doctype html><meta charset="utf-8"><title>Kit</title>${content}`);
     const { default: open } = await import("open");
     // The browser gets the user's umask, so that its downloads are not private. Only on Linux outside WSL is it a child of
     // this process, which would pass on Kit's umask.

@@ -5,6 +5,7 @@ export { backupCommand } from "./commands/backup.ts";
 export { clipCommand } from "./commands/clip.ts";
 export { clipsCommand } from "./commands/clips.ts";
 export { demoCommand } from "./commands/demo.ts";
+export { desktopCommand } from "./commands/desktop.ts";
 export { doctorCommand } from "./commands/doctor.ts";
 export { eventsCommand } from "./commands/events.ts";
 export { exportCommand } from "./commands/export.ts";

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { demoAccountName, demoGame } from "@kit/contract";
-import { autostartRoutes, createAutostart } from "../autostart/index.ts";
+import { autostartRoutes, createAutostart, createDesktopEntry, desktopEntryRoutes } from "../autostart/index.ts";
 import type { Config } from "../config.ts";
 import { createDemo, demoRoutes } from "../demo/index.ts";
 import {
@@ -217,9 +217,9 @@ const run = (program: string, args: readonly string[]): Promise<number | undefin
   });
 
 /** Names the data folder, clips folder and port of this launcher, because the system may start Kit in another environment. */
-function startCommand({ ownCommand, dataDir, clipsDir, port }: Config): string[] {
+function startCommand({ ownCommand, dataDir, clipsDir, port }: Config, how: "--no-open" | "--from-menu"): string[] {
   const clips = clipsDir === join(dataDir, "clips") ? [] : ["--clips-dir", clipsDir];
-  return [...ownCommand, "start", "--no-open", "--port", String(port), "--data-dir", dataDir, ...clips];
+  return [...ownCommand, "start", how, "--port", String(port), "--data-dir", dataDir, ...clips];
 }
 
 export function wireAutostart(config: Config): readonly Route[] {
@@ -227,5 +227,12 @@ export function wireAutostart(config: Config): readonly Route[] {
   const hasDesktop = display !== undefined || isWayland;
   const usesSystemd = existsSync("/run/systemd/system");
   const system = { platform: process.platform, configHome, usesSystemd, hasDesktop, run };
-  return autostartRoutes(createAutostart({ system, command: startCommand(config) }));
+  const menu = createDesktopEntry({
+    platform: process.platform,
+    dataHome: config.dataHome,
+    command: startCommand(config, "--from-menu"),
+    icon: join(config.dashboard, "icons", "kit-512.png"),
+  });
+  const autostart = createAutostart({ system, command: startCommand(config, "--no-open") });
+  return [...autostartRoutes(autostart), ...desktopEntryRoutes(menu)];
 }

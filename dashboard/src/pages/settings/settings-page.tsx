@@ -1,6 +1,6 @@
 // The Settings page: all settings in one column, with a table of contents on wide screens.
 import "./settings.css";
-import { type Autostart, getAutostart, setAutostart } from "@kit/contract";
+import { type Autostart, getAutostart, getDesktopEntry, setAutostart, setDesktopEntry } from "@kit/contract";
 import { Button, Switch } from "@radix-ui/themes";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useMemo } from "react";
@@ -85,7 +85,37 @@ function AutostartSection() {
       </p>
       <ErrorText error={trouble} />
       {data && (data.on || data.can) && <AutostartFile report={data} />}
+      <MenuSwitch />
     </SettingsSection>
+  );
+}
+
+const menuKey = ["desktop-entry"];
+
+/** Whether Kit is in the menu of the desktop, from which a person opens the dashboard without a terminal. */
+function MenuSwitch() {
+  const client = useClient();
+  const { data, error } = useQuery({ queryKey: menuKey, queryFn: () => client.call(getDesktopEntry) });
+  const change = useSettingsChange(menuKey, (launcher, on: boolean) =>
+    launcher.call(setDesktopEntry, { body: { on } }),
+  );
+  const id = useId();
+  return (
+    <>
+      <label className="switch-label" htmlFor={id}>
+        <Switch
+          id={id}
+          checked={data?.on ?? false}
+          disabled={data === undefined || change.isPending || !data.can}
+          onCheckedChange={(on) => change.mutate(on)}
+        />
+        {t("Kit is in the menu of your desktop, and opens signed in")}
+      </label>
+      <p className="quiet" role="status">
+        {data && visibleText(translateMessage(data.detail))}
+      </p>
+      <ErrorText error={change.error ?? (data ? null : error)} />
+    </>
   );
 }
 

@@ -6,8 +6,8 @@ import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
 import { prestartStorageThreads } from "../../storage/threads/thread.ts";
-import { dashboardLink, openInBrowser } from "../browser.ts";
-import { type CommandContext, command, negatedFlag, textFlag } from "../command.ts";
+import { dashboardLink, openInBrowser, showStartFailure } from "../browser.ts";
+import { type CommandContext, command, hiddenFlag, negatedFlag, textFlag, toggleFlag } from "../command.ts";
 import { escapeInvisible, print, printJsonLine, say } from "../output.ts";
 
 // Opening is tried several times, because another process may hold the port or the lock of the data for a moment.
@@ -65,6 +65,7 @@ const otherStartMsMax = 15_000;
 
 const startFlags = {
   open: negatedFlag("--no-open", "print the dashboard's sign-in link instead of opening it"),
+  fromMenu: hiddenFlag(toggleFlag("--from-menu", "show in the browser why Kit does not start")),
   clipsDir: textFlag("--clips-dir <dir>", "the folder for clips (default: clips in the data directory)"),
 };
 type StartContext = CommandContext<typeof startFlags>;
@@ -153,5 +154,13 @@ function stopOnSignals(launcher: SupervisedLauncher): void {
 export const startCommand = command("start", "Run the launcher and open its dashboard", {
   group: "everyday",
   flags: startFlags,
-  run: start,
+  async run(context) {
+    try {
+      await start(context);
+    } catch (error) {
+      if (context.flags.fromMenu)
+        await showStartFailure(context.config, error instanceof Error ? error.message : `${error}`);
+      throw error;
+    }
+  },
 });

@@ -1,0 +1,59 @@
+// Tests of the entry in the menu of a desktop, with real files.
+import assert from "node:assert/strict";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { textOf } from "@kit/contract";
+import { createDesktopEntry, type DesktopEntryDeps } from "./desktop-entry.ts";
+
+const command = ["/opt/kit/kit", "start", "--from-menu", "--port", "9876", "--data-dir", "/home/mi ka/data"];
+
+function openEntry(t: TestContext, given: Partial<DesktopEntryDeps> = {}) {
+  const dataHome = given.dataHome ?? mkdtempSync(join(tmpdir(), "kit-menu-"));
+  t.after(() => rmSync(dataHome, { recursive: true, force: true }));
+  const entry = createDesktopEntry({ platform: "linux", command, icon: "/opt/kit/icons/a b.png", ...given, dataHome });
+  return { dataHome, path: join(dataHome, "applications/kit.desktop"), entry };
+}
+
+test("the entry is written with the command and the icon, and removed without leaving anything", async (t) => {
+  const { path, entry } = openEntry(t);
+  assert.equal(textOf((await entry.state()).detail), "Kit is not in the menu of your desktop.");
+  const { on, can, place, detail } = await entry.set(true);
+  assert.deepEqual([on, can, place, textOf(detail)], [true, true, path, "Kit is in the menu of your desktop."]);
+  const text = readFileSync(path, "utf8");
+  assert.match(text, /^Exec="\/opt\/kit\/kit" "start" "--from-menu" .* "\/home\/mi ka\/data"$/mu);
+  assert.match(text, /^Icon=\/opt\/kit\/icons\/a b\.png$/mu);
+  await entry.set(true);
+  assert.equal(readFileSync(path, "utf8"), text);
+  assert.equal((await entry.set(false)).on, false);
+  assert.ok(!existsSync(path));
+});
+
+test("an entry of another copy of Kit is rewritten, and one that a person changed stays", async (t) => {
+  const old = openEntry(t, { command: ["/old/kit", "start"] });
+  await old.entry.set(true);
+  const { path, entry } = openEntry(t, { dataHome: old.dataHome });
+  assert.match(textOf((await entry.state()).detail), /another copy or version of Kit/u);
+  await entry.set(true);
+  assert.match(readFileSync(path, "utf8"), /\/opt\/kit\/kit/u);
+  appendFileSync(path, "# mine\n");
+  const { on, can } = await entry.state();
+  assert.deepEqual([on, can], [true, false]);
+  for (const wanted of [true, false])
+    await assert.rejects(entry.set(wanted), { code: "payload_invalid", message: /leaves it unchanged/u });
+  assert.ok(existsSync(path));
+});
+
+test("other systems, and a Kit that npx will delete, are refused with what to do instead", async (t) => {
+  for (const [given, why] of [
+    [{ platform: "win32" as const }, /make a shortcut that runs `kit start`/u],
+    [{ command: ["/home/mika/.npm/_npx/1a2b/node_modules/kit/bin/kit.js"] }, /install Kit/u],
+    [{ icon: "/a\nb" }, /control character/u],
+  ] as const) {
+    const { entry, path } = openEntry(t, given);
+    assert.match(textOf((await entry.state()).detail), why);
+    await assert.rejects(entry.set(true), { code: "payload_invalid", message: why });
+    assert.ok(!existsSync(path));
+  }
+});
