@@ -45,6 +45,18 @@ export const ClipMoment = Type.Object(
 );
 export type ClipMoment = Type.Static<typeof ClipMoment>;
 
+export const ReelPart = Type.Object(
+  {
+    clip: Type.String({ description: "Id of the clip that it was copied from, which may be gone" }),
+    title: Type.String({ description: "Also the name of its chapter" }),
+    offset: Type.Number({ description: "Seconds from the reel's first frame" }),
+    fromSeconds: Type.Number({ description: "Where it starts in its clip" }),
+    toSeconds: Type.Number({ description: "Where it ends in its clip" }),
+  },
+  { description: "One part of a reel" },
+);
+export type ReelPart = Type.Static<typeof ReelPart>;
+
 export const Clip = Type.Object(
   {
     id: Type.String({ description: "UUID v7" }),
@@ -52,6 +64,15 @@ export const Clip = Type.Object(
     state: Type.Enum(clipStates),
     reason: Type.Optional(messageSchema("Why the clip failed, or why it is only a marker")),
     stage: Type.Optional(Type.Enum(clipStages, { description: "Current step of a pending clip" })),
+    progress: Type.Optional(
+      Type.Object(
+        {
+          share: Type.Number({ minimum: 0, maximum: 1, description: "Share of the work that is done" }),
+          secondsLeft: Type.Union([Type.Number(), Type.Null()], { description: "null: not known yet" }),
+        },
+        { description: "Progress of a reel that is being made" },
+      ),
+    ),
     title: Type.String(),
     game: Type.Union([Type.String(), Type.Null()], { description: "null: belongs to no game" }),
     startedAt: Type.String({ description: "When the first frame was on the screen; ISO 8601, UTC, milliseconds" }),
@@ -77,6 +98,7 @@ export const Clip = Type.Object(
     trimmedFrom: Type.Union([Type.String(), Type.Null()], {
       description: "Id of the clip that it was trimmed from; null: it was cut from footage",
     }),
+    parts: Type.Optional(Type.Array(ReelPart, { description: "Only of a reel: its parts in order" })),
     hasError: Type.Boolean({ description: "One of its events is an error report" }),
     missing: Type.Boolean({ description: "The file is no longer at its path" }),
     poster: Type.Boolean({ description: "An image is at /api/clips/{id}/poster" }),

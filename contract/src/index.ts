@@ -20,6 +20,7 @@ import * as origins from "./origins.ts";
 import * as postRules from "./post-rules.ts";
 import * as posts from "./posts.ts";
 import * as recorder from "./recorder.ts";
+import * as reels from "./reels.ts";
 import { previewRecordingRule } from "./rule-preview.ts";
 import { listSdk } from "./sdk.ts";
 import * as session from "./session.ts";
@@ -56,6 +57,7 @@ export * from "./post-rules.ts";
 export * from "./posts.ts";
 export * from "./problem.ts";
 export * from "./recorder.ts";
+export * from "./reels.ts";
 export * from "./rule-preview.ts";
 export * from "./sdk.ts";
 export * from "./session.ts";
@@ -102,6 +104,8 @@ export const operations: readonly Operation[] = [
   clips.listClipTags,
   clips.trimClip,
   clips.revealClip,
+  reels.makeReel,
+  reels.cancelReel,
   clipExports.listClipExports,
   clipExports.exportClip,
   clipExports.cancelClipExport,

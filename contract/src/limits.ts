@@ -24,6 +24,8 @@ export const quitFlushMsMax = 250;
 export const eventsPageMax = 500;
 /** Maximum clips per page. */
 export const clipsPageMax = 200;
+/** Maximum parts of a reel. */
+export const reelPartsMax = 50;
 /** Maximum tags per clip. */
 export const clipTagsMax = 20;
 /** Maximum length of a tag. */

@@ -31,6 +31,7 @@ const declared = [
     holds: /^\/api\/library/,
   },
   { title: "Clips", says: "What recording made of the moments a game named.", holds: /^\/api\/clips/ },
+  { title: "Reels", says: "Several clips in one file.", holds: /^\/api\/reels/ },
   {
     title: "Copies of clips",
     says: "Made to fit where a person wants to put them by hand.",

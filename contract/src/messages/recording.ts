@@ -131,6 +131,19 @@ export const recordingMessages = {
   "reveal.no_file_manager": "No file manager could be opened. The file is {{path}}",
   "reveal.no_file_manager_linux":
     "No file manager could be opened. Install a file manager, or xdg-utils. The file is {{path}}",
+  "reel.clip_may_grow": "The clip {{title}} may still grow for a few seconds. Make the reel in ten seconds.",
+  "reel.clips_gone": "the launcher ended before the reel was made, and some of its clips no longer exist",
+  "reel.encoded_again": "encoded again: its clips differ in size, codec or sound",
+  "reel.failed": "the reel could not be made: {{why}}",
+  "reel.file_gone": "The file of the clip {{title}} is no longer at its path.",
+  "reel.formats_differ": "the encoded parts differ in format",
+  "reel.no_clips": "There is no saved clip to make a reel of.",
+  "reel.not_in_progress": "This reel is not being made. A finished reel is deleted like any clip.",
+  "reel.only_saved_clips": "Only saved video clips can be in a reel. {{title}} is not one.",
+  "reel.parts_or_best": "Give either parts or best.",
+  "reel.range_outside":
+    "The range of {{title}} must be at least 0.5 s long and end within the clip, which is {{length}} long.",
+  "reel.too_many": "{{limit}} reels are already waiting. Try again later.",
   "rule.exceeds_replay_buffer":
     "is {{seconds}}, but the replay buffer holds only {{held}} s: increase bufferSeconds first",
   "rule.is_default": "The rule of {{event}} is already the default.",

@@ -110,6 +110,8 @@ export function formatRelativeTime(at: string, nowMs: number): string {
   return found === undefined ? t("just now") : relative.format(-Math.floor(agoMs / found.ms), found.unit);
 }
 
+export const formatDay = (at: string): string => new Date(at).toLocaleDateString(locale());
+
 /** Formats a date and time as usual in the user's language. */
 export const formatDateTime = (at: string): string => new Date(at).toLocaleString(locale());
 

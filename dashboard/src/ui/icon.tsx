@@ -41,6 +41,8 @@ export const iconPaths = {
   tag: "M2.5 2.5h5.2l6 6-5.2 5.2-6-6V2.5Z M5.2 5.2v.1",
   folder: "M1.8 4h4.4l1.5 1.8h6.5v7.2H1.8V4Z",
   repeat: "M3 7.5V6a2 2 0 0 1 2-2h7.5 M10.5 2l2 2-2 2 M13 8.5V10a2 2 0 0 1-2 2H3.5 M5.5 14l-2-2 2-2",
+  up: "M3 10.5 8 5.5l5 5",
+  down: "M3 5.5 8 10.5l5-5",
   share: "M8 10V2 M5 4.8 8 2l3 2.8 M3.5 8v5.5h9V8",
 } as const;
 

@@ -21,6 +21,7 @@ import type { ReceiptStatements } from "./jobs/job.ts";
 import { createClipPictures } from "./jobs/pictures.ts";
 import { loadRecordingRules } from "./plans/rule-store.ts";
 import { createRecordingRules } from "./plans/rules.ts";
+import { createReels } from "./reels/reels.ts";
 import { loadRecorderSettings } from "./settings/setting-store.ts";
 import { createRecorderSettings, passwordFileAt } from "./settings/settings.ts";
 import { isScreenFilled } from "./shortcuts/full-screen.ts";
@@ -156,14 +157,15 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   });
   const onChanged = () => deps.onChanged("clips");
   const write = createRetryingWrite(storage.write, ended.signal, (error) => log.operationFailed("clip", error));
-  const store = createClipStore(storage, dir, (id) => trim.stageById(id) ?? deps.stageById(id));
+  const stageById = (id: string) => trim.stageById(id) ?? reels.stageById(id) ?? deps.stageById(id);
+  const store = createClipStore(storage, dir, stageById, (id) => reels.progressById(id));
   const files = new ClipFiles({ dir, ffmpeg });
   const quotaBytes = () => settings.current().quotaBytes;
   // Deleting clips frees space, so a full disk must not prevent it.
   const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
   const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
   const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
-  const trim = createTrimmer({
+  const derived = {
     store,
     files,
     library,
@@ -175,7 +177,9 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     writeOnce: storage.write,
     isGrowing,
     onFailure: log.operationFailed,
-  });
+  };
+  const trim = createTrimmer(derived);
+  const reels = createReels(derived);
   const hotkeys = createHotkeys({
     grab: grabHotkeysOnX11(display),
     wanted() {
@@ -204,6 +208,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     fitter,
     trim,
     notices,
+    reels,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
     reveal: createRevealClip({ library, hasDesktop, searchPath, umask }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
@@ -216,6 +221,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     async recover(receiptStatements: ReceiptStatements): Promise<void> {
       await recoverClips({ dir, store, files, write: storage.write, receiptStatements });
       await trim.resume();
+      await reels.resume();
     },
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
@@ -232,8 +238,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       };
     },
     async stop() {
-      await Promise.all([hotkeys.stop(), notices.stop()]);
-      await trim.stop();
+      await Promise.all([hotkeys.stop(), notices.stop(), trim.stop(), reels.stop()]);
       ended.abort();
       await pictures.stop();
       await recorder.stop();

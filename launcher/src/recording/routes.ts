@@ -3,6 +3,7 @@
 import {
   type Clip,
   cancelClipExport,
+  cancelReel,
   changeClip,
   changeRecorder,
   changeRecordingRule,
@@ -19,6 +20,7 @@ import {
   listClips,
   listClipTags,
   listRecordingRules,
+  makeReel,
   markMoment,
   planCleanup,
   previewRecordingRule,
@@ -40,6 +42,7 @@ import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
 import type { PreviewRule } from "./plans/rule-preview.ts";
 import type { RecordingRules } from "./plans/rules.ts";
+import type { Reels } from "./reels/reels.ts";
 import type { StoredRecorderSettings } from "./settings/settings.ts";
 import type { Trimmer } from "./trim/trim.ts";
 
@@ -55,12 +58,13 @@ export type RecordingRouteDeps = {
   readonly preview: PreviewRule;
   readonly library: ClipLibrary;
   readonly trim: Trimmer;
+  readonly reels: Reels;
   readonly exports: Exports;
   readonly reveal: RevealClip;
 };
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
-  const { report, testClip, settings, rules, library, trim, exports, reveal } = needs;
+  const { report, testClip, settings, rules, library, trim, reels, exports, reveal } = needs;
   const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
     if (media === undefined) throw new KitError("not_found", message("clip.has_no", { id, what }));
@@ -92,6 +96,8 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     ),
     route(listClipTags, async () => ({ tags: await library.tags() })),
     route(trimClip, ({ params, body }) => trim.trim(params.id, body)),
+    route(makeReel, ({ body }) => reels.make(body)),
+    route(cancelReel, ({ params }) => reels.cancel(params.id)),
     route(revealClip, ({ params }) => reveal(params.id)),
     route(listClipExports, async ({ query }) => ({ exports: await exports.list(query.clip) })),
     route(exportClip, ({ body }) => exports.export(body)),

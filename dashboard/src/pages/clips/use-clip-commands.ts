@@ -1,6 +1,15 @@
 // Actions of the gallery and the player, and their API calls. Each action shows a toast, which offers undo where that
 // is possible.
-import { type BodyOf, type Clip, changeClip, deleteClip, getClip, restoreClip, revealClip } from "@kit/contract";
+import {
+  type BodyOf,
+  type Clip,
+  cancelReel,
+  changeClip,
+  deleteClip,
+  getClip,
+  restoreClip,
+  revealClip,
+} from "@kit/contract";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useClient } from "../../api/session.ts";
@@ -43,6 +52,7 @@ type ClipCalls = {
   retag(clips: readonly Clip[], tagsOf: (clip: Clip) => string[]): Promise<BatchOutcome>;
   discard(clips: readonly Clip[], forever?: boolean): Promise<BatchOutcome>;
   restore(clips: readonly Clip[]): Promise<BatchOutcome>;
+  cancelReel(clip: Clip): Promise<BatchOutcome>;
 };
 
 function useClipCalls(): ClipCalls {
@@ -76,6 +86,11 @@ function useClipCalls(): ClipCalls {
           await client.call(restoreClip, { params: { id: clip.id } });
           return clip;
         }),
+      cancelReel: (reel) =>
+        each([reel], async (clip) => {
+          await client.call(cancelReel, { params: { id: clip.id } });
+          return clip;
+        }),
     };
   }, [client, queryClient]);
 }
@@ -105,6 +120,8 @@ export type ClipCommands = {
   readonly restore: (clips: Clips) => void;
   /** Asks for confirmation and then deletes clips permanently, which cannot be undone. */
   readonly remove: (clips: Clips) => void;
+  /** Cancels a reel that is being made. */
+  readonly cancelReel: (reel: Clip) => void;
   readonly tag: (clips: Clips, change: TagChange) => void;
   /** Shows a toast for an action that another component has already performed. */
   readonly say: (says: string, undo?: () => void) => void;
@@ -135,6 +152,11 @@ function createActions(calls: ClipCalls) {
     closePlayer(outcome.done);
     return { says: clipToasts.removed(outcome.done.length), outcome };
   };
+  const stopReel = async (reel: Clip): Promise<Step> => {
+    const outcome = await calls.cancelReel(reel);
+    closePlayer(outcome.done);
+    return { says: t("The reel was cancelled. Its clips are unchanged."), outcome };
+  };
   const setPinned = async (clips: Clips, pin: boolean): Promise<Step> => {
     const others = clips.filter((clip) => clip.pinned !== pin);
     const outcome = await calls.change(others, () => ({ pinned: pin }));
@@ -161,7 +183,7 @@ function createActions(calls: ClipCalls) {
     const outcome = await calls.change(before, ({ tags }) => ({ tags }));
     return { says: clipToasts.tagged(outcome.done.length), outcome };
   };
-  return { moveToTrash, restore, deletePermanently, setPinned, changeTags };
+  return { moveToTrash, restore, deletePermanently, stopReel, setPinned, changeTags };
 }
 
 /** For one clip, returns the launcher's error. For several, returns a summary that contains the first error. */
@@ -195,6 +217,7 @@ export function useClipCommands() {
       discard: (clips) => take(steps.moveToTrash(clips)),
       restore: (clips) => take(steps.restore(clips)),
       remove: setRemoval,
+      cancelReel: (reel) => take(steps.stopReel(reel)),
       tag: (clips, change) => take(steps.changeTags(clips, change)),
       say,
     }),

@@ -2,6 +2,7 @@
 import type { Clip, ClipKind, ClipSort } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import type { BadgeTone } from "../event-text.ts";
+import { formatClock } from "../format.ts";
 import type { IconName } from "../icon.tsx";
 
 export const clipKindIcons: Record<ClipKind, IconName> = { clip: "film", screenshot: "picture", marker: "flag" };
@@ -28,8 +29,22 @@ const stageWord = (stage: NonNullable<Clip["stage"]>): string =>
     verifying: t("Verifying the clip"),
   })[stage];
 
+export const isReelInProgress = ({ state, parts }: Clip): boolean => state === "pending" && parts !== undefined;
+
+function reelProgress({ stage, progress }: Clip): string {
+  if (stage === "waiting") return t("Waiting for another reel");
+  if (stage === "verifying") return t("Verifying the reel");
+  const percent = Math.round((progress?.share ?? 0) * 100);
+  const seconds = progress?.secondsLeft ?? null;
+  return seconds === null
+    ? t("Making the reel: {{percent}} %", { percent })
+    : t("Making the reel: {{percent}} %, {{time}} left", { percent, time: formatClock(seconds) });
+}
+
 /** Returns the progress of a pending clip: label, number of the current step, and number of all steps. */
-export function clipProgress({ stage }: Clip): { says: string; step: number; steps: number } {
+export function clipProgress(clip: Clip): { says: string; step: number; steps: number } {
+  const { stage } = clip;
+  if (isReelInProgress(clip)) return { says: reelProgress(clip), step: 101 * (clip.progress?.share ?? 0), steps: 100 };
   if (stage === undefined) return { says: t("Creating the clip"), step: 0, steps: stages.length };
   return { says: stageWord(stage) ?? stage, step: stages.indexOf(stage) + 1, steps: stages.length };
 }
@@ -58,6 +73,7 @@ export function clipBadges(clip: Clip): BadgeWord[] {
       icon: "warning",
       title: t("An error was reported during this clip"),
     });
+  if (clip.parts !== undefined) badges.push({ says: t("Reel"), tone: "plain", icon: "film" });
   if (clip.kind === "screenshot") badges.push({ says: t("Screenshot"), tone: "plain", icon: "picture" });
   if (isMarker(clip)) badges.push({ says: t("Marker"), tone: "plain", icon: "flag", title: markerExplanation() });
   if (clip.pinned)

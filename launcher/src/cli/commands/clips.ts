@@ -31,6 +31,7 @@ import {
   say,
   withStyle,
 } from "../output.ts";
+import { reelCommand } from "./reel.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
 
@@ -96,7 +97,7 @@ const tags = command("tags", "List all tags", {
 
 export const clipsCommand = command("clips", "List clips, screenshots and markers, newest first", {
   group: "players",
-  subcommands: [cleanup, tags],
+  subcommands: [cleanup, tags, reelCommand],
   flags: {
     ...pageFlags("clip", clipsPageMax),
     kind: choiceFlag("--kind <kind>", "only this kind", clipKinds),

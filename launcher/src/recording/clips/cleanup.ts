@@ -130,8 +130,10 @@ const worth = ({ priority, shared, hasError }: Clip) =>
 const bytesOnDisk = ({ missing, path, bytes }: Clip) => (missing || path === null ? 0 : bytes);
 
 /** Returns when a clip was made. For a trim, its id (a UUID v7) shows that. */
-const createdMs = ({ id, trimmedFrom, startedAt }: Clip) =>
-  trimmedFrom === null ? Date.parse(startedAt) : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+const createdMs = ({ id, trimmedFrom, parts, startedAt }: Clip) =>
+  trimmedFrom === null && parts === undefined
+    ? Date.parse(startedAt)
+    : Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
 const bytesOfAll = (clips: readonly Clip[]) => clips.reduce((sum, clip) => sum + bytesOnDisk(clip), 0);
 

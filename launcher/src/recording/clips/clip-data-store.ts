@@ -11,6 +11,8 @@ const pageMax = 200;
 
 type TriggerId = readonly [kind: string, eventId: string];
 
+const nothingRuns = () => undefined;
+
 export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
   /** Counts the clips of each game, including those in the trash. */
   async count(): Promise<Map<string | null, Counts>> {
@@ -38,7 +40,7 @@ export const createClipDataStore = (storage: Pick<Storage, "read">) => ({
         WHERE seq > ${seq} AND (${game === undefined ? 1 : 0} OR game IS ${game ?? null}) ORDER BY seq LIMIT ${pageMax}`),
     );
     const next = rows.length < pageMax ? undefined : Number(rows.at(-1)?.seq);
-    return { clips: rows.map((row) => toStoredClip(row, dir, () => undefined)), next };
+    return { clips: rows.map((row) => toStoredClip(row, dir, nothingRuns, nothingRuns)), next };
   },
   /** Returns all paths in the clips folder that files of the game may have, finished or not. */
   async filesOfGame(game: string | null): Promise<string[]> {
@@ -110,12 +112,12 @@ const isoOf = (ms: unknown) => new Date(Number(ms)).toISOString();
 export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
   /**
    * Returns the clips of a game between two times, and all clips with one of these events, in order of time. Omits trims of
-   * existing clips.
+   * existing clips, and reels.
    */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
       SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
-      WHERE deleted_at_ms IS NULL AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
+      WHERE deleted_at_ms IS NULL AND reel IS NULL AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
         OR seq IN (SELECT clip_seq FROM clip_moment WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))))
         AND NOT EXISTS (SELECT 1 FROM clip AS whole WHERE whole.id = clip.trimmed_from AND whole.deleted_at_ms IS NULL)
       ORDER BY from_ms, seq LIMIT ${spansMax}`);

@@ -1,9 +1,11 @@
 // Converts rows of the clip table to clips of the contract, with some more members for the launcher.
 import { join } from "node:path";
-import type { Clip, ClipKind, ClipState, EventKind, Message } from "@kit/contract";
+import type { Clip, ClipKind, ClipState, EventKind, Message, ReelPart } from "@kit/contract";
 import { fromMessageColumn, type Row } from "../../storage/sql.ts";
-import type { ClipPlan, Moment } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
 
+/** Returns how far a reel is; undefined if it is not being made. */
+export type ProgressLookup = (id: string) => Clip["progress"];
 /** Returns what is being done for a pending clip; undefined if nothing is. */
 export type StageLookup = (id: string) => Clip["stage"];
 
@@ -28,6 +30,8 @@ export type PendingClip = {
   readonly frames: number;
   /** Id of the clip to trim; null if the clip is cut from footage. */
   readonly trimmedFrom: string | null;
+  /** The parts of a reel; null of other clips. */
+  readonly parts: readonly ReelPart[] | null;
 };
 
 /** Folder of the trash in the clips folder. */
@@ -43,11 +47,15 @@ export function compareAlphabetically(one: string, other: string): number {
 const notesOf = ({ notes }: Row): Message[] => (notes === null ? [] : JSON.parse(String(notes)));
 const tagsOf = ({ tags }: Row): string[] => (tags === null ? [] : JSON.parse(String(tags)));
 
-type MomentCells = [string, number, EventKind, string | null, string, number];
+type MomentCells = [string, number, EventKind, string | null, string, number, number?];
+const partsOf = ({ reel }: Row): ReelPart[] | null => (reel === null ? null : JSON.parse(String(reel)));
 
 function momentsOf(row: Row): Moment[] {
   const cells: MomentCells[] = JSON.parse(String(row.moments));
-  return cells.map(([event, seq, kind, eventId, label, atMs]) => ({ event, seq, kind, eventId, label, atMs }));
+  return cells.map(([event, seq, kind, eventId, label, atMs, offsetMs]) => {
+    const moment = { event, seq, kind, eventId, label, atMs };
+    return offsetMs === undefined ? moment : { ...moment, offsetMs };
+  });
 }
 
 /** Returns the path of a file in the trash. There it has the id of its clip as its name, so that no two have the same. */
@@ -66,7 +74,7 @@ const flag = (value: Row[string] | undefined) => value === 1;
 const frameRateOf = (frames: number, durationMs: number): number | null =>
   frames > 1 && durationMs > 0 ? Math.round((frames * 1_000_000) / durationMs) / 1_000 : null;
 
-export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): StoredClip {
+export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progressOf: ProgressLookup): StoredClip {
   const id = String(row.id);
   const file = nullable(row.file);
   const fromMs = Number(row.fromMs);
@@ -74,6 +82,8 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
   const moments = momentsOf(row);
   const place = placeOf(id, file, deletedAtMs);
   const stage = row.state === "pending" ? stageOf(id) : undefined;
+  const progress = row.state === "pending" ? progressOf(id) : undefined;
+  const parts = partsOf(row);
   const reason = fromMessageColumn(row.reason);
   const clip: Clip = {
     id,
@@ -81,6 +91,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
     state: row.state as ClipState,
     ...(reason === null ? {} : { reason }),
     ...(stage === undefined ? {} : { stage }),
+    ...(progress === undefined ? {} : { progress }),
     title: String(row.title),
     game: nullable(row.game),
     startedAt: isoOf(fromMs),
@@ -91,8 +102,9 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
     height: Number(row.height),
     frameRate: frameRateOf(Number(row.frames), Number(row.durationMs)),
     backend: row.backend as Clip["backend"],
-    events: moments.map(({ event, kind, eventId, label, atMs }) => {
-      const offset = (atMs - fromMs) / 1_000;
+    events: moments.map((moment) => {
+      const { event, kind, eventId, label, atMs } = moment;
+      const offset = offsetInFile(moment, fromMs) / 1_000;
       return { id: event, kind, eventId, label, at: isoOf(atMs), offset };
     }),
     notes: notesOf(row),
@@ -101,6 +113,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup): Store
     trimmedFrom: nullable(row.trimmedFrom),
     pinned: flag(row.pinned),
     shared: flag(row.shared),
+    ...(parts === null ? {} : { parts }),
     hasError: moments.some(({ kind }) => kind === "monitor"),
     missing: flag(row.missing),
     poster: flag(row.poster),
@@ -132,5 +145,6 @@ export function toPendingClip(row: Row): PendingClip {
     durationMs: Number(row.durationMs),
     frames: Number(row.frames),
     trimmedFrom,
+    parts: partsOf(row),
   };
 }

@@ -1,11 +1,18 @@
 // Stores clips, screenshots and markers: their plans, their results, and changes by a person. Lists them by filter, search, sort order
 // and tag. A page begins after a given clip, so that new clips do not shift it.
 
-import type { Clip, ClipFilter, ClipSort, Message } from "@kit/contract";
+import type { Clip, ClipFilter, ClipSort, Message, ReelPart } from "@kit/contract";
 import { concatSql, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type ClipPlan, coverageToleranceMs, lateStartToleranceMs } from "../plans/plan.ts";
-import { type PendingClip, type StageLookup, type StoredClip, toPendingClip, toStoredClip } from "./clip-row.ts";
+import { type ClipPlan, coverageToleranceMs, lateStartToleranceMs, type Moment } from "../plans/plan.ts";
+import {
+  type PendingClip,
+  type ProgressLookup,
+  type StageLookup,
+  type StoredClip,
+  toPendingClip,
+  toStoredClip,
+} from "./clip-row.ts";
 
 export type ClipQuery = ClipFilter & { readonly sort?: ClipSort };
 
@@ -15,12 +22,12 @@ const bit = (on: boolean) => (on ? 1 : 0);
 const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
 
 /**
- * One row per clip, for `toStoredClip` and `toPendingClip`. The moments of a trim are in `part_moments`, because in clip_moment
+ * One row per clip, for `toStoredClip` and `toPendingClip`. The moments of a trim or a reel are in `part_moments`, because in clip_moment
  * they belong to its original.
  */
 const clipRows = sql`
   SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
-    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom,
+    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
     deleted_at_ms AS deletedAtMs, bin_days AS binDays,
     (SELECT json_group_array(tag) FROM clip_tag WHERE clip_seq = clip.seq) AS tags, coalesce(part_moments, (
       SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms) ORDER BY at_ms, event_seq)
@@ -294,9 +301,14 @@ export const pruneClipsWithoutFile = (most: number): Statement => sql`
 
 export type ClipStore = ReturnType<typeof createClipStore>;
 
-export function createClipStore(storage: Storage, dir: string, stageOf: StageLookup) {
+export function createClipStore(
+  storage: Storage,
+  dir: string,
+  stageOf: StageLookup,
+  progressOf: ProgressLookup = () => undefined,
+) {
   const read = async (clauses: Statement): Promise<StoredClip[]> =>
-    (await storage.read(selectClips(clauses))).map((row) => toStoredClip(row, dir, stageOf));
+    (await storage.read(selectClips(clauses))).map((row) => toStoredClip(row, dir, stageOf, progressOf));
 
   return {
     /** Returns clips in the requested order, starting after the clip `before` if it is given. */
@@ -323,6 +335,24 @@ export function createClipStore(storage: Storage, dir: string, stageOf: StageLoo
   };
 }
 
+const partMoments = (moments: readonly Moment[]): string =>
+  JSON.stringify(
+    moments.map(({ event, seq, kind, eventId, label, atMs, offsetMs }) => [
+      ...[event, seq, kind, eventId, label, atMs],
+      ...(offsetMs === undefined ? [] : [offsetMs]),
+    ]),
+  );
+
+/** Inserts a reel, with copies of the moments that it shows. */
+export const insertReel = (plan: ClipPlan, parts: readonly ReelPart[], backend: Clip["backend"]): Statement => sql`
+  INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, reel, part_moments)
+  VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
+    ${backend}, ${JSON.stringify(parts)}, ${partMoments(plan.moments)})`;
+
+/** Stores where the file of a reel shows its parts and moments. */
+export const placeReelParts = (id: string, parts: readonly ReelPart[], moments: readonly Moment[]): Statement => sql`
+  UPDATE clip SET reel = ${JSON.stringify(parts)}, part_moments = ${partMoments(moments)} WHERE id = ${id}`;
+
 /** The clip that is trimmed. */
 type Whole = { readonly id: string; readonly backend: Clip["backend"] };
 
@@ -331,9 +361,7 @@ export const insertTrim = (plan: ClipPlan, { id, backend }: Whole): Statement[] 
   sql`
     INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
     VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
-      ${backend}, ${id}, ${JSON.stringify(
-        plan.moments.map(({ event, seq, kind, eventId, label, atMs }) => [event, seq, kind, eventId, label, atMs]),
-      )})`,
+      ${backend}, ${id}, ${partMoments(plan.moments)})`,
   sql`
     INSERT INTO clip_tag (clip_seq, key, tag)
     SELECT (SELECT seq FROM clip WHERE id = ${plan.id}), key, tag

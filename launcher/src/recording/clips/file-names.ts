@@ -49,6 +49,13 @@ export function namePartsForPlan({ moments, game, fromMs, title }: ClipPlan): Fi
 /** Like `namePartsForPlan`, but with the time at which the trim starts. */
 export const namePartsForTrim = (plan: ClipPlan): FileNameParts => ({ ...namePartsForPlan(plan), atMs: plan.fromMs });
 
+/** A reel is named by its title. */
+export const namePartsForReel = ({ fromMs, game, title }: ClipPlan): FileNameParts => ({
+  atMs: fromMs,
+  game,
+  event: title,
+});
+
 /** Returns the `nth` name to try, from 1, if the earlier ones are taken. */
 export const numberedName = (base: string, extension: string, nth: number): string =>
   nth === 1 ? `${base}${extension}` : `${base} ${nth}${extension}`;

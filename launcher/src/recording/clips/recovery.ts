@@ -10,7 +10,14 @@ import { type ClipPlan, distanceToFootageMs, type Moment } from "../plans/plan.t
 import type { ClipFiles, VerifiedFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
 import { type ClipStore, markClipFailed, markClipSaved, type SavedFile } from "./clip-store.ts";
-import { type FileNameParts, fileBaseName, namePartsForPlan, namePartsForTrim, numberedName } from "./file-names.ts";
+import {
+  type FileNameParts,
+  fileBaseName,
+  namePartsForPlan,
+  namePartsForReel,
+  namePartsForTrim,
+  numberedName,
+} from "./file-names.ts";
 
 export type RecoveryDeps = {
   /** The clips folder; absolute. */
@@ -30,6 +37,8 @@ export const neverCutMessage = message("clip.never_cut");
 const cutOnce = message("clip.not_cut_again");
 const startUnsure = message("clip.start_unsure");
 const durationOffMaxMs = 500;
+/** By how much each part of a reel may be longer or shorter, because it has only whole frames. */
+const frameMsMax = 50;
 /** Minimum difference at which a file counts as longer than its row says: another version of ffmpeg may measure slightly more. */
 const longerMinMs = 100;
 const candidateNamesMax = 5;
@@ -108,14 +117,20 @@ async function recoverNamedFile(
   return undefined;
 }
 
-/** Looks for the finished file of a trim; without one, the trim is made again. Writes no receipts: the original clip has them. */
-async function recoverTrim({ plan }: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "again"> {
+/** Looks for the finished file of a trim or reel; without one, it is made again. Writes no receipts: the original clip has them. */
+async function recoverDerived(
+  { plan, parts }: PendingClip,
+  needs: RecoveryDeps,
+  owned: Set<string>,
+): Promise<"saved" | "again"> {
   const { files, store, write } = needs;
-  for (const file of await findCandidates(plan, namePartsForTrim(plan), needs, owned)) {
+  const naming = parts === null ? namePartsForTrim(plan) : namePartsForReel(plan);
+  const offMaxMs = durationOffMaxMs + (parts?.length ?? 0) * frameMsMax;
+  for (const file of await findCandidates(plan, naming, needs, owned)) {
     const verified = await files.verify(file).catch(() => undefined);
     const metadata = await files.readMetadata(file);
     const offMs = (verified?.durationMs ?? 0) - (plan.toMs - plan.fromMs);
-    if (verified === undefined || metadata?.startedAtMs !== plan.fromMs || Math.abs(offMs) > durationOffMaxMs) continue;
+    if (verified === undefined || metadata?.startedAtMs !== plan.fromMs || Math.abs(offMs) > offMaxMs) continue;
     owned.add(file);
     const { backend = null } = (await store.find(plan.id))?.clip ?? {};
     await write(
@@ -183,8 +198,8 @@ export async function recoverClips(needs: RecoveryDeps): Promise<RecoveredClips>
   const owned = new Set((await store.withFile()).flatMap(({ file }) => file ?? []));
   const outcome = { saved: [] as string[], failed: [] as string[] };
   for (const pending of await store.pending()) {
-    const isTrim = pending.trimmedFrom !== null;
-    const state = isTrim ? await recoverTrim(pending, needs, owned) : await recoverClip(pending, needs, owned);
+    const isDerived = pending.trimmedFrom !== null || pending.parts !== null;
+    const state = isDerived ? await recoverDerived(pending, needs, owned) : await recoverClip(pending, needs, owned);
     if (state !== "again") outcome[state].push(pending.plan.id);
   }
   await removePartialFiles(needs);

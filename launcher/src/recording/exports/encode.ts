@@ -219,7 +219,7 @@ const secondsOffMax = 0.5;
 const threads = () => Math.min(threadsMax, Math.ceil(availableParallelism() * 1.5));
 
 /** Parses the line that ffmpeg writes for each frame, and reports how many seconds are encoded. */
-function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
+export function createProgressParser(onSeconds: (seconds: number) => void): (chunk: Buffer) => void {
   let rest = "";
   let tick = 0;
   return (chunk) => {

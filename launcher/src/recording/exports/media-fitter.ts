@@ -37,7 +37,7 @@ const read = (path: string) => ["-v", "error", "-protocol_whitelist", "file,pipe
 const picturesMax = 300;
 
 /** Throws VerifyFailed if the clip has no video frame, and FfmpegFailed. Urgent, so that a game on every core cannot starve it. */
-async function probeClip(
+export async function probeClip(
   ffmpeg: { readonly path: string },
   path: string,
 ): Promise<Pick<SourceFacts, "width" | "height" | "frameRate" | "hasSound">> {

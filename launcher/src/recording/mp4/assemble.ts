@@ -4,7 +4,7 @@ import { open, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { type ClipPlan, type Footage, type Moment, NoFootage } from "../plans/plan.ts";
+import { type ClipPlan, type Footage, type Moment, NoFootage, offsetInFile } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
 import { layOutMedia, type MediaLayout, movieHead } from "./movie.ts";
 import {
@@ -140,8 +140,9 @@ function spanIn(
 /** Omits chapters of moments that the file does not show. */
 function chaptersIn(moments: readonly Moment[], fromMs: number, toMs: number): { atSeconds: number; title: string }[] {
   return moments
-    .filter(({ atMs }) => atMs >= fromMs - 1 && atMs <= toMs)
-    .map(({ atMs, label }) => ({ atSeconds: Math.max(0, atMs - fromMs) / 1000, title: label }))
+    .map((moment) => ({ atMs: offsetInFile(moment, fromMs), title: moment.label }))
+    .filter(({ atMs }) => atMs >= -1 && atMs <= toMs - fromMs)
+    .map(({ atMs, title }) => ({ atSeconds: Math.max(0, atMs) / 1000, title }))
     .sort((a, b) => a.atSeconds - b.atSeconds);
 }
 

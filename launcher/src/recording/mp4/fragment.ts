@@ -169,7 +169,26 @@ export function canShareFile(a: InitSegment, b: InitSegment): boolean {
 }
 
 function alike(a: InitTrack, b: InitTrack): boolean {
-  return a.timescale === b.timescale && Buffer.compare(a.sampleDescription, b.sampleDescription) === 0;
+  return a.timescale === b.timescale && withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));
+}
+
+/** Returns the box with its bit rates set to 0. Some programs write there what they measured, which no decoder needs. */
+function withoutRates(sampleDescription: Uint8Array): Buffer {
+  const bytes = Buffer.from(sampleDescription);
+  const rates = bytes.indexOf("btrt", 0, "latin1");
+  if (rates >= 0) bytes.fill(0, rates + 4, rates + 16);
+  const decoder = bytes.indexOf("esds", 0, "latin1");
+  if (decoder < 0) return bytes;
+  // An ES descriptor (tag 3) contains the decoder's (tag 4). Each tag is followed by a length of one to four bytes.
+  const content = (at: number, tag: number): number => {
+    if (bytes[at] !== tag) return bytes.length;
+    let next = at + 1;
+    while (((bytes[next] ?? 0) & 0x80) !== 0) next += 1;
+    return next + 1;
+  };
+  const config = content(content(decoder + 8, 3) + 3, 4);
+  bytes.fill(0, Math.min(bytes.length, config + 2), Math.min(bytes.length, config + 13));
+  return bytes;
 }
 
 function trackOf(moov: Moov, handler: string): Trak | undefined {

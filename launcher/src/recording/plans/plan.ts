@@ -16,7 +16,12 @@ export type Moment = {
   /** Label of the event, used as a chapter name. */
   readonly label: string;
   readonly atMs: number;
+  /** Where the file shows it, in milliseconds. Only in a reel, whose file has no single timeline. */
+  readonly offsetMs?: number;
 };
+
+/** Returns where a file that starts at `fromMs` shows the moment, in milliseconds. */
+export const offsetInFile = ({ atMs, offsetMs }: Moment, fromMs: number): number => offsetMs ?? atMs - fromMs;
 
 /** What a clip, screenshot or marker shall contain. Times are epoch milliseconds; those of a screenshot or marker are equal. */
 export type ClipPlan = {

@@ -163,7 +163,7 @@ export async function copyTrim(
   await assertDiskSpace(dirname(part), footage.bytes);
   await using to = await open(part, "w", 0o600);
   await to.writeFile(head);
-  for (const range of layout.ranges) await copy(from, to, range, signal);
+  for (const range of layout.ranges) await copyRange(from, to, range, signal);
   const { size } = await to.stat();
   if (size !== footage.bytes)
     throw new MessageError(message("file.partly_written", { written: size, bytes: footage.bytes }));
@@ -172,7 +172,12 @@ export async function copyTrim(
 }
 
 /** Copies in small chunks, because a clip may be larger than the free memory beside a game. */
-async function copy(from: FileHandle, to: FileHandle, { at, end }: MediaRange, signal: AbortSignal): Promise<void> {
+export async function copyRange(
+  from: FileHandle,
+  to: FileHandle,
+  { at, end }: Pick<MediaRange, "at" | "end">,
+  signal: AbortSignal,
+): Promise<void> {
   const piece = Buffer.allocUnsafe(Math.min(pieceBytes, end - at));
   for (let place = at; place < end; ) {
     signal.throwIfAborted();

@@ -18,7 +18,7 @@ import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { formatSeconds } from "../plans/notes.ts";
-import type { ClipPlan, Moment } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
 
 type EncodeOptions = {
   readonly source: string;
@@ -168,10 +168,14 @@ function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: 
     fromMs: Math.round(fromMs + wanted.fromSeconds * 1_000),
     toMs: Math.round(fromMs + Math.min(wanted.toSeconds, clip.duration) * 1_000),
   };
-  const isInRange = ({ atMs }: Moment) => range.fromMs <= atMs && atMs <= range.toMs;
+  const inRange = moments.flatMap((moment): Moment[] => {
+    const shownMs = fromMs + offsetInFile(moment, fromMs);
+    if (shownMs < range.fromMs || shownMs > range.toMs) return [];
+    return [moment.offsetMs === undefined ? moment : { ...moment, offsetMs: shownMs - range.fromMs }];
+  });
   const { game, priority } = clip;
   const title = wanted.title ?? clip.title;
-  return { id, kind: "clip", game, title, ...range, moments: moments.filter(isInRange), priority, notes: [] };
+  return { id, kind: "clip", game, title, ...range, moments: inRange, priority, notes: [] };
 }
 
 type TrimmerDeps = {
@@ -222,8 +226,9 @@ export function createTrimmer(deps: TrimmerDeps) {
   const saveTrim = async (plan: ClipPlan, file: VerifiedFile, source: StoredClip) => {
     await write(markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend: source.clip.backend }));
     onChanged();
-    const atMs = plan.moments[0]?.atMs ?? plan.fromMs + file.durationMs / 2;
-    const offsetMs = Math.max(0, Math.min(atMs - plan.fromMs, file.durationMs - 100));
+    const [moment] = plan.moments;
+    const wantedMs = moment === undefined ? file.durationMs / 2 : offsetInFile(moment, plan.fromMs);
+    const offsetMs = Math.max(0, Math.min(wantedMs, file.durationMs - 100));
     const pictured = { id: plan.id, file: file.file, offsetMs };
     pictures.requestPoster(pictured);
     pictures.requestPreview(pictured);

@@ -54,7 +54,9 @@ CREATE TABLE clip (
   trimmed_from  TEXT,
   -- The events of that clip that lie in this one, as JSON, each as in clip_moment. They stay in that clip: an event is in one clip
   -- at most.
-  part_moments  TEXT
+  part_moments  TEXT,
+  -- The parts of a reel as JSON, each with its clip, title and range. A reel also has part_moments, each with its place in the file.
+  reel          TEXT
 ) STRICT;
 CREATE INDEX clip_pending ON clip (state) WHERE state = 'pending';
 CREATE INDEX clip_by_length ON clip (duration_ms);

@@ -3,7 +3,7 @@ import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
-import { momentCountText } from "../../../ui/clips/clip-text.ts";
+import { isReelInProgress, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges, ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-tile.tsx";
 import { formatAgo, formatDateTime } from "../../../ui/format.ts";
 import { gameName } from "../../../ui/game-name.ts";
@@ -131,6 +131,7 @@ function CardButtons({ clip, commands, tabStop }: { clip: Clip; commands: ClipCo
   return (
     <span className="clip-buttons">
       {clip.state === "saved" && button("pin", t("Pin"), () => commands.pin([clip], !clip.pinned), clip.pinned)}
+      {isReelInProgress(clip) && button("close", t("Cancel the reel"), () => commands.cancelReel(clip))}
       {clip.state !== "pending" && button("bin", t("Delete"), () => commands.discard([clip]))}
     </span>
   );

@@ -3,13 +3,14 @@ import type { Clip } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { useId, useState } from "react";
 import { t } from "../../../language/language.ts";
-import { isPlayable } from "../../../ui/clips/clip-text.ts";
+import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
 import { PostDialog } from "../post-dialog.tsx";
 import { TagField, TagList } from "../tag-field.tsx";
 import { applyTagChange, type TagChange, uniqueTags } from "../tags.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
+import { ReelDialog } from "./reel-dialog.tsx";
 import type { Selection } from "./use-selection.ts";
 
 type TagsDialogProps = { clips: readonly Clip[]; onChange: (change: TagChange) => void; onClose: () => void };
@@ -63,6 +64,7 @@ type Props = { selection: Selection; inBin: boolean; commands: ClipCommands };
 export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands }: Props) {
   const [posting, setPosting] = useState(false);
   const [tagging, setTagging] = useState(false);
+  const [reeling, setReeling] = useState<readonly Clip[]>();
   const count = clips.length;
   const button = (icon: IconName, says: string, onClick: () => void) => (
     <Button variant="soft" color="gray" onClick={onClick}>
@@ -85,12 +87,24 @@ export function ClipSelectionBar({ selection: { clips, clear }, inBin, commands 
           button={button}
           onPost={() => setPosting(true)}
           onTag={() => setTagging(true)}
+          onReel={setReeling}
         />
       )}
       <Button variant="ghost" color="gray" onClick={clear}>
         {t("Clear")}
       </Button>
       {posting && <PostDialog clips={clips.filter(isPlayable)} commands={commands} onClose={() => setPosting(false)} />}
+      {reeling && (
+        <ReelDialog
+          clips={reeling}
+          onMade={() => {
+            setReeling(undefined);
+            clear();
+            commands.say(t("Making the reel. It appears in the gallery; its clips stay unchanged."));
+          }}
+          onClose={() => setReeling(undefined)}
+        />
+      )}
       {tagging && (
         <TagsDialog
           clips={clips}
@@ -111,17 +125,20 @@ type ActiveClipButtonsProps = {
   button: (icon: IconName, says: string, onClick: () => void) => React.ReactNode;
   onPost: () => void;
   onTag: () => void;
+  onReel: (clips: readonly Clip[]) => void;
 };
 
-function ActiveClipButtons({ clips, commands, button, onPost, onTag }: ActiveClipButtonsProps) {
+function ActiveClipButtons({ clips, commands, button, onPost, onTag, onReel }: ActiveClipButtonsProps) {
   const saved = clips.filter(({ state }) => state === "saved");
   const playable = clips.filter(isPlayable);
+  const videos = clips.filter(isSavedVideo);
   const going = clips.filter(({ state }) => state !== "pending");
   const allPinned = saved.every(({ pinned }) => pinned);
   return (
     <>
       {playable.length > 0 && button("share", t("Post…"), onPost)}
       {saved.length > 0 && button("pin", allPinned ? t("Unpin") : t("Pin"), () => commands.pin(saved, !allPinned))}
+      {videos.length > 0 && button("film", t("Make a reel"), () => onReel(videos))}
       {button("tag", t("Tags"), onTag)}
       {going.length > 0 && button("bin", t("Delete"), () => commands.discard(going))}
     </>

@@ -4,7 +4,7 @@ import { Button } from "@radix-ui/themes";
 import { useState } from "react";
 import { useMedia } from "../../../api/media-pass.tsx";
 import { locale, t } from "../../../language/language.ts";
-import { isPlayable, isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { isPlayable, isReelInProgress, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { clipDownloadFile } from "../../../ui/clips/media-urls.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
@@ -79,6 +79,12 @@ function ActiveClipActions({ clip, range, commands }: ActionProps) {
         <CopyButton text={clip.path} label={t("Copy the file's path")} shows={t("Copy path")} size="2" />
       )}
       {isPlayable(clip) && <Reveal clip={clip} />}
+      {isReelInProgress(clip) && (
+        <Button variant="soft" color="gray" onClick={() => commands.cancelReel(clip)}>
+          <Icon name="close" size={14} />
+          {t("Cancel the reel")}
+        </Button>
+      )}
       {clip.state !== "pending" && (
         <Button className="end" variant="soft" color="ruby" onClick={() => commands.discard([clip])}>
           <Icon name="bin" size={14} />

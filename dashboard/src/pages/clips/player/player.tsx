@@ -104,6 +104,45 @@ function ChapterList({ clip, playback }: { clip: Clip; playback: Playback }) {
   );
 }
 
+/** The parts of a reel. Each is a chapter of its file. */
+function PartList({ clip, playback }: { clip: Clip; playback: Playback }) {
+  const { parts = [] } = clip;
+  if (parts.length === 0) return null;
+  const plays = isPlayable(clip);
+  return (
+    <Section title={t("{{count}} parts", { count: parts.length, defaultValue_one: "{{count}} part" })}>
+      <ol className="scroll chapters" aria-label={t("Parts of the reel")}>
+        {parts.map(({ clip: source, title, offset }) => (
+          <li key={offset}>
+            <PartLine
+              title={visibleLine(title, 200)}
+              offset={offset}
+              onPlay={plays && (() => playback.playFrom(offset))}
+            />
+            <a className="small" href={clipsAddress(source)}>
+              {t("The clip")}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function PartLine({ title, offset, onPlay }: { title: string; offset: number; onPlay: false | (() => void) }) {
+  const label = <bdi className="chapter-label ellipsis">{title}</bdi>;
+  if (!onPlay) return <span className="chapter">{label}</span>;
+  return (
+    <button type="button" className="chapter" onClick={onPlay}>
+      <span className="chapter-offset numbers">
+        <span aria-hidden="true">{formatClock(offset)}</span>
+        <span className="unseen">{t("Play from {{position}}:", { position: spokenDuration(offset) })}</span>
+      </span>
+      {label}
+    </button>
+  );
+}
+
 function Chapter({ moment, onPlay }: { moment: ClipMoment; onPlay: (() => void) | undefined }) {
   const says = visibleLine(moment.label, 200);
   const label = (
@@ -246,6 +285,7 @@ function Body({ clip, playback, trim, commands }: BodyProps) {
         <PlayerActions clip={clip} range={trim.range} commands={commands} />
       </div>
       <div className="player-side">
+        <PartList clip={clip} playback={playback} />
         <ChapterList clip={clip} playback={playback} />
         <ClipTags clip={clip} />
         <ClipFacts clip={clip} />

@@ -1,0 +1,204 @@
+// Makes the file of a reel: copies the frames of its parts if all have one format, otherwise encodes each part once.
+
+import { randomUUIDv7 } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Clip, type Message, MessageError, type ReelPart } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
+import { namePartsForReel } from "../clips/file-names.ts";
+import { VerifyFailed } from "../clips/verify.ts";
+import { createProgressParser, type EncodingFfmpeg, keepTimestampsArgs } from "../exports/encode.ts";
+import { probeClip } from "../exports/media-fitter.ts";
+import { runFfmpeg } from "../ffmpeg/run.ts";
+import { assertDiskSpace } from "../mp4/assemble.ts";
+import { BrokenStream } from "../mp4/boxes.ts";
+import { canShareFile } from "../mp4/fragment.ts";
+import { type JoinedMovie, planJoinedMovie } from "../mp4/join.ts";
+import type { EncoderRun } from "../mp4/timeline.ts";
+import type { ClipPlan } from "../plans/plan.ts";
+import { copyRange, readMovie } from "../trim/copy-trim.ts";
+
+export type MakeReelDeps = {
+  readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard" | "createFolders">;
+  readonly ffmpeg: () => Promise<EncodingFfmpeg | undefined>;
+  readonly onStage: (stage: NonNullable<Clip["stage"]>) => void;
+  /** Called with the share of the work that is done. */
+  readonly onProgress: (share: number) => void;
+  readonly signal: AbortSignal;
+};
+
+export type ReelSource = ReelPart & { readonly path: string };
+export type MadeReel = { readonly file: VerifiedFile; readonly starts: readonly number[] };
+
+/** How much of the work of an encoded reel the encoding is. The rest copies its parts into one file. */
+const encodingShare = 0.95;
+
+/** Rejects with VerifyFailed, FfmpegFailed, the signal's reason or a file system error. Leaves no partial file. */
+export async function makeReelFile(
+  deps: MakeReelDeps,
+  plan: ClipPlan,
+  sources: readonly ReelSource[],
+): Promise<MadeReel> {
+  await deps.files.createFolders();
+  deps.onStage("cutting");
+  try {
+    const made = await joinParts(deps, plan, sources, deps.onProgress);
+    if (made !== undefined) return made;
+  } catch (error) {
+    // A person may have put another file in the place of a clip's. If its frames cannot be copied, they can be encoded.
+    if (!(error instanceof BrokenStream || error instanceof VerifyFailed)) throw error;
+  }
+  return encodeAndJoin(deps, plan, sources);
+}
+
+/** Returns undefined if the parts have different formats. */
+async function joinParts(
+  deps: MakeReelDeps,
+  plan: ClipPlan,
+  sources: readonly ReelSource[],
+  onProgress: (share: number) => void,
+): Promise<MadeReel | undefined> {
+  const { files, signal } = deps;
+  const part = files.partPath(plan.id);
+  await using opened = await openMovies(sources);
+  const { movies } = opened;
+  const [first] = movies;
+  if (first === undefined || !movies.every(({ run }) => canShareFile(run.init, first.run.init))) return undefined;
+  const parts = sources.map(({ title, fromSeconds, toSeconds }, i) => {
+    return { run: (movies[i] as Movie).run, title, fromSeconds, toSeconds };
+  });
+  const comment = JSON.stringify({ events: plan.moments.map(({ event }) => event) });
+  const joined = planJoinedMovie(parts, { title: plan.title, comment, createdMs: plan.fromMs });
+  if (joined === undefined) throw new BrokenStream("a part has no frame in its range");
+  await assertDiskSpace(dirname(part), joined.bytes);
+  try {
+    await writeJoined(part, joined, movies, { signal, onProgress });
+    deps.onStage("verifying");
+    const expected = { fromMs: plan.fromMs, toMs: plan.fromMs + joined.seconds * 1_000, frames: joined.frames };
+    const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan));
+    // Frames that only help to decode the start of a part are not counted, because nobody sees them.
+    return { file: { ...file, frames: joined.shown }, starts: joined.starts };
+  } finally {
+    await files.discard(part);
+  }
+}
+
+type Movie = { readonly handle: FileHandle; readonly run: EncoderRun };
+
+/** Opens each file once, although a clip may be in several parts. */
+async function openMovies(
+  sources: readonly ReelSource[],
+): Promise<{ readonly movies: Movie[]; [Symbol.asyncDispose](): Promise<void> }> {
+  const byPath = new Map<string, Movie>();
+  const handles: FileHandle[] = [];
+  const dispose = async () => void (await Promise.all(handles.map((handle) => handle.close())));
+  try {
+    for (const { path } of sources) {
+      if (byPath.has(path)) continue;
+      const handle = await open(path);
+      handles.push(handle);
+      byPath.set(path, { handle, run: await readMovie(handle) });
+    }
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+  return { movies: sources.map(({ path }) => byPath.get(path) as Movie), [Symbol.asyncDispose]: dispose };
+}
+
+type WriteOptions = { readonly signal: AbortSignal; readonly onProgress: (share: number) => void };
+
+async function writeJoined(
+  part: string,
+  { head, layout, bytes }: JoinedMovie,
+  movies: readonly Movie[],
+  { signal, onProgress }: WriteOptions,
+): Promise<void> {
+  // All samples of a movie share a stand-in for its bytes.
+  const handles = new Map(movies.map(({ handle, run }) => [run.video[0]?.media, handle]));
+  await using to = await open(part, "w", 0o600);
+  await to.writeFile(head);
+  let done = head.length;
+  for (const range of layout.ranges) {
+    await copyRange(handles.get(range.media) as FileHandle, to, range, signal);
+    done += range.end - range.at;
+    onProgress(done / bytes);
+  }
+  const { size } = await to.stat();
+  if (size !== bytes) throw new MessageError(message("file.partly_written", { written: size, bytes }));
+  await to.sync();
+}
+
+type Target = { readonly width: number; readonly height: number; readonly hasSound: boolean };
+
+const timeoutMs = 3_600_000;
+const outBytesMax = 64 * 1024 * 1024;
+const threads = "4";
+const encodedNote: Message = message("reel.encoded_again");
+
+/** Encodes the parts one after another, so that only one decoder and one encoder need memory. */
+async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readonly ReelSource[]): Promise<MadeReel> {
+  const { files, onStage, onProgress, signal } = deps;
+  const ffmpeg = await deps.ffmpeg();
+  if (ffmpeg === undefined) throw new VerifyFailed(message("file.no_ffmpeg_to_encode"));
+  onStage("cutting");
+  const probed = await Promise.all(sources.map(({ path }) => probeClip(ffmpeg, path)));
+  const largest = probed.reduce((most, one) => (one.width * one.height > most.width * most.height ? one : most));
+  const even = (pixels: number) => 2 * Math.ceil(pixels / 2);
+  const hasSound = probed.some((one) => one.hasSound);
+  const target = { width: even(largest.width), height: even(largest.height), hasSound };
+  const wholeSeconds = sources.reduce((sum, { fromSeconds, toSeconds }) => sum + toSeconds - fromSeconds, 0);
+  const encoded: ReelSource[] = [];
+  try {
+    let doneSeconds = 0;
+    for (const [i, source] of sources.entries()) {
+      const seconds = source.toSeconds - source.fromSeconds;
+      const path = files.partPath(randomUUIDv7());
+      encoded.push({ ...source, path, fromSeconds: 0, toSeconds: seconds });
+      const onOutput = createProgressParser((at) =>
+        onProgress((encodingShare * (doneSeconds + Math.min(at, seconds))) / wholeSeconds),
+      );
+      const args = encodeArguments(ffmpeg, source, path, target, probed[i]?.hasSound === true);
+      await runFfmpeg(ffmpeg, args, { outBytesMax, timeoutMs, signal, onOutput });
+      doneSeconds += seconds;
+    }
+    const onJoined = (share: number) => onProgress(encodingShare + (1 - encodingShare) * share);
+    const made = await joinParts(deps, plan, encoded, onJoined);
+    if (made === undefined) throw new VerifyFailed(message("reel.formats_differ"));
+    return { ...made, file: { ...made.file, notes: [encodedNote, ...made.file.notes] } };
+  } finally {
+    await Promise.all(encoded.map(({ path }) => files.discard(path)));
+  }
+}
+
+/** All parts get the same size, colours, level and sound, so that one decoder plays them all. */
+function encodeArguments(
+  ffmpeg: EncodingFfmpeg,
+  { path, fromSeconds, toSeconds }: ReelSource,
+  part: string,
+  target: Target,
+  hasSound: boolean,
+): string[] {
+  const { width, height } = target;
+  const seconds = (toSeconds - fromSeconds).toFixed(3);
+  const picture = [
+    `scale=${width}:${height}:force_original_aspect_ratio=decrease:out_range=tv`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
+    "setsar=1,format=yuv420p,setparams=range=tv:color_primaries=unknown:color_trc=unknown:colorspace=unknown",
+  ].join(",");
+  const silence = ["-f", "lavfi", "-t", seconds, "-i", "anullsrc=r=48000:cl=stereo"];
+  const isSilent = target.hasSound && !hasSound;
+  const sound = ["-map", isSilent ? "1:a:0" : "0:a:0", "-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"];
+  return [
+    ...["-v", "error", "-protocol_whitelist", "file,pipe", "-ss", fromSeconds.toFixed(3), "-f", "mp4"],
+    ...["-i", `file:${path}`, ...(isSilent ? silence : []), "-t", seconds, "-map", "0:v:0", "-vf", picture],
+    ...keepTimestampsArgs(ffmpeg),
+    ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-level:v", "5.2", "-threads", threads],
+    ...(target.hasSound ? sound : ["-an"]),
+    ...["-map_metadata", "-1", "-map_chapters", "-1", "-video_track_timescale", "90000", "-f", "mp4"],
+    ...["-y", `file:${part}`],
+    // One line per frame to a pipe: it shows the progress, and if the launcher was killed, nobody reads it, and ffmpeg ends.
+    ...["-t", seconds, "-map", "0:v:0", "-c:v", "copy", "-flush_packets", "1", "-f", "framecrc", "pipe:1"],
+  ];
+}

@@ -1,0 +1,121 @@
+// Plans a reel: which seconds of which clips follow one another, and which moments they show.
+
+import { type BodyOf, type Clip, fieldError, type makeReel, payloadInvalid, type ReelPart } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import type { StoredClip } from "../clips/clip-row.ts";
+import { selectRange } from "../exports/encode.ts";
+import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
+
+export type ReelRequest = BodyOf<typeof makeReel>;
+export type PartRequest = NonNullable<ReelRequest["parts"]>[number];
+
+export type ReelPlan = {
+  readonly plan: ClipPlan;
+  readonly parts: readonly ReelPart[];
+  readonly backend: Clip["backend"];
+};
+
+const shortestSeconds = 0.5;
+/** Tolerance, because the dashboard rounds lengths. */
+const roundedSeconds = 0.05;
+
+/** Throws KitError payload_invalid with the reason if the clip cannot be part of a reel. */
+export function checkPart({ kind, state, deletedAt, missing, title }: Clip): void {
+  const isPlayable = kind === "clip" && state === "saved" && deletedAt === null;
+  if (!isPlayable) throw payloadInvalid(message("reel.only_saved_clips", { title }));
+  if (missing) throw payloadInvalid(message("reel.file_gone", { title }));
+}
+
+/** Returns the second of the moment that the clip is about. Errors come last. */
+function mainSecond({ clip, fromMs, moments }: StoredClip): number | undefined {
+  const main =
+    moments.find(({ label, kind }) => label === clip.title && kind !== "monitor") ??
+    moments.find(({ kind }) => kind !== "monitor") ??
+    moments[0];
+  return main === undefined ? undefined : offsetInFile(main, fromMs) / 1_000;
+}
+
+type Seconds = { readonly fromSeconds: number; readonly toSeconds: number };
+
+function rangeOf(source: StoredClip, wanted: PartRequest, at: number, around: number | undefined): Seconds {
+  const { duration } = source.clip;
+  const { fromSeconds, toSeconds } = wanted;
+  if (fromSeconds === undefined && toSeconds === undefined) {
+    const second = mainSecond(source);
+    const range = selectRange(duration, around, second === undefined ? [] : [second]);
+    return { fromSeconds: range.fromSeconds, toSeconds: range.fromSeconds + range.seconds };
+  }
+  const given = { fromSeconds: fromSeconds ?? 0, toSeconds: Math.min(toSeconds ?? duration, duration) };
+  if ((toSeconds ?? 0) > duration + roundedSeconds || given.toSeconds - given.fromSeconds < shortestSeconds) {
+    throw payloadInvalid(
+      message("reel.range_outside", { title: source.clip.title, length: `${duration.toFixed(2)} s` }),
+      fieldError(`/parts/${at}/toSeconds`, message("field.expected_at_most_length", { seconds: duration.toFixed(2) })),
+    );
+  }
+  return given;
+}
+
+/** Returns the moments that the parts show, each once and with its place in the reel. */
+export function momentsOfParts(sources: readonly StoredClip[], parts: readonly ReelPart[]): Moment[] {
+  const shown = new Map<string, Moment>();
+  for (const [i, { offset, fromSeconds, toSeconds }] of parts.entries()) {
+    const { moments = [], fromMs = 0 } = sources[i] ?? {};
+    for (const moment of moments) {
+      const ms = offsetInFile(moment, fromMs) - fromSeconds * 1_000;
+      if (ms < 0 || ms > (toSeconds - fromSeconds) * 1_000 || shown.has(moment.event)) continue;
+      shown.set(moment.event, { ...moment, offsetMs: Math.round(offset * 1_000 + ms) });
+    }
+  }
+  return [...shown.values()];
+}
+
+const allEqual = <T>([first, ...rest]: readonly T[]) => rest.every((one) => one === first);
+/** Rounds to milliseconds, so that another try after a crash makes the same reel. */
+const rounded = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
+
+/** `sources` are the clips of the parts, in their order. Throws KitError payload_invalid. */
+export function planReel(
+  sources: readonly StoredClip[],
+  wanted: readonly PartRequest[],
+  { title, aroundSeconds }: Pick<ReelRequest, "title" | "aroundSeconds">,
+  id: string,
+): ReelPlan {
+  let offset = 0;
+  const parts = sources.map((source, i): ReelPart => {
+    checkPart(source.clip);
+    const part = wanted[i] ?? { clip: source.clip.id };
+    const range = rangeOf(source, part, i, aroundSeconds);
+    const [fromSeconds, toSeconds] = [rounded(range.fromSeconds), rounded(range.toSeconds)];
+    const planned = { clip: source.clip.id, title: part.title ?? source.clip.title, offset, fromSeconds, toSeconds };
+    offset = rounded(offset + toSeconds - fromSeconds);
+    return planned;
+  });
+  const [first] = sources;
+  if (first === undefined) throw payloadInvalid(message("reel.no_clips"));
+  const fromMs = Math.round(first.fromMs + (parts[0]?.fromSeconds ?? 0) * 1_000);
+  const games = sources.map(({ clip }) => clip.game);
+  const plan: ClipPlan = {
+    id,
+    kind: "clip",
+    game: allEqual(games) ? (games[0] ?? null) : null,
+    title: title ?? (sources.length === 1 ? first.clip.title : `Reel ${new Date(fromMs).toISOString().slice(0, 10)}`),
+    fromMs,
+    toMs: fromMs + Math.round(offset * 1_000),
+    moments: momentsOfParts(sources, parts),
+    priority: Math.max(...sources.map(({ clip }) => clip.priority)),
+    notes: [],
+  };
+  return { plan, parts, backend: first.clip.backend };
+}
+
+/** Chooses the clips with the highest priority. Errors come last; of a clip and its trims, the trims count. Returns them in the order of their times. */
+export function chooseBest(found: readonly StoredClip[], count: number): StoredClip[] {
+  const trimmed = new Set(found.map(({ clip }) => clip.trimmedFrom));
+  return found
+    .filter(({ clip }) => !clip.missing && clip.parts === undefined && !trimmed.has(clip.id))
+    .toSorted((a, b) => Number(isOnlyError(a)) - Number(isOnlyError(b)) || b.clip.priority - a.clip.priority)
+    .slice(0, count)
+    .toSorted((a, b) => a.fromMs - b.fromMs);
+}
+
+const isOnlyError = ({ moments }: StoredClip) => moments.length > 0 && moments.every(({ kind }) => kind === "monitor");
