@@ -114,6 +114,19 @@ function createTrim(answers: Answers, of: Clip, body: { title?: string }): Clip 
   return made;
 }
 
+/** A new reel stays in work until a test changes it. */
+async function answerReel(route: Route, answers: Answers, id: string | undefined): Promise<void> {
+  if (id !== undefined) {
+    answers.clips = answers.clips.filter((clip) => clip.id !== id);
+    return await route.fulfill({ status: 204 });
+  }
+  const { title, parts } = route.request().postDataJSON();
+  const work = { state: "pending", stage: "cutting", progress: { share: 0.4, secondsLeft: 12 } } as const;
+  const made = clipOf(901, { ...work, title, duration: 0, path: null, poster: false, preview: false, parts });
+  answers.clips = [made, ...answers.clips];
+  return await route.fulfill({ status: 202, json: made });
+}
+
 async function answerExports(route: Route, answers: Answers, id: string | undefined): Promise<void> {
   const request = route.request();
   if (request.method() === "DELETE") {
@@ -204,7 +217,7 @@ function planned({ cleanup, report }: Answers, query: URLSearchParams) {
 /** Answers the requests of all pages in the browser context, from the current content of `answers`. */
 export async function answerFor(page: Page, answers: Answers): Promise<void> {
   const media = makeMedia();
-  await page.context().route(/\/api\/(?:clip|recorder)/u, async (route) => {
+  await page.context().route(/\/api\/(?:clip|recorder|reels)/u, async (route) => {
     const request = route.request();
     const { pathname, searchParams } = new URL(request.url());
     const [, , of, id, part] = pathname.split("/");
@@ -219,6 +232,7 @@ export async function answerFor(page: Page, answers: Answers): Promise<void> {
       if (refusal !== undefined) return await route.fulfill(problem(422, "payload_invalid", refusal));
     }
     if (of === "recorder") return await answerRecorder(route, answers, pathname);
+    if (of === "reels") return await answerReel(route, answers, id);
     if (of === "clip-exports") return await answerExports(route, answers, id);
     if (of === "clips-tags") return await route.fulfill({ json: tagsOf(answers) });
     if (of === "clips-cleanup") return await route.fulfill({ json: planned(answers, searchParams) });

@@ -224,3 +224,49 @@ test("a clip is shown in its folder, or the reason why it cannot be", { skip }, 
   // The old message disappears as soon as the button is pressed, before the launcher answers.
   await eventually(async () => answers.changes, Array(2).fill(`POST /api/clips/${clipOf(1).id}/reveal`));
 });
+
+test("selected clips become a reel whose parts are ordered, shortened and named with the keyboard", {
+  skip,
+}, async () => {
+  const clips = [3, 2, 1].map((n) => clipOf(n, { title: `part ${n}`, startedAt: `2026-05-03T10:0${n}:00.000Z` }));
+  const { page, answers, complaints } = await open("#/clips", { clips });
+  for (const { title } of clips) await page.getByRole("checkbox", { name: `Select: ${title}` }).check({ force: true });
+  await page.getByRole("button", { name: "Make a reel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Make a reel" });
+  const titles = () =>
+    dialog
+      .getByRole("textbox", { name: /^Title of the part/u })
+      .evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value));
+  await eventually(titles, ["part 1", "part 2", "part 3"]);
+  await dialog.getByRole("button", { name: "Move up: part 3" }).focus();
+  await page.keyboard.press("Enter");
+  await eventually(titles, ["part 1", "part 3", "part 2"]);
+  // The moved row keeps the focus, so that the next key moves it on.
+  await page.keyboard.press("Enter");
+  await eventually(titles, ["part 3", "part 1", "part 2"]);
+  await dialog.getByRole("textbox", { name: "Title of the part: part 2" }).focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await eventually(titles, ["part 3", "part 2", "part 1"]);
+  await dialog.getByRole("textbox", { name: "Title of the part: part 2" }).fill("the end");
+  await dialog.getByRole("button", { name: "Remove from the reel: part 1" }).click();
+  await dialog.getByRole("textbox", { name: "From second: part 3" }).fill("99");
+  await dialog.getByText("Check the seconds").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Make the reel" }).isDisabled(), true);
+  await dialog.getByRole("textbox", { name: "From second: part 3" }).fill("1.5");
+  await dialog.getByRole("textbox", { name: "To second: part 3" }).fill("4");
+  await dialog.getByRole("textbox", { name: "Title of the reel" }).fill("Last night");
+  await dialog.getByRole("button", { name: "Make the reel" }).click();
+  const card = cardWith(page, "Last night");
+  await card.getByText("Making the reel: 40 %, 0:12 left").waitFor();
+  const [asked = ""] = answers.changes;
+  assert.deepEqual(JSON.parse(asked.replace("POST /api/reels ", "")), {
+    title: "Last night",
+    parts: [
+      { clip: clips[0]?.id, fromSeconds: 1.5, toSeconds: 4, title: "part 3" },
+      { clip: clips[1]?.id, title: "the end" },
+    ],
+  });
+  await card.getByRole("button", { name: "Cancel the reel: Last night" }).click();
+  await card.waitFor({ state: "detached" });
+  assert.deepEqual(complaints, []);
+});
