@@ -18,7 +18,7 @@ export type MoviePart = {
   readonly title: string;
 };
 
-export type JoinedMovie = {
+export type MergedMovie = {
   readonly head: Uint8Array;
   readonly layout: MediaLayout;
   readonly bytes: number;
@@ -41,7 +41,7 @@ type PlacedPart = {
 };
 
 /** Returns undefined if a part has no frame in its range. */
-export function planJoinedMovie(parts: readonly MoviePart[], labels: Labels): JoinedMovie | undefined {
+export function planMergedMovie(parts: readonly MoviePart[], labels: Labels): MergedMovie | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
   const { init } = first.run;

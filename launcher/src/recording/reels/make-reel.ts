@@ -14,7 +14,7 @@ import { runFfmpeg } from "../ffmpeg/run.ts";
 import { assertDiskSpace } from "../mp4/assemble.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { canShareFile } from "../mp4/fragment.ts";
-import { type JoinedMovie, planJoinedMovie } from "../mp4/join.ts";
+import { type MergedMovie, planMergedMovie } from "../mp4/join.ts";
 import type { EncoderRun } from "../mp4/timeline.ts";
 import type { ClipPlan } from "../plans/plan.ts";
 import { copyRange, readMovie } from "../trim/copy-trim.ts";
@@ -69,7 +69,7 @@ async function joinParts(
     return { run: (movies[i] as Movie).run, title, fromSeconds, toSeconds };
   });
   const comment = JSON.stringify({ events: plan.moments.map(({ event }) => event) });
-  const joined = planJoinedMovie(parts, { title: plan.title, comment, createdMs: plan.fromMs });
+  const joined = planMergedMovie(parts, { title: plan.title, comment, createdMs: plan.fromMs });
   if (joined === undefined) throw new BrokenStream("a part has no frame in its range");
   await assertDiskSpace(dirname(part), joined.bytes);
   try {
@@ -111,7 +111,7 @@ type WriteOptions = { readonly signal: AbortSignal; readonly onProgress: (share:
 
 async function writeJoined(
   part: string,
-  { head, layout, bytes }: JoinedMovie,
+  { head, layout, bytes }: MergedMovie,
   movies: readonly Movie[],
   { signal, onProgress }: WriteOptions,
 ): Promise<void> {

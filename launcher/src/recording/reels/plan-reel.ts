@@ -20,7 +20,7 @@ const shortestSeconds = 0.5;
 const roundedSeconds = 0.05;
 
 /** Throws KitError payload_invalid with the reason if the clip cannot be part of a reel. */
-export function checkPart({ kind, state, deletedAt, missing, title }: Clip): void {
+function checkPart({ kind, state, deletedAt, missing, title }: Clip): void {
   const isPlayable = kind === "clip" && state === "saved" && deletedAt === null;
   if (!isPlayable) throw payloadInvalid(message("reel.only_saved_clips", { title }));
   if (missing) throw payloadInvalid(message("reel.file_gone", { title }));

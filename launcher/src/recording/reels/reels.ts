@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, payloadInvalid, type ReelPart } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
-import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
+import type { ClipFiles } from "../clips/clip-files.ts";
 import type { PendingClip, StoredClip } from "../clips/clip-row.ts";
 import {
   type ClipStore,
@@ -19,7 +19,7 @@ import {
 import type { ClipLibrary } from "../clips/library.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
-import type { MakeReelDeps } from "./make-reel.ts";
+import type { MadeReel, MakeReelDeps } from "./make-reel.ts";
 import {
   chooseBest,
   momentsOfParts,
@@ -68,13 +68,9 @@ type Work = {
   readonly cancelled: AbortController;
 };
 
-export function createReels(deps: ReelsDeps) {
-  const { store, library, write, onChanged, onFailure } = deps;
-  const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
-  const works = new Map<string, Work>();
-  const running = new Set<Promise<void>>();
-  const stopped = new AbortController();
-
+/** Finds the clips of a reel, and checks that there is room for it. */
+function createPartFinder(deps: ReelsDeps) {
+  const { store, library } = deps;
   const findSource = async (id: string): Promise<StoredClip> => {
     // `get` also looks for the file.
     const clip = await library.get(id);
@@ -105,27 +101,40 @@ export function createReels(deps: ReelsDeps) {
       const { bytes: all = 0, duration = 1 } = sources[i]?.clip ?? {};
       return sum + (all * (toSeconds - fromSeconds)) / duration;
     }, 0);
-    const { fits } = await library.planCleanup(Math.max(0, deps.quotaBytes() - Math.ceil(bytes)));
+    const { fits } = await library.planCleanup({ quotaBytes: Math.max(0, deps.quotaBytes() - Math.ceil(bytes)) });
     if (!fits) throw payloadInvalid(message("quota.full_of_pinned"));
   };
-  const saveReel = async (
-    { plan, parts, backend }: ReelPlan,
-    file: VerifiedFile,
-    starts: readonly number[],
-    sources: readonly StoredClip[],
-  ) => {
-    const placed = parts.map((part, i) => ({ ...part, offset: Math.round((starts[i] ?? 0) * 1_000) / 1_000 }));
-    const moments = momentsOfParts(sources, placed);
-    await write(
-      markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend }),
-      placeReelParts(plan.id, placed, moments),
-    );
-    const offsetMs = Math.max(0, Math.min(moments[0]?.offsetMs ?? file.durationMs / 2, file.durationMs - 100));
-    const pictured = { id: plan.id, file: file.file, offsetMs };
-    deps.pictures.requestPoster(pictured);
-    deps.pictures.requestPreview(pictured);
-    library.enforceLimits().catch((error) => onFailure("clips", error));
-  };
+  return { collect, checkQuota };
+}
+
+/** Marks the reel as saved, with the places that its parts and moments have in the file. */
+async function saveReel(
+  deps: ReelsDeps,
+  { plan, parts, backend }: ReelPlan,
+  { file, starts }: MadeReel,
+  sources: readonly StoredClip[],
+): Promise<void> {
+  const placed = parts.map((part, i) => ({ ...part, offset: Math.round((starts[i] ?? 0) * 1_000) / 1_000 }));
+  const moments = momentsOfParts(sources, placed);
+  await deps.write(
+    markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend }),
+    placeReelParts(plan.id, placed, moments),
+  );
+  const offsetMs = Math.max(0, Math.min(moments[0]?.offsetMs ?? file.durationMs / 2, file.durationMs - 100));
+  const pictured = { id: plan.id, file: file.file, offsetMs };
+  deps.pictures.requestPoster(pictured);
+  deps.pictures.requestPreview(pictured);
+  deps.library.enforceLimits().catch((error) => deps.onFailure("clips", error));
+}
+
+export function createReels(deps: ReelsDeps) {
+  const { store, library, write, onChanged, onFailure } = deps;
+  const queue = createBoundedQueue({ concurrency: 1, waitingMax: Number.POSITIVE_INFINITY });
+  const works = new Map<string, Work>();
+  const running = new Set<Promise<void>>();
+  const stopped = new AbortController();
+
+  const { collect, checkQuota } = createPartFinder(deps);
   const announce = (work: Work, share: number): void => {
     work.share = Math.max(work.share, Math.min(1, share));
     const nowMs = performance.now();
@@ -147,12 +156,12 @@ export function createReels(deps: ReelsDeps) {
       const { makeReelFile } = await import("./make-reel.ts");
       const placed = reel.parts.map((part, i) => ({ ...part, path: String(sources[i]?.clip.path) }));
       const onProgress = (share: number) => announce(work, share);
-      const { file, starts } = await makeReelFile({ ...deps, onStage, onProgress, signal }, reel.plan, placed);
+      const made = await makeReelFile({ ...deps, onStage, onProgress, signal }, reel.plan, placed);
       // Once the launcher stops, nothing is written. The next start finds the file.
-      if (work.cancelled.signal.aborted) await deps.files.discard(deps.files.absolutePath(file.file));
+      if (work.cancelled.signal.aborted) await deps.files.discard(deps.files.absolutePath(made.file.file));
       signal.throwIfAborted();
       work.isMade = true;
-      await saveReel(reel, file, starts, sources);
+      await saveReel(deps, reel, made, sources);
     } catch (error) {
       if (work.cancelled.signal.aborted) await write(deleteClips([id]));
       else if (!stopped.signal.aborted)
