@@ -165,19 +165,8 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const library = createClipLibrary({ dir, store, files, write: storage.writeFreeing, quotaBytes, now, onChanged });
   const pictures = createClipPictures({ files, write, onChanged, onFailure: log.operationFailed });
   const fitter = new MediaFitter({ dir: deps.dir.networkCopies, ffmpeg });
-  const derived = {
-    store,
-    files,
-    library,
-    pictures,
-    ffmpeg,
-    write,
-    quotaBytes,
-    onChanged,
-    writeOnce: storage.write,
-    isGrowing,
-    onFailure: log.operationFailed,
-  };
+  const shared = { store, files, library, pictures, ffmpeg, write, quotaBytes, onChanged, isGrowing };
+  const derived = { ...shared, writeOnce: storage.write, onFailure: log.operationFailed };
   const trim = createTrimmer(derived);
   const reels = createReels(derived);
   const hotkeys = createHotkeys({
