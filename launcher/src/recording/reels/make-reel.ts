@@ -15,9 +15,10 @@ import { assertDiskSpace } from "../mp4/assemble.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { canShareFile } from "../mp4/fragment.ts";
 import { type MergedMovie, planMergedMovie } from "../mp4/join.ts";
+import type { MediaRange } from "../mp4/movie.ts";
 import type { EncoderRun } from "../mp4/timeline.ts";
 import type { ClipPlan } from "../plans/plan.ts";
-import { copyRange, readMovie } from "../trim/copy-trim.ts";
+import { readMovie } from "../trim/copy-trim.ts";
 
 export type MakeReelDeps = {
   readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard" | "createFolders">;
@@ -120,14 +121,57 @@ async function writeJoined(
   await using to = await open(part, "w", 0o600);
   await to.writeFile(head);
   let done = head.length;
-  for (const range of layout.ranges) {
-    await copyRange(handles.get(range.media) as FileHandle, to, range, signal);
-    done += range.end - range.at;
+  // Used for all batches, because new memory costs as much time as the copy.
+  const buffers = { read: Buffer.allocUnsafe(batchBytesMax), ordered: Buffer.allocUnsafe(batchBytesMax) };
+  for (const batch of batches(layout.ranges)) {
+    signal.throwIfAborted();
+    const ordered = await readBatch(handles.get(batch.media) as FileHandle, batch, buffers);
+    for (let at = 0; at < ordered.length; ) at += (await to.write(ordered, at)).bytesWritten;
+    done += ordered.length;
     onProgress(done / bytes);
   }
   const { size } = await to.stat();
   if (size !== bytes) throw new MessageError(message("file.partly_written", { written: size, bytes }));
   await to.sync();
+}
+
+/** Ranges that are near each other in one file. They are read together, because thousands of small reads take longer than the copy. */
+type Batch = { readonly media: Uint8Array; at: number; end: number; readonly ranges: { at: number; end: number }[] };
+
+/** Bounds the memory that a copy needs beside a game. */
+const batchBytesMax = 2 * 1024 * 1024;
+
+function* batches(ranges: readonly MediaRange[]): Generator<Batch> {
+  let batch: Batch | undefined;
+  for (const { media, at: first, end: last } of ranges) {
+    for (let at = first; at < last; at += batchBytesMax) {
+      const end = Math.min(last, at + batchBytesMax);
+      const isNear = batch?.media === media && Math.max(batch.end, end) - Math.min(batch.at, at) <= batchBytesMax;
+      if (batch !== undefined && isNear) {
+        batch.at = Math.min(batch.at, at);
+        batch.end = Math.max(batch.end, end);
+        batch.ranges.push({ at, end });
+      } else {
+        if (batch !== undefined) yield batch;
+        batch = { media, at, end, ranges: [{ at, end }] };
+      }
+    }
+  }
+  if (batch !== undefined) yield batch;
+}
+
+type Buffers = { readonly read: Buffer; readonly ordered: Buffer };
+
+/** Returns the bytes of the ranges in their order, in one of the buffers. */
+async function readBatch(from: FileHandle, { at, end, ranges }: Batch, { read, ordered }: Buffers): Promise<Buffer> {
+  for (let filled = 0; filled < end - at; ) {
+    const { bytesRead } = await from.read(read, filled, end - at - filled, at + filled);
+    if (bytesRead === 0) throw new MessageError(message("file.ends_early"));
+    filled += bytesRead;
+  }
+  let length = 0;
+  for (const range of ranges) length += read.copy(ordered, length, range.at - at, range.end - at);
+  return ordered.subarray(0, length);
 }
 
 type Target = { readonly width: number; readonly height: number; readonly hasSound: boolean };

@@ -172,7 +172,7 @@ export async function copyTrim(
 }
 
 /** Copies in small chunks, because a clip may be larger than the free memory beside a game. */
-export async function copyRange(
+async function copyRange(
   from: FileHandle,
   to: FileHandle,
   { at, end }: Pick<MediaRange, "at" | "end">,
