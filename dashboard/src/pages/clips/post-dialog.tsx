@@ -209,7 +209,10 @@ function AccountChoice({ accounts, chosen, onChange }: AccountChoiceProps) {
               onChange(target.checked ? [...chosen, account.id] : chosen.filter((id) => id !== account.id))
             }
           />
-          <AccountName of={account} />
+          <span className="with-icon">
+            {chosen.includes(account.id) && <Icon name="check" size={14} />}
+            <AccountName of={account} />
+          </span>
         </label>
       ))}
     </fieldset>

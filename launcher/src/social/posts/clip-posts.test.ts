@@ -110,6 +110,12 @@ test("an error report in the clip chooses neither its rule nor its event", async
   assert.deepEqual([text, eventId], ["We won", "saga_won"]);
 });
 
+test("the proposal for a clip without a game names no game", async () => {
+  await using folder = await openWithClip(clipOf({ game: null, events: [] }));
+  const { text, altText } = await folder.clipPosts.propose("clip-1");
+  assert.deepEqual([text, altText], ["Boss defeated", "A clip: Boss defeated"]);
+});
+
 test("a title that could become a link or a mention is plain words in the proposal", async () => {
   await using folder = await openWithClip(clipOf({ title: "@everyone https://a.example" }));
   assert.equal((await folder.clipPosts.propose("clip-1")).text, "everyone https a example in saga");

@@ -50,6 +50,9 @@ export type ClipPosts = ReturnType<typeof createClipPosts>;
 /** The words of a post, as templates that contain the clip's length where it is not known yet. */
 type Templates = Pick<PostRule, "text" | "altText">;
 
+/** The words for a clip that belongs to no game. */
+const withoutGame: Templates = { text: "{{event}}", altText: "A clip: {{event}}" };
+
 function refuse(path: string, problem: MessageOrText): never {
   throw payloadInvalid(problem, fieldError(path, problem));
 }
@@ -102,7 +105,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
   };
   const templatesAndProposal = async (clip: Clip, all: readonly Account[]) => {
     const rule = await ruleFor(clip);
-    const templates: Templates = rule ?? postRuleDefaults;
+    const templates: Templates = rule ?? (clip.game === null ? withoutGame : postRuleDefaults);
     const { contentWarning, visibility } = rule ?? postRuleDefaults;
     const proposal: PostProposal = {
       title: clip.title,
