@@ -130,12 +130,15 @@ export class KitError extends MessageError {
 export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
 
+/** Returns what a sentence calls the member at a JSON pointer, e.g. `command.program` for `/command/program`. */
+const memberName = (path: string): string => path.slice(1).replaceAll("/", ".");
+
 /**
  * Throws the error for one invalid field. `problem` completes a sentence that begins with the field's name, e.g. "must
  * be a complete URL".
  */
 export function rejectField(path: string, problem: MessageOrText): never {
-  throw payloadInvalid(message("field.invalid", { field: path, problem }), fieldError(path, problem));
+  throw payloadInvalid(message("field.invalid", { field: memberName(path), problem }), fieldError(path, problem));
 }
 
 /** Converts an error to a problem document. */

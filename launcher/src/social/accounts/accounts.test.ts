@@ -1,7 +1,7 @@
 // Tests of accounts: connecting, changing and testing them. Their credentials are stored and never shown again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accountsMax, KitError, textOf } from "@kit/contract";
+import { accountsMax, KitError, rejectField, textOf } from "@kit/contract";
 import { noAnswer, openOutboxFolder, saying } from "../../../test/social/outbox-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { accountCredentialsMissing } from "./credentials.ts";
@@ -18,10 +18,25 @@ test("an account is connected with the fields of its network, and no answer cont
   assert.deepEqual([...folder.secrets], [[`account-${account.id}`, JSON.stringify({ url: secret })]]);
   assert.ok(!JSON.stringify([account, await accounts.all()]).includes(secret));
   await assert.rejects(accounts.add({ network: "discord", fields: {} }), fieldOf("/fields/url"));
+  await assert.rejects(accounts.add({ network: "discord", fields: {} }), {
+    message: "The account cannot be connected: Webhook URL is missing.",
+  });
   await assert.rejects(accounts.add({ network: "discord", fields: { url: "x", token: secret } }), (error) => {
     return fieldOf("/fields")(error) && !(error as Error).message.includes(secret);
   });
   await assert.rejects(accounts.add({ network: "bluesky", fields: { handle: "x" } }), fieldOf("/fields/password"));
+});
+
+test("a field that the network refuses is called by its label, and a JSON pointer is only in the list of errors", async () => {
+  await using folder = await openOutboxFolder();
+  folder.networks.discord.connect = async () => rejectField("/fields/url", "must be a complete webhook URL");
+  await assert.rejects(folder.accounts.add({ network: "discord", fields: { url: "x" } }), (error) => {
+    const { message } = error as Error;
+    return (
+      fieldOf("/fields/url")(error) &&
+      message === "The account cannot be connected: Webhook URL must be a complete webhook URL."
+    );
+  });
 });
 
 test("no more than the maximum of accounts is connected, even if they are connected at the same time", async () => {

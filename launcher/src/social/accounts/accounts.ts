@@ -10,6 +10,7 @@ import {
   type changeAccount,
   changeTexts,
   fieldError,
+  hasCode,
   KitError,
   type MessageOrText,
   messageFromProblem,
@@ -42,6 +43,7 @@ import {
   completeFields,
   createCredentialStore,
   createSecretHider,
+  invalidField,
 } from "./credentials.ts";
 
 /** Maximum time of a request. Short, because a person waits for the answer. */
@@ -86,6 +88,20 @@ export type Accounts = {
   setListener(listener: AccountListener): void;
 };
 
+/** Hides credentials in an error of a network, and calls its field by the label. */
+function refusedFields(
+  network: NetworkKind,
+  { code, detail, errors: given }: KitError,
+  hide: (text: string) => string,
+) {
+  const errors = given.map((each) => fieldError(each.path, changeTexts(messageFromProblem(each.message, each), hide)));
+  const [only, ...more] = errors;
+  const [, name] = /^\/fields\/(\w+)$/.exec(only?.path ?? "") ?? [];
+  return only !== undefined && more.length === 0 && name !== undefined && hasCode(detail, "field.invalid")
+    ? invalidField(network, name, messageFromProblem(only.message, only))
+    : new KitError(code, changeTexts(detail, hide), errors);
+}
+
 export function createAccounts({ storage, secrets, outbound, networks, now, onChanged }: AccountsDeps): Accounts {
   const { write } = storage;
   const store = createAccountStore(storage, now);
@@ -106,11 +122,7 @@ export function createAccounts({ storage, secrets, outbound, networks, now, onCh
     } catch (error) {
       if (!(error instanceof KitError))
         throw payloadInvalid(message("account.not_connected", { problem: failureMessage(error) }));
-      const hide = createSecretHider(network, given);
-      const errors = error.errors.map((each) =>
-        fieldError(each.path, changeTexts(messageFromProblem(each.message, each), hide)),
-      );
-      throw new KitError(error.code, changeTexts(error.detail, hide), errors);
+      throw refusedFields(network, error, createSecretHider(network, given));
     }
   };
   const add: Accounts["add"] = async ({ network, fields, name }) => {

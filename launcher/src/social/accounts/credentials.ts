@@ -4,6 +4,7 @@ import {
   fieldError,
   KitError,
   type Message,
+  type MessageOrText,
   type Network,
   networkDescriptions,
   payloadInvalid,
@@ -57,19 +58,22 @@ export function completeFields(network: Network, fields: FieldValues, kept: Cred
   if (unknown !== undefined) {
     const names = known.map(({ name }) => name).join(", ");
     // The message does not repeat the unknown name, because it could be a secret in the wrong place.
-    refuse("/fields", message("account.unknown_field", { network, names }));
+    const problem = message("account.unknown_field", { network, names });
+    throw payloadInvalid(problem, fieldError("/fields", problem));
   }
-  const given = known.flatMap(({ name, label, optional }) => {
+  const given = known.flatMap(({ name, optional }) => {
     const value = (fields[name] ?? kept[name] ?? "").trim();
-    if (value === "" && optional === undefined)
-      refuse(`/fields/${name}`, message("field.missing", { expected: label }));
+    if (value === "" && optional === undefined) throw invalidField(network, name, message("account.field_missing"));
     return value === "" ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
 }
 
-function refuse(path: string, problem: Message): never {
-  throw payloadInvalid(message("account.invalid_field", { field: path, problem }), fieldError(path, problem));
+/** The error for a field, called by its label. The label is also the code of its translation. */
+export function invalidField(network: Network, name: string, problem: MessageOrText): KitError {
+  const { label = name } = networkDescriptions[network].fields.find((field) => field.name === name) ?? {};
+  const field: Message = { text: label, code: label };
+  return payloadInvalid(message("account.invalid_field", { field, problem }), fieldError(`/fields/${name}`, problem));
 }
 
 /** Parts of a URL with fewer characters are taken for ordinary words, not for secrets. */

@@ -38,6 +38,6 @@ test("the text of a post is used unchanged, and the invalid text of a rule is re
   await using folder = await openPostsFolder();
   const [own] = await folder.preview({ text: "I said {{boss}}", filled: true });
   assert.equal(own?.text, "I said {{boss}}");
-  await assert.rejects(folder.preview({ text: "I said {{boss}}" }), /^KitError: \/text names/);
-  await assert.rejects(folder.preview({ text: "", altText: "{{" }), /^KitError: \/altText opens/);
+  await assert.rejects(folder.preview({ text: "I said {{boss}}" }), /^KitError: text names/);
+  await assert.rejects(folder.preview({ text: "", altText: "{{" }), /^KitError: altText opens/);
 });

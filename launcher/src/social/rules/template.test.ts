@@ -53,7 +53,7 @@ test("an event is called by its label, without characters that have a meaning in
 
 test("an invalid template is refused with its member and the variables that exist", () => {
   for (const text of ["{{name}}", "{{ event.length }}", "{{constructor}}", "{{.}}", "{{}}", "{{#item}}{{/item}}"])
-    assert.match(refusal(text), /^\/text names \{\{.*which does not exist: use \{\{event\}\}, /, text);
+    assert.match(refusal(text), /^text names \{\{.*which does not exist: use \{\{event\}\}, /, text);
   for (const text of ["{{event", "a {{", "{{{event}}"]) assert.match(refusal(text), /opens \{\{ without closing/, text);
   for (const text of ["{{#event}}x", "{{/event}}", "{{#event}}{{/game}}"])
     assert.match(refusal(text, "/altText"), /begins or ends a part/, text);
