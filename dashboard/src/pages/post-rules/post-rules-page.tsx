@@ -213,7 +213,7 @@ const fields = (): readonly { name: SettingName; label: string; unit: string; hi
     name: "hourlyMax",
     label: t("Hourly limit"),
     unit: t("posts"),
-    hint: t("1 to 60 posts. Further events make no post; their rule counts them as held back."),
+    hint: t("1 to 60 posts. Further posts are held back."),
   },
 ];
 

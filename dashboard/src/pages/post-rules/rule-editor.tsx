@@ -239,9 +239,7 @@ function DeliveryFields({ rule, onChange, cooldown, onCooldown }: DeliveryFields
       </FieldRow>
       <FieldRow
         label={t("Between two posts")}
-        hint={t(
-          "30 to 86,400 seconds after a post. Until then, the rule makes no further post and counts the events as held back.",
-        )}
+        hint={t("30 to 86,400 seconds after a post. Until then, further posts of the same event are held back.")}
       >
         {({ field, hint }) => (
           <span className="with-unit">

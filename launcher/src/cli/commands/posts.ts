@@ -273,7 +273,7 @@ const ruleFlags = {
   approval: choiceFlag("--approval <how>", "ask you before posting, or post automatically", ["ask", "automatic"]),
   cooldownSeconds: parsedFlag(
     "--cooldown <seconds>",
-    "minimum seconds between two posts of this rule",
+    "minimum seconds between two posts of this rule for the same event",
     integerParser(30, 86_400),
   ),
   on: toggleFlag("--on", "switch the rule on"),
