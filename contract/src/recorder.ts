@@ -46,8 +46,13 @@ export const RecorderSettings = Type.Object(
     backend: Type.Enum(["automatic", "ffmpeg", "obs"], {
       description: "automatic: OBS while it answers, otherwise ffmpeg",
     }),
+    picture: Type.Enum(["game", "window", "screen"], {
+      description:
+        "game: the window of the game that runs, or the whole screen where Kit finds no such window; window: only the window that `window` names; screen: the whole screen",
+    }),
     window: Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
-      description: "Part of a window's title: only that window is captured; null: the whole screen",
+      description:
+        "Part of the title of the window to capture. A change that leaves out `picture` also changes that: to `window`, or for null back to `game`",
     }),
     frameRate: Type.Enum([15, 20, 30, 60], { description: "frames per second" }),
     height: Type.Enum([480, 720, 1080, 0], {
@@ -88,6 +93,7 @@ export type RecorderSettings = Type.Static<typeof RecorderSettings>;
 export const recorderDefaults: RecorderSettings = {
   when: "automatic",
   backend: "automatic",
+  picture: "game",
   window: null,
   frameRate: 30,
   height: 720,

@@ -14,6 +14,7 @@ const engines = {
   "NW.js 0.44": () => nwjs("0.44"),
   Chromium: chromium,
   Xvfb: xvfb,
+  JWM: jwm,
   ffmpeg,
   "newest ffmpeg": newestFfmpeg,
   PulseAudio: pulseaudio,
@@ -53,6 +54,11 @@ export function headlessChromium(): string | undefined {
 
 export function xvfb(): string | undefined {
   return onPath("Xvfb");
+}
+
+/** Not an engine: a small window manager. */
+export function jwm(): string | undefined {
+  return onPath("jwm");
 }
 
 export function ffmpeg(): string | undefined {

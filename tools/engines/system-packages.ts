@@ -1,5 +1,5 @@
-// Installs Debian packages: browser, virtual display, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C compiler, the
-// libraries of NW.js, Mono, and OBS Studio.
+// Installs Debian packages: browser, virtual display, window manager, ffmpeg, sound server, keyring, patchelf, unzip, openssl, a C
+// compiler, the libraries of NW.js, Mono, and OBS Studio.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
@@ -8,6 +8,7 @@ import {
   gcc,
   gnomeKeyring,
   headlessChromium,
+  jwm,
   mono,
   obs,
   openssl,
@@ -28,6 +29,7 @@ const programs = {
   chromium,
   "chromium-headless-shell": headlessChromium,
   xvfb,
+  jwm,
   ffmpeg,
   pulseaudio,
   "gnome-keyring": gnomeKeyring,

@@ -94,6 +94,14 @@ export const captureMessages = {
   "source.no_screen": "There is no screen here to record: neither an X display nor a Wayland session is open.",
   "source.no_window":
     'No visible window has "{{title}}" in its title. Open the game, or set the recorder to another window or to the whole screen.',
+  "window.of_game_not_found":
+    "No window of a game is known, so the whole screen is recorded. To record one window only, choose it in the recorder's settings.",
+  "window.searching": "Kit waits for the game to open its window.",
+  "window.minimised": 'The window "{{title}}" is minimised, so there is nothing to record. Show it, and Kit goes on.',
+  "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
+  "window.game_ended": "The game has ended, so nothing is recorded.",
+  "window.no_composite":
+    "The X server lacks the Composite extension, without which other windows would be in the picture.",
   "capture.not_decodable": "the output cannot be decoded",
   "capture.no_picture": "no picture arrived",
   "capture.pictures_late": "pictures arrived {{seconds}} s late",

@@ -88,6 +88,7 @@ export const recordingMessages = {
   "field.expected_clip_with_file": "expected a clip with its file",
   "field.expected_saved_clip": "expected a saved clip; it is {{state}}",
   "field.expected_size_or_target": "expected bytes from 500000, or a target: {{targets}}",
+  "field.must_name_window": "must be part of a window's title",
   "field.must_name_port": "must name a port from 1 to 65535",
   "file.changed_meanwhile": "The file changed while it was copied. Try again.",
   "file.end_missing": "its end is missing",

@@ -13,8 +13,11 @@ export type ProgramWatcherDeps = {
   readonly senders: Pick<SenderRegistry, "processOf">;
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
-  /** Called with each event of a game, and every few seconds while its program runs. */
-  readonly gameSeen: (game: string) => void;
+  /**
+   * Called with each event of a game, and every few seconds while its program runs. The process is undefined if it is unknown.
+   * `hasJustStarted` is true until the first event of a program that this watcher saw start.
+   */
+  readonly gameSeen: (game: string, process: { pid: number; hasJustStarted: boolean } | undefined) => void;
   readonly gameEnded: (game: string) => void;
   readonly onFailure?: (error: unknown) => void;
 };
@@ -22,6 +25,9 @@ export type ProgramWatcherDeps = {
 type Running = Program & LaunchDetails & { readonly isLearned: boolean };
 
 const keyOf = ({ path, command }: { path: string; command: string }) => `${path}\0${command}`;
+
+const processOf = (program: Program | undefined, hasJustStarted: boolean) =>
+  program && { pid: program.pid, hasJustStarted };
 
 /** Creates a bounded map from programs to games. */
 function createProgramMap() {
@@ -57,8 +63,8 @@ export class ProgramWatcher {
 
   /** Must be called with each event of a game. `sender` is null if it is unknown, or the event has no event id. Cheap. */
   readonly noteGameEvent = (game: string, sender: number | null): void => {
-    this.#deps.gameSeen(game);
     const program = this.#deps.senders.processOf(sender);
+    this.#deps.gameSeen(game, processOf(program ?? this.#running.get(game), false));
     // A program is learned only if it still runs at the next check, because a command that sends one event is no game.
     if (program !== undefined && !this.#running.has(game) && this.#running.size < programsMax)
       this.#running.set(game, { ...program, isLearned: false });
@@ -74,7 +80,7 @@ export class ProgramWatcher {
     try {
       this.#updateRunning(processes);
       // Reports each game whose program runs at every check, so that a game that sends no events does not count as ended.
-      for (const [game, { isLearned }] of this.#running) if (isLearned) gameSeen(game);
+      for (const [game, program] of this.#running) if (program.isLearned) gameSeen(game, processOf(program, true));
     } catch (error) {
       this.#onFailure(error);
     }

@@ -53,7 +53,7 @@ export type GameAssignment = {
 export type InboxDeps = {
   readonly storage: Pick<Storage, "write">;
   readonly assignment: GameAssignment;
-  /** Called with each event of a game. `sender` is null if the event has no event id. */
+  /** Called with each event of a game, and again if its sender is found late. `sender` is null if the event has no event id. */
   readonly onGameEvent: (game: string, sender: number | null) => void;
   readonly floodLimiter: FloodLimiter;
   readonly now: () => number;
@@ -187,6 +187,16 @@ export function createInbox(needs: InboxDeps): Inbox {
     for (const tell of onStored) tell(kind);
     return verdict.ignored === null ? acceptedReply(id) : { id, status: "ignored", reason: verdict.ignored };
   };
+  const noteGameEvent = (
+    game: string,
+    eventId: string | null,
+    sender: number | null,
+    asked: number | null | PendingSender,
+  ) => {
+    needs.onGameEvent(game, eventId === null ? null : sender);
+    if (eventId === null || sender !== null || !isPending(asked)) return;
+    void asked.found.then((late) => late !== null && needs.onGameEvent(game, late)).catch(() => undefined);
+  };
   const process = async (
     sent: IncomingEvent,
     draft: Draft,
@@ -196,7 +206,7 @@ export function createInbox(needs: InboxDeps): Inbox {
     const sender = isPending(asked) ? await asked.inTime : asked;
     const verdict = assignment.judge(sent.kind, draft.eventId, sender);
     const { game } = verdict;
-    if (game !== null) needs.onGameEvent(game, draft.eventId === null ? null : sender);
+    if (game !== null) noteGameEvent(game, draft.eventId, sender, asked);
     // Events that a switch ignores bypass the rate limiter.
     if (report !== undefined && verdict.ignored === null) {
       const countedWith = await floodLimiter.countOrAdmit({ ...report, game });

@@ -6,7 +6,9 @@ import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { Recorder } from "./capture/recorder.ts";
+import { type ProcessesOf, TargetChooser } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
+import { createX11Follower } from "./capture/x11/follower.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
@@ -67,6 +69,7 @@ export type RecordingEnvironment = {
   readonly display: string | undefined;
   readonly isWayland: boolean;
   readonly desktop: Desktop;
+  readonly processesOf: ProcessesOf;
   /** Returns the event ids of all recording triggers so far. */
   readonly knownIds: () => readonly string[];
   readonly onChanged: (what: "clips" | "recorder") => void;
@@ -120,6 +123,20 @@ function createSettingsAndRules(
 /** Settings that do not concern what is captured. */
 const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set(["clipNotice", "saveHotkey", "markHotkey"]);
 
+function createTarget(
+  { display, processesOf }: RecordingComponentsDeps,
+  settings: () => RecorderSettings,
+  recorder: () => Recorder,
+): TargetChooser {
+  return new TargetChooser({
+    settings,
+    follow: display === undefined || display === "" ? undefined : createX11Follower(display),
+    processesOf,
+    isRecording: () => recorder().state().state === "recording",
+    onChanged: () => recorder().applyTarget(),
+  });
+}
+
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
@@ -130,16 +147,21 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
   const { settings, rules, password } = createSettingsAndRules(deps, (changed) => {
     if (changed.some((name) => personalSettings.has(name))) deps.onChanged("recorder");
     // The recorder goes on undisturbed if nothing changed for it.
-    if (changed.length === 0 || changed.some((name) => !personalSettings.has(name))) recorder.applySettings();
+    if (changed.length === 0 || changed.some((name) => !personalSettings.has(name))) {
+      target.applySettings();
+      recorder.applySettings();
+    }
     hotkeys.apply();
   });
   const recorderSettings = (): RecorderSettings =>
     deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" };
+  const target: TargetChooser = createTarget(deps, recorderSettings, () => recorder);
   const onBackendChanged = () => recorder.handleBackendChange();
   const recorder: Recorder = new Recorder({
     settings: recorderSettings,
     ffmpeg: new FfmpegBackend({
       settings: recorderSettings,
+      target: () => target.current(),
       ffmpeg: findOnce,
       system: { display, wayland: isWayland },
       captureFile: deps.dir.capture,
@@ -190,6 +212,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     settings,
     rules,
     recorder,
+    target,
     store,
     files,
     library,
@@ -205,6 +228,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     async load() {
       await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
       hotkeys.apply();
+      target.applySettings();
     },
     /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
     async recover(receiptStatements: ReceiptStatements): Promise<void> {
@@ -231,6 +255,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       ended.abort();
       await pictures.stop();
       await recorder.stop();
+      target.stop();
     },
   };
 }

@@ -45,6 +45,7 @@ async function slice(
     umask: 0o022,
     display: undefined,
     isWayland: false,
+    processesOf: (pid) => new Set([pid]),
     knownIds: () => [],
     gameOf: () => "saga",
     labelOf: eventInWords,

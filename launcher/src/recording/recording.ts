@@ -14,6 +14,7 @@ import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import { quietAfterMs } from "./capture/recorder.ts";
+import type { RunningGame } from "./capture/target.ts";
 import { createRecordingComponents, type RecordingComponents, type RecordingEnvironment } from "./components.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";
 import {
@@ -226,15 +227,17 @@ export class Recording {
     };
   };
 
-  /** Must be called when a game runs or has sent an event: starts the recorder. Cheap. */
-  readonly gameSeen = (game: string): void => {
+  /** Must be called when a game runs or has sent an event: starts the recorder. Cheap. An unknown process is undefined. */
+  readonly gameSeen = (game: string, process: RunningGame | undefined): void => {
     if (!this.#deps.isOn(game)) return;
     this.#game = game;
     this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
+    if (process !== undefined) this.#components.target.gameRuns(game, process);
     this.#components.recorder.markGameActive();
   };
 
   readonly gameEnded = (game: string): void => {
+    this.#components.target.gameEnded(game);
     if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: true };
     this.#components.recorder.markGameEnded();
   };
@@ -262,6 +265,7 @@ export class Recording {
       this.#components.recorder.applySettings();
     }
     if (this.#game === undefined || this.#deps.isOn(this.#game)) return;
+    this.#components.target.gameEnded(this.#game);
     this.#game = undefined;
     this.#components.recorder.markGameEnded();
   };

@@ -39,7 +39,7 @@ before(async () => {
   // A busy machine takes long to save the first clip, and the second moment must still join it.
   for (const eventId of ["epic_boss", "epic_end"]) await rule(eventId, { ...short, mergeGapSeconds: 30 });
   await rule("saga_look", { action: "screenshot", cooldownSeconds: 0 });
-  await launcher.api("PUT", "/api/recorder", { when: "always", height: 480 });
+  await launcher.api("PUT", "/api/recorder", { when: "always", picture: "screen", height: 480 });
   await ownFootage(6);
 });
 after(async () => {

@@ -82,9 +82,12 @@ export async function openScene(start: OwnStart = {}, size: StageSize = {}): Pro
   return { ...scene, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
+/** The screen, because the launcher would take the clock window for the window of this game. */
+const steady = { when: "always", backend: "ffmpeg", picture: "screen", sound: "off" } as const;
+
 /** Sets the recorder to record always, and waits until it holds that much footage. */
 export async function record(scene: Scene, settings: Partial<RecorderSettings> = {}, heldSeconds = 1): Promise<void> {
-  await scene.client.call(changeRecorder, { body: { when: "always", backend: "ffmpeg", sound: "off", ...settings } });
+  await scene.client.call(changeRecorder, { body: { ...steady, ...settings } });
   await recording(scene, heldSeconds);
 }
 

@@ -106,7 +106,7 @@ export function RecorderSettingsSection({ report }: { report: RecorderReport }) 
   );
 }
 
-type SelectName = "when" | "backend" | "frameRate" | "height" | "quality" | "sound";
+type SelectName = "picture" | "when" | "backend" | "frameRate" | "height" | "quality" | "sound";
 type Props = { settings: RecorderSettings; settingsForm: RecorderSettingsForm };
 
 type SelectRowProps<Name extends SelectName> = Props & {
@@ -139,11 +139,16 @@ function CaptureRows(props: Props) {
     <>
       <SelectRow name="when" label={t("When to record")} choices={words.recordingTimeOptions()} {...props} />
       <SelectRow name="backend" label={t("Capture backend")} choices={words.backendOptions()} {...props} />
+      <SelectRow
+        name="picture"
+        label={t("What to record")}
+        hint={t("Other windows are not in the picture, even if they cover the window that Kit records.")}
+        choices={words.pictureOptions()}
+        {...props}
+      />
       <FieldRow
         label={t("Window")}
-        hint={t(
-          "Kit captures only the window whose title contains this text. Leave it empty to capture the whole screen.",
-        )}
+        hint={t("Part of the title of one window. Kit then records only that window, whichever game runs.")}
         error={errorFor("window")}
       >
         {({ field, hint }) => (
@@ -151,7 +156,7 @@ function CaptureRows(props: Props) {
             id={field}
             describedBy={hint}
             value={props.settings.window ?? ""}
-            placeholder={t("The whole screen")}
+            placeholder={t("None")}
             onSave={(typed) => save({ window: typed.trim() === "" ? null : typed })}
           />
         )}

@@ -36,6 +36,11 @@ export const backendOptions = (): Choices<RecorderSettings["backend"]> => [
   { value: "ffmpeg", says: backendNames.ffmpeg },
   { value: "obs", says: backendNames.obs },
 ];
+export const pictureOptions = (): Choices<RecorderSettings["picture"]> => [
+  { value: "game", says: t("The game's window") },
+  { value: "window", says: t("A window by its title") },
+  { value: "screen", says: t("The whole screen") },
+];
 export const frameRateOptions = (): Choices<RecorderSettings["frameRate"]> =>
   ([15, 20, 30, 60] as const).map((value) => ({ value, says: t("{{frames}} per second", { frames: value }) }));
 export const heightOptions = (): Choices<RecorderSettings["height"]> => [

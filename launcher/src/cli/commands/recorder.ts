@@ -30,14 +30,14 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg, trouble }: Recor
   line("ffmpeg", ffmpeg === null ? "not found" : `${ffmpeg.version} (${ffmpeg.path})`);
   print("");
   const rows = Object.entries({ ...settings, obsPassword: obsPasswordSet ? "saved" : "none" });
-  for (const [name, value] of rows) line(name, String(value ?? (name === "window" ? "the whole screen" : "none")));
+  for (const [name, value] of rows) line(name, String(value ?? "none"));
   for (const reason of Object.values(trouble)) if (reason !== null) print(escapeInvisible(say(reason)));
 }
 
 /** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | null {
   if (name === "quotaBytes") return parseByteSize(given);
-  if (name === "window" && /^(none|null|screen)$/i.test(given)) return null;
+  if (name === "window" && /^(none|null)$/i.test(given)) return null;
   if (name.endsWith("Hotkey") && /^(none|null|off)$/i.test(given)) return null;
   return /^\d{1,15}$/.test(given) && name !== "window" ? Number(given) : given;
 }

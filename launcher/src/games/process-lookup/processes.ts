@@ -146,6 +146,30 @@ function createPeerCache(boot: string) {
   };
 }
 
+const descendantsMax = 500;
+
+/** Returns the ids of the processes that one of the threads of the process started. */
+function readChildren(pid: number): number[] {
+  const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? [];
+  return threads.flatMap((thread) =>
+    (tryRead(() => readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1")) ?? "")
+      .split(" ")
+      .filter(isPid)
+      .map(Number),
+  );
+}
+
+/** Returns the process and all that it started, directly or not. On systems without /proc, only the process. */
+export function findProcessTree(pid: number): ReadonlySet<number> {
+  const found = new Set([pid]);
+  // The set grows while the loop runs.
+  for (const process of found) {
+    if (found.size > descendantsMax) break;
+    for (const child of readChildren(process)) found.add(child);
+  }
+  return found;
+}
+
 /** Returns undefined on systems without /proc. There, Kit knows a game only by its events. */
 export function createProcessTable(): ProcessTable | undefined {
   if (process.platform !== "linux") return undefined;

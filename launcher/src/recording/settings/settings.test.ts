@@ -44,7 +44,7 @@ test("the recorder has the defaults until a person changes them, and keeps the c
   assert.deepEqual(settings.current(), recorderDefaults);
   await settings.change({ window: "Saga", frameRate: 60 });
   await settings.change({ frameRate: 20, when: undefined });
-  const expected = { ...recorderDefaults, window: "Saga", frameRate: 20 };
+  const expected = { ...recorderDefaults, picture: "window", window: "Saga", frameRate: 20 };
   assert.deepEqual([settings.current(), (await restarted()).current(), changes], [expected, expected, 2]);
 });
 

@@ -66,11 +66,21 @@ function withReadHotkeys<T extends SettingsChange>(change: T): T {
   return { ...change, ...Object.fromEntries(hotkeys) };
 }
 
+/** A person who names a window wants that window, and who removes the name does not. */
+function impliedPicture({ window, picture }: SettingsChange, before: RecorderSettings): Partial<RecorderSettings> {
+  if (window === undefined || picture !== undefined) return {};
+  if (window !== null) return { picture: "window" };
+  return before.picture === "window" ? { picture: "game" } : {};
+}
+
 function assertSensible(settings: RecorderSettings, longestPreSeconds: number): void {
-  const { bufferSeconds, obsUrl, saveHotkey, markHotkey } = settings;
+  const { bufferSeconds, obsUrl, picture, window, saveHotkey, markHotkey } = settings;
   if (saveHotkey !== null && saveHotkey === markHotkey) rejectField("/markHotkey", message("hotkey.same"));
   if (bufferSeconds < longestPreSeconds) {
     rejectField("/bufferSeconds", message("field.at_least_pre_seconds", { seconds: longestPreSeconds }));
+  }
+  if (picture === "window" && (window === null || window.trim() === "")) {
+    rejectField("/window", message("field.must_name_window"));
   }
   if (!URL.canParse(obsUrl)) rejectField("/obsUrl", message("field.must_name_port"));
 }
@@ -91,7 +101,8 @@ export function createRecorderSettings({
       throw new KitError("storage_unavailable", message("storage.not_readable"));
     }
     const before = settings;
-    const members = withReadHotkeys(given);
+    const read = withReadHotkeys(given);
+    const members: Omit<SettingsChange, "obsPassword"> = { ...read, ...impliedPicture(read, before) };
     const changed = names.filter((name) => members[name] !== undefined && members[name] !== before[name]);
     const next = { ...before, ...Object.fromEntries(changed.map((name) => [name, members[name]])) } as RecorderSettings;
     if (changed.length > 0) assertSensible(next, longestPreSeconds());

@@ -2,7 +2,7 @@
 // saved in a file, so that most starts need no probe.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { type Message, messageSchema, type TestRecording } from "@kit/contract";
+import { hasCode, type Message, messageSchema, type TestRecording } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
@@ -205,4 +205,17 @@ export function createSavedChoice(file: string): SavedChoice {
     },
     remove: () => rmSync(file, { force: true }),
   };
+}
+
+/** Returns the choice for another source of the same kind, such as a window of the screen that was tried. */
+export function moveChoice(
+  choice: CaptureChoice,
+  { input, size, name }: CaptureSource & { size: Size },
+): CaptureChoice {
+  const { tried, degraded, level } = choice;
+  const spec = { ...choice.spec, input, inputSize: size };
+  // The screen was black, which says nothing about the window.
+  const warnings = choice.warnings.filter((warning) => !hasCode(warning, "capture.picture_was_black"));
+  const moved = createChoice(spec, outputSize(size, spec.heightMax), { source: name, warnings, tried, degraded });
+  return { ...moved, level: Math.min(level, stepsDown(moved).length) };
 }

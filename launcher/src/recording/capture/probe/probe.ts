@@ -5,10 +5,12 @@ import { hasCode, type Message, type RecorderSettings, type TestRecording, textO
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
+import type { CapturedWindow } from "../window.ts";
 import {
   type CaptureChoice,
   createChoice,
   createSavedChoice,
+  moveChoice,
   type ProbeRefusal,
   reduceQuality,
   type SavedChoice,
@@ -16,7 +18,7 @@ import {
 } from "./choice.ts";
 import { type CaptureSpec, expectedOutputSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
-import { type CaptureSource, findCaptureSources } from "./source.ts";
+import { type CaptureSource, type CaptureSources, findCaptureSources, followedSource } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
 type ChooseOptions = {
@@ -91,14 +93,7 @@ export function createCaptureProbe(file?: string): CaptureProbe {
     return choice;
   };
   const choose = async (request: ProbeRequest, options: ChooseOptions): Promise<CaptureChoice | ProbeRefusal> => {
-    const { ffmpeg, settings, display, wayland } = request;
-    const found = await findCaptureSources({
-      platform: requestPlatform(request),
-      display,
-      wayland,
-      window: settings.window,
-      listDevices: createDeviceLister(ffmpeg),
-    });
+    const found = await findSources(request);
     if ("refused" in found) return { ...found, tried: [] };
     const key = await cacheKey(request, found.sources);
     const exactKey = JSON.stringify([key, found.sources.map(({ input }) => input)]);
@@ -119,6 +114,14 @@ export function createCaptureProbe(file?: string): CaptureProbe {
     if ("refused" in answer && recent.get(exactKey) === choosing) recent.delete(exactKey);
     return answer;
   };
+  /** Uses what works for the screen. Where the screen cannot be captured, as with Xwayland, tries the window itself. */
+  const chooseForWindow = async (request: ProbeRequest, options: ChooseOptions) => {
+    const source = requestedWindow(request);
+    if (source === undefined) return choose(request, options);
+    const onGuess = (guess: CaptureChoice) => options.onGuess?.(moveChoice(guess, source));
+    const choice = await choose({ ...request, followed: undefined }, { ...options, onGuess });
+    return "refused" in choice ? choose(request, options) : moveChoice(choice, source);
+  };
   const chooseInAdvance = async (
     request: ProbeRequest,
     options: ChooseOptions,
@@ -132,10 +135,29 @@ export function createCaptureProbe(file?: string): CaptureProbe {
 
   return {
     choose: (request, options = {}) =>
-      (options.inAdvance ? chooseInAdvance : choose)(request, options).catch((error: unknown) =>
+      (options.inAdvance ? chooseInAdvance : chooseForWindow)(request, options).catch((error: unknown) =>
         createRefusal(reasonOf(error), []),
       ),
   };
+}
+
+function requestedWindow({ display, followed }: ProbeRequest): (CaptureSource & { size: Size }) | undefined {
+  if (display === undefined || followed === undefined) return undefined;
+  const { width, height } = followed;
+  return { ...followedSource(display, followed), size: { width, height } };
+}
+
+function findSources(request: ProbeRequest): Promise<CaptureSources> {
+  const window = requestedWindow(request);
+  if (window !== undefined) return Promise.resolve({ sources: [window] });
+  const { ffmpeg, settings, display, wayland } = request;
+  return findCaptureSources({
+    platform: requestPlatform(request),
+    display,
+    wayland,
+    window: settings.window,
+    listDevices: createDeviceLister(ffmpeg),
+  });
 }
 
 type SoundSource = { readonly input: SoundInput; readonly name: string };
@@ -187,6 +209,8 @@ export type ProbeRequest = {
   readonly settings: Pick<RecorderSettings, "window" | "frameRate" | "height" | "quality" | "sound">;
   readonly display: string | undefined;
   readonly wayland: boolean;
+  /** The window to capture, if one is followed. */
+  readonly followed?: CapturedWindow | undefined;
   /** For tests; the default is process.platform. */
   readonly platform?: NodeJS.Platform;
 };

@@ -1,12 +1,20 @@
-// Finds what can be captured on this system: the sources in the order in which to try them, or advice if there are none. Reads an X
-// display without native code: the size of its screen and of its primary monitor, and the window with a title.
+// Finds what can be captured on this system: the sources in the order in which to try them, or advice if there are none. Reads the
+// size of an X screen and of its primary monitor.
 
 import { setTimeout } from "node:timers/promises";
 import { type Message, MessageError } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
+import type { CapturedWindow } from "../window.ts";
+import {
+  type Connected,
+  type Connection,
+  connectToDisplay,
+  query,
+  type Reply,
+  type Screen,
+} from "../x11/connection.ts";
+import { readWindowByTitle, type XWindow } from "../x11/windows.ts";
 import type { Size, VideoInput } from "./commands.ts";
-
-type XWindow = Size & { readonly id: number; readonly title: string };
 
 export type XDisplay = {
   /** Position and size of the monitor to capture. */
@@ -19,102 +27,13 @@ export type XDisplay = {
   readonly window: XWindow | undefined;
 };
 
-/** The part of the x11 package that this file uses. The package has no types. */
-type Reply<T> = (error: Error | null, reply: T) => void;
-type Connection = {
-  QueryTree(window: number, reply: Reply<{ children: number[] }>): void;
-  GetWindowAttributes(window: number, reply: Reply<{ mapState: number; klass: number }>): void;
-  GetGeometry(drawable: number, reply: Reply<{ width: number; height: number }>): void;
-  InternAtom(onlyIfExists: boolean, name: string, reply: Reply<number>): void;
-  GetProperty(
-    remove: number,
-    window: number,
-    ...rest: [name: number, type: number, offset: number, words: number, reply: Reply<{ data: Buffer }>]
-  ): void;
-  QueryExtension(name: string, reply: Reply<{ present: number }>): void;
-  require(extension: string, reply: Reply<unknown>): void;
-  on(event: "error" | "end", listener: (error: Error) => void): void;
-  /** Undefined until connected. */
-  stream?: { destroy(): void };
-};
 type RandR = {
   GetOutputPrimary(window: number, reply: Reply<number>): void;
   GetOutputInfo(output: number, at: number, reply: Reply<{ crtc: number }>): void;
   GetCrtcInfo(crtc: number, at: number, reply: Reply<XDisplay["monitor"]>): void;
 };
-type Screen = { root: number; pixel_width: number; pixel_height: number };
-
-const wmName = 39;
-const isViewable = 2;
-const inputOutput = 1;
-const anyType = 0;
-const titleWordsMax = 128;
-const windowsMax = 2_000;
-const depthMax = 10;
-/** Smaller windows are skipped: tooltips and tray icons have titles, too. */
+/** A smaller monitor is none that a person sees. */
 const sideMin = 64;
-
-/** Sends a request. Resolves to undefined if it fails, for example because the window is gone. */
-function query<T>(question: (reply: Reply<T>) => void): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    // Returning true marks the error as handled.
-    question(((error: Error | null, reply: T) => {
-      resolve(error ? undefined : reply);
-      return true;
-    }) as Reply<T>);
-  });
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-const clean = (text: string) => text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, " ").trim();
-
-/** Reads the title of a window from _NET_WM_NAME, or from WM_NAME for old programs. */
-async function readTitle(x: Connection, window: number, netWmName: number): Promise<string> {
-  const read = (name: number) =>
-    query<{ data: Buffer }>((reply) => x.GetProperty(0, window, name, anyType, 0, titleWordsMax, reply));
-  const [modern, old] = await Promise.all([netWmName === 0 ? undefined : read(netWmName), read(wmName)]);
-  return clean(modern?.data.toString("utf8") || old?.data.toString("latin1") || "");
-}
-
-async function readWindow(x: Connection, id: number, netWmName: number): Promise<XWindow | undefined> {
-  const [attributes, size, title] = await Promise.all([
-    query<{ mapState: number; klass: number }>((reply) => x.GetWindowAttributes(id, reply)),
-    query<Size>((reply) => x.GetGeometry(id, reply)),
-    readTitle(x, id, netWmName),
-  ]);
-  if (attributes?.mapState !== isViewable || attributes.klass !== inputOutput || size === undefined) return undefined;
-  return { id, title, width: size.width, height: size.height };
-}
-
-/** Returns all visible windows below `root`, at any depth: a window manager puts the window of a game into one of its own. */
-async function windowsBelow(x: Connection, root: number): Promise<XWindow[]> {
-  const netWmName = (await query<number>((reply) => x.InternAtom(true, "_NET_WM_NAME", reply))) ?? 0;
-  const found: XWindow[] = [];
-  let level = [root];
-  for (let depth = 0; depth < depthMax && level.length > 0 && found.length < windowsMax; depth += 1) {
-    const trees = await Promise.all(
-      level.map((id) => query<{ children: number[] }>((reply) => x.QueryTree(id, reply))),
-    );
-    const children = trees.flatMap((tree) => tree?.children ?? []).slice(0, windowsMax);
-    const windows = await Promise.all(children.map((id) => readWindow(x, id, netWmName)));
-    const visible = windows.filter((window) => window !== undefined);
-    found.push(...visible);
-    level = visible.map(({ id }) => id);
-  }
-  return found;
-}
-
-/** Returns the largest window whose title contains the text in any case; of equally large ones, the outermost. */
-export function findWindowByTitle(windows: readonly XWindow[], part: string): XWindow | undefined {
-  const wanted = part.trim().toLowerCase();
-  const area = ({ width, height }: Size) => width * height;
-  return windows
-    .filter(({ title, width, height }) => title.toLowerCase().includes(wanted) && Math.min(width, height) >= sideMin)
-    .reduce<XWindow | undefined>(
-      (best, next) => (best === undefined || area(next) > area(best) ? next : best),
-      undefined,
-    );
-}
 
 /** Returns the primary monitor, or the whole screen if none is set. */
 async function readMonitor(x: Connection, screen: Screen): Promise<XDisplay["monitor"]> {
@@ -129,41 +48,6 @@ async function readMonitor(x: Connection, screen: Screen): Promise<XDisplay["mon
   return { x: part.x, y: part.y, width: part.width, height: part.height };
 }
 
-type Connected = { readonly x: Connection; readonly screen: Screen; readonly lost: Promise<never> };
-
-async function connectOnce(display: string, abort: AbortSignal): Promise<Connected> {
-  // Loaded only when needed, because the package is large.
-  const { createClient } = await import("x11");
-  const { promise: lost, reject } = Promise.withResolvers<never>();
-  lost.catch(() => undefined);
-  return new Promise<Connected>((resolve, rejectConnect) => {
-    const client = createClient({ display }, (error, answer) => {
-      if (error) return rejectConnect(error);
-      // Later connection errors reject `lost`.
-      const x = client as unknown as Connection;
-      resolve({ x, screen: answer.screen[0] as unknown as Screen, lost });
-    });
-    client.on("error", (error) => {
-      rejectConnect(error);
-      reject(error);
-    });
-    client.on("end", () => reject(new MessageError(message("display.closed_connection"))));
-    abort.addEventListener("abort", () => (client as unknown as Connection).stream?.destroy(), { once: true });
-  });
-}
-
-/** Connects. Retries, because an X server resets when its last client leaves, and then drops a connection made at that moment. */
-async function connect(display: string, abort: AbortSignal, triesMax = 3): Promise<Connected> {
-  try {
-    return await connectOnce(display, abort);
-  } catch (error) {
-    const isDropped = error instanceof Error && error.message.includes("closed before setup");
-    if (!isDropped || triesMax <= 1 || abort.aborted) throw error;
-    await setTimeout(100);
-    return connect(display, abort, triesMax - 1);
-  }
-}
-
 /** Rejects if the display cannot be opened or does not answer in time. */
 export async function readXDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
   const abort = new AbortController();
@@ -171,8 +55,8 @@ export async function readXDisplay(display: string, titlePart: string | null, ti
     throw new MessageError(message("display.no_answer"));
   });
   tooLate.catch(() => undefined);
-  const reading = connect(display, abort.signal).then(({ x, screen, lost }) =>
-    Promise.race([readScreen(x, screen, titlePart), lost]),
+  const reading = connectToDisplay(display, abort.signal).then((connected) =>
+    Promise.race([readScreen(connected, titlePart), connected.lost]),
   );
   reading.catch(() => undefined);
   try {
@@ -182,10 +66,11 @@ export async function readXDisplay(display: string, titlePart: string | null, ti
   }
 }
 
-async function readScreen(x: Connection, screen: Screen, titlePart: string | null): Promise<XDisplay> {
+async function readScreen(connected: Connected, titlePart: string | null): Promise<XDisplay> {
+  const { x, screen } = connected;
   const monitor = await readMonitor(x, screen);
   const isPart = monitor.width < screen.pixel_width || monitor.height < screen.pixel_height;
-  const window = titlePart === null ? undefined : findWindowByTitle(await windowsBelow(x, screen.root), titlePart);
+  const window = titlePart === null ? undefined : await readWindowByTitle(connected, titlePart);
   const xwayland = await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply));
   return { monitor, spansMore: isPart, isXwayland: Boolean(xwayland?.present), window };
 }
@@ -198,7 +83,7 @@ export type CaptureSource = {
   readonly name: string;
 };
 
-type CaptureSources = { readonly sources: readonly CaptureSource[] } | { readonly refused: Message };
+export type CaptureSources = { readonly sources: readonly CaptureSource[] } | { readonly refused: Message };
 
 export type CaptureSourceRequest = {
   readonly platform: NodeJS.Platform;
@@ -265,6 +150,13 @@ async function x11Sources(
   const name = `screen ${display}${screen.spansMore ? ", first monitor" : ""}`;
   return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name }] };
 }
+
+/** The source for a window that is followed. */
+export const followedSource = (display: string, { id, title, width, height }: CapturedWindow): CaptureSource => ({
+  input: { kind: "x11-window", display, window: id },
+  size: { width, height },
+  name: title === "" ? "the game's window" : `window "${title.slice(0, 100)}"`,
+});
 
 function windowSource({ window }: XDisplay, display: string, part: string): CaptureSources {
   if (window === undefined) return { refused: windowNotFound(part) };

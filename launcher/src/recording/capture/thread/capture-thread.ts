@@ -102,6 +102,8 @@ parentPort?.on("message", (message: MessageToThread) => {
     case "release":
       buffer.release(message.id);
       return restartIfFrozen();
+    case "forget":
+      return buffer.forget();
     case "cut":
       return void cut(message);
     case "stop-capture":

@@ -9,49 +9,14 @@ import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
-import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
+import type { CaptureChoice, ProbeRefusal } from "../probe/choice.ts";
 import { type CaptureProbe, createCaptureProbe, type ProbeRequest } from "../probe/probe.ts";
+import type { CaptureTarget } from "../target.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
-import { type BufferLimits, type CaptureConfig, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
+import { RecentChoices } from "./recent-choices.ts";
+import { type BufferLimits, CaptureThread, type CaptureThreadStatus } from "./thread-client.ts";
 import { backoffMs, type CaptureTimeouts, captureTimeouts } from "./timeouts.ts";
-import type { QualityLevel } from "./watched-run.ts";
-
-/** Enough for the choice in use, the one that replaces it, and some that failed. */
-const choicesMax = 8;
-
-/** The last choices by id. The thread reports the id of the choice that it uses. */
-class RecentChoices {
-  readonly #choices = new Map<number, CaptureChoice>();
-  #newestId = 0;
-
-  /** Stores the choice under a new id. Returns the thread's configuration for it. */
-  add(choice: CaptureChoice): CaptureConfig {
-    this.#newestId += 1;
-    this.#choices.set(this.#newestId, choice);
-    this.#choices.delete(this.#newestId - choicesMax);
-    return { levels: qualityLevels(choice), level: choice.level, choiceId: this.#newestId };
-  }
-
-  newestId(): number {
-    return this.#newestId;
-  }
-
-  /** Returns the choice with this id, or the newest if the id is unknown. */
-  get(id = this.#newestId): CaptureChoice | undefined {
-    return this.#choices.get(id) ?? this.#choices.get(this.#newestId);
-  }
-}
-
-/** Returns the chosen command and each quality step down from it. */
-function qualityLevels(choice: CaptureChoice): QualityLevel[] {
-  const levels: QualityLevel[] = [];
-  for (let step: CaptureChoice | undefined = choice; step !== undefined; step = reduceQuality(choice, levels.length)) {
-    const { args, width, height, frameRate, constantRate } = step;
-    levels.push({ args, width, height, frameRate, constantRate });
-  }
-  return levels;
-}
 
 /** Size of a second in the buffer: the encoder is limited to 8 Mbit/s, and the rest is for sound and the container. */
 const bytesPerSecond = 1_250_000;
@@ -64,6 +29,8 @@ const bufferLimits = ({ bufferSeconds }: RecorderSettings): BufferLimits => ({
 
 export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
+  /** What to capture. When it changes, `start` must be called. */
+  readonly target: () => CaptureTarget;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
   /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
@@ -101,6 +68,8 @@ export class FfmpegBackend implements CaptureBackend {
   #abort: AbortController | undefined;
   #refusal: ProbeRefusal | undefined;
   #status: CaptureThreadStatus | undefined;
+  /** What the newest choice captures. */
+  #captured: CaptureTarget | undefined;
   #pendingChoice: CaptureChoice | undefined;
   #recordingSinceMs: number | undefined;
   #retriedChoices = 0;
@@ -119,6 +88,7 @@ export class FfmpegBackend implements CaptureBackend {
       isWanted: this.#isWanted,
       isChoosing: this.#choosing !== undefined,
       refusal: this.#refusal,
+      target: this.#deps.target(),
       status: this.#status,
       earlierCounts: this.#earlierCounts,
       choice: this.#recentChoices.get(this.#status?.choiceId),
@@ -210,12 +180,17 @@ export class FfmpegBackend implements CaptureBackend {
   }
 
   #probeRequest(ffmpeg: Ffmpeg): ProbeRequest {
-    return { ffmpeg, settings: this.#deps.settings(), ...this.#deps.system };
+    const target = this.#deps.target();
+    const window = target.kind === "title" ? target.title : null;
+    const followed = target.kind === "window" ? target.window : undefined;
+    return { ffmpeg, settings: { ...this.#deps.settings(), window }, ...this.#deps.system, followed };
   }
 
   /** Chooses a command and captures with it. If a choice for the same settings is already in progress, waits for that one. */
   async #chooseAndCapture(options: ChooseOptions): Promise<void> {
-    const settings = JSON.stringify(this.#deps.settings());
+    const target = this.#deps.target();
+    if (target.kind === "nothing") return this.#captureNothing();
+    const settings = JSON.stringify([this.#deps.settings(), target]);
     if (this.#choosing?.settings === settings) return this.#choosing.done;
     this.#cancelRetry();
     this.#abort?.abort();
@@ -233,6 +208,15 @@ export class FfmpegBackend implements CaptureBackend {
     this.#deps.onChanged();
   }
 
+  /** Stops the capture until there is something to capture again. Keeps the footage. */
+  async #captureNothing(): Promise<void> {
+    this.#cancelRetry();
+    this.#abort?.abort();
+    this.#choosing = this.#refusal = this.#pendingChoice = undefined;
+    await this.#thread?.client.stopCapture();
+    this.#deps.onChanged();
+  }
+
   async #choose(options: ChooseOptions, signal: AbortSignal): Promise<void> {
     const found = await this.#deps.ffmpeg();
     if (signal.aborted) return;
@@ -244,7 +228,8 @@ export class FfmpegBackend implements CaptureBackend {
     let guess: CaptureChoice | undefined;
     // While nothing captures, footage of lower quality is better than none.
     const onGuess = (guessed: CaptureChoice) => {
-      if (options.ignoreSaved || signal.aborted || this.#status?.phase === "recording") return;
+      const isRecording = this.#status?.phase === "recording" && this.#isTargetCaptured();
+      if (options.ignoreSaved || signal.aborted || isRecording) return;
       guess = guessed;
       void this.#threadClosed.then(() => {
         if (guess !== undefined && !signal.aborted) this.#capture(path, guess);
@@ -258,13 +243,34 @@ export class FfmpegBackend implements CaptureBackend {
     if ("refused" in chosen) return;
     await this.#threadClosed;
     if (signal.aborted) return;
-    this.#pendingChoice = isGuessRecording ? chosen : undefined;
-    if (isGuessRecording) this.#capturePendingChoice();
+    const mustWait = isGuessRecording || this.#isScreenHeld();
+    this.#pendingChoice = mustWait ? chosen : undefined;
+    if (mustWait) this.#capturePendingChoice();
     else this.#capture(path, chosen);
   }
 
+  /** True while a clip needs the screen that a person records all the time. The window of its game would cut that clip short. */
+  #isScreenHeld(): boolean {
+    const isScreen = this.#captured?.kind === "screen" && this.#deps.target().kind === "window";
+    const isKept = this.#holds.size > 0 || this.#cuts.size > 0;
+    return isScreen && isKept && this.#deps.settings().when === "always" && this.#status?.phase === "recording";
+  }
+
+  #isTargetCaptured(): boolean {
+    return JSON.stringify(this.#captured) === JSON.stringify(this.#deps.target());
+  }
+
   #capture(ffmpeg: string, choice: CaptureChoice): void {
-    this.#ensureThread(ffmpeg).send({ type: "capture", config: this.#recentChoices.add(choice) });
+    const target = this.#deps.target();
+    if (target.kind === "nothing") return;
+    const thread = this.#ensureThread(ffmpeg);
+    if (this.#captured !== undefined && subjectOf(this.#captured) !== subjectOf(target)) {
+      // Without the pause, the last footage of the other source would still arrive.
+      void thread.stopCapture();
+      thread.send({ type: "forget" });
+    }
+    this.#captured = target;
+    thread.send({ type: "capture", config: this.#recentChoices.add(choice) });
   }
 
   #capturePendingChoice(): void {
@@ -281,7 +287,8 @@ export class FfmpegBackend implements CaptureBackend {
     if (!this.#isWanted || this.#choosing !== undefined || this.#retryTimer !== undefined) return;
     const isImmediate = isFirstImmediate && this.#retriedChoices === 0;
     const delayMs = isImmediate ? 0 : backoffMs(this.#retriedChoices, choiceBackoff);
-    this.#scheduleChoice(delayMs, { ignoreSaved: true });
+    // A window that changed is no reason to doubt the choice.
+    this.#scheduleChoice(delayMs, { ignoreSaved: this.#deps.target().kind !== "window" });
     this.#retriedChoices += 1;
   }
 
@@ -364,6 +371,9 @@ export class FfmpegBackend implements CaptureBackend {
     this.#status = undefined;
   }
 }
+
+/** Whose picture it is: only that of a window has an owner. */
+const subjectOf = (target: CaptureTarget) => (target.kind === "window" ? target.subject : null);
 
 const waitUntil = (epochMs: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, Math.max(0, epochMs - Date.now())).unref());

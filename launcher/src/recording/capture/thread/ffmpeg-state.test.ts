@@ -28,6 +28,7 @@ const facts: FfmpegStateFacts = {
   isChoosing: false,
   choice,
   refusal: undefined,
+  target: { kind: "screen", why: null },
   status,
   earlierCounts: { restarts: 2, lostSeconds: 1 },
 };

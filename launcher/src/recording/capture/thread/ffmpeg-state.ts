@@ -3,6 +3,7 @@
 import { hasCode, type Message, type RecorderSettings, type RecorderState, textOf } from "@kit/contract";
 import { joinSentences, message, toMessage } from "@kit/contract/messages";
 import { type CaptureChoice, type ProbeRefusal, reduceQuality } from "../probe/choice.ts";
+import type { CaptureTarget } from "../target.ts";
 import type { CaptureThreadStatus } from "./thread-client.ts";
 
 /** The state while nothing captures. */
@@ -24,13 +25,14 @@ export type FfmpegStateFacts = {
   readonly isChoosing: boolean;
   readonly choice: CaptureChoice | undefined;
   readonly refusal: ProbeRefusal | undefined;
+  readonly target: CaptureTarget;
   readonly status: CaptureThreadStatus | undefined;
   /** Counts of earlier threads. The state adds them to the counts in `status`. */
   readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
 
 export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
-  const { isWanted, isChoosing, choice, refusal, status, earlierCounts } = facts;
+  const { isWanted, isChoosing, choice, refusal, status, target, earlierCounts } = facts;
   const base = {
     ...idleCaptureState,
     restarts: earlierCounts.restarts + (status?.restarts ?? 0),
@@ -40,6 +42,7 @@ export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
     backend: "ffmpeg",
   } as const;
   if (!isWanted) return { ...base, state: "idle", detail: message("recorder.captures_nothing") };
+  if (target.kind === "nothing") return { ...base, state: "idle", detail: target.why };
   if (refusal !== undefined) return { ...base, state: "broken", detail: refusal.refused };
   if (choice === undefined || status === undefined || status.phase === "idle") {
     const detail = isChoosing ? message("recorder.probing") : message("recorder.starting");
@@ -48,23 +51,28 @@ export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
   const step = reduceQuality(choice, status.level) ?? choice;
   const { source, encoder, width, height, degraded } = step;
   const { frameRate } = status;
-  return { ...base, source, encoder, width, height, frameRate, degraded, ...stateAndDetail(status, step) };
+  return { ...base, source, encoder, width, height, frameRate, degraded, ...stateAndDetail(status, step, target) };
 }
 
-function stateAndDetail(status: CaptureThreadStatus, step: CaptureChoice): Pick<RecorderState, "state" | "detail"> {
-  const { phase, why, unchangedSeconds } = status;
-  if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(why), adviceFor(why)) };
+function stateAndDetail(
+  status: CaptureThreadStatus,
+  step: CaptureChoice,
+  target: CaptureTarget,
+): Pick<RecorderState, "state" | "detail"> {
+  const { phase, why: ended, unchangedSeconds } = status;
+  if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(ended), adviceFor(ended)) };
   if (phase !== "recording") {
     return {
       state: "starting",
       detail:
-        why === null ? message("recorder.starting") : joinSentences(sentence(why), message("recorder.restarting")),
+        ended === null ? message("recorder.starting") : joinSentences(sentence(ended), message("recorder.restarting")),
     };
   }
+  const why = target.kind === "screen" && target.why !== null ? [target.why] : [];
   const frozen = unchangedSeconds === 0 ? [] : [message("recorder.picture_frozen", { seconds: unchangedSeconds })];
   return {
     state: "recording",
-    detail: joinSentences(message("recorder.captures", { source: step.source }), ...frozen, ...step.warnings),
+    detail: joinSentences(message("recorder.captures", { source: step.source }), ...why, ...frozen, ...step.warnings),
   };
 }
 

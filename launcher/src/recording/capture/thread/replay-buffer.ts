@@ -52,6 +52,12 @@ export class ReplayBuffer {
     this.#evict();
   }
 
+  /** Drops all footage that is not held. */
+  forget(): void {
+    this.#groups = this.#groups.filter((group) => this.#isHeld(group));
+    this.#bytes = this.#groups.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   hasHolds(): boolean {
     return this.#holds.size > 0;
   }

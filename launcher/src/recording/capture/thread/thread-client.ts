@@ -47,6 +47,8 @@ export type MessageToThread =
   | { type: "hold"; id: string; fromMs: number }
   | { type: "release"; id: string }
   | { type: "cut"; id: number; plan: ClipPlan; file: string }
+  /** Drops the buffered footage that no clip holds. */
+  | { type: "forget" }
   | { type: "resize"; limits: BufferLimits }
   /** Stops the capture and keeps the buffered footage. */
   | { type: "stop-capture" }

@@ -75,6 +75,7 @@ export function syntheticDeps(ffmpeg: string, folder: string): FfmpegBackendDeps
   const version = { major: 5, minor: 1, text: "5.1" };
   return {
     settings: () => ({ ...recorderDefaults, bufferSeconds: 20 }),
+    target: () => ({ kind: "screen", why: null }),
     ffmpeg: async () => ({
       ffmpeg: { path: ffmpeg, version, origin: "path", hasFpsMode: true },
       says: message("ffmpeg.found", { version: "5.1" }),

@@ -1,0 +1,207 @@
+// Decides what the capture shows: the window of the game that runs, a window by its title, the whole screen, or nothing for now.
+
+import type { Message, RecorderSettings } from "@kit/contract";
+import { message } from "@kit/contract/messages";
+import type { CapturedWindow, FollowWindow, WindowWish } from "./window.ts";
+
+/** `subject` names whose picture it is: footage of two subjects never meets in a clip. */
+export type CaptureTarget =
+  /** `why` says why it is not the window of the game; null if a person chose the screen. */
+  | { readonly kind: "screen"; readonly why: Message | null }
+  | { readonly kind: "title"; readonly title: string }
+  | { readonly kind: "window"; readonly window: CapturedWindow; readonly subject: string }
+  | { readonly kind: "nothing"; readonly why: Message };
+
+export type ProcessesOf = (pid: number) => ReadonlySet<number>;
+
+export type TargetDeps = {
+  readonly settings: () => Pick<RecorderSettings, "when" | "picture" | "window">;
+  /** Undefined where Kit cannot follow windows. */
+  readonly follow: FollowWindow | undefined;
+  /** Returns the process and all that it started. */
+  readonly processesOf: ProcessesOf;
+  /** Returns true while footage arrives. */
+  readonly isRecording: () => boolean;
+  readonly onChanged: () => void;
+  /** For tests. */
+  readonly times?: Partial<TargetTimes>;
+};
+
+export type TargetTimes = {
+  /** How long a game that just started may take to open its window, before the whole screen is recorded. */
+  readonly openingMs: number;
+  /** How long nothing is recorded after a game with a window has ended: what follows is not the game. */
+  readonly endedMs: number;
+  readonly refollowMs: number;
+};
+
+const usualTimes: TargetTimes = { openingMs: 2_000, endedMs: 16_000, refollowMs: 1_000 };
+/** After so many failures in a row, the whole screen is recorded. */
+const failuresMax = 2;
+const gamesMax = 20;
+
+type Following = {
+  readonly subject: string;
+  readonly handle: { stop(): void };
+  /** Null before the first search has ended. */
+  window: CapturedWindow | undefined | null;
+  hadWindow: boolean;
+  /** True while the game may still open its first window. */
+  isOpening: boolean;
+};
+/** `hasJustStarted` is true if the game may still have to open its window. */
+export type RunningGame = { readonly pid: number; readonly hasJustStarted: boolean };
+
+export class TargetChooser {
+  readonly #deps: TargetDeps;
+  readonly #times: TargetTimes;
+  /** Running games whose process is known; the newest is last. */
+  readonly #games = new Map<string, RunningGame>();
+  #following: Following | undefined;
+  #failures = 0;
+  #failure: Message | undefined;
+  #hasGameEnded = false;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #current: CaptureTarget = { kind: "screen", why: null };
+
+  constructor(deps: TargetDeps) {
+    this.#deps = deps;
+    this.#times = { ...usualTimes, ...deps.times };
+  }
+
+  current(): CaptureTarget {
+    return this.#current;
+  }
+
+  /** Notes that a game runs as this process. Cheap, so it can be called with each event. */
+  gameRuns(game: string, process: RunningGame): void {
+    if (this.#games.get(game)?.pid === process.pid) return;
+    this.#games.delete(game);
+    this.#games.set(game, process);
+    const [oldest] = this.#games.keys();
+    if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
+    this.#hasGameEnded = false;
+    this.#update();
+  }
+
+  gameEnded(game: string): void {
+    if (!this.#games.delete(game)) return;
+    if (this.#games.size === 0 && this.#following?.hadWindow) {
+      this.#hasGameEnded = true;
+      this.#after(this.#times.endedMs, () => {
+        this.#hasGameEnded = false;
+      });
+    }
+    this.#update();
+  }
+
+  /** Must be called when the settings have changed. */
+  applySettings(): void {
+    this.#failures = 0;
+    this.#failure = undefined;
+    this.#update();
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#following?.handle.stop();
+    this.#following = undefined;
+  }
+
+  #after(ms: number, change: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      change();
+      this.#update();
+    }, ms).unref();
+    this.#timers.add(timer);
+  }
+
+  #update(): void {
+    this.#follow();
+    const next = this.#choose();
+    if (JSON.stringify(next) === JSON.stringify(this.#current)) return;
+    this.#current = next;
+    this.#deps.onChanged();
+  }
+
+  /** Returns which window to follow, and whose picture it is. */
+  #wish(): { readonly subject: string; readonly wish: WindowWish; readonly hasJustStarted: boolean } | undefined {
+    const { when, picture, window } = this.#deps.settings();
+    if (when === "never" || picture === "screen" || this.#failures >= failuresMax) return undefined;
+    if (picture === "window") {
+      return window === null
+        ? undefined
+        : { subject: `window ${window}`, wish: { title: window }, hasJustStarted: false };
+    }
+    const newest = [...this.#games].at(-1);
+    if (newest === undefined) return undefined;
+    const [game, { pid, hasJustStarted }] = newest;
+    const processes = () => this.#deps.processesOf(pid);
+    return { subject: `game ${game} ${pid}`, wish: { processes }, hasJustStarted };
+  }
+
+  #follow(): void {
+    const wanted = this.#wish();
+    if (wanted?.subject === this.#following?.subject) return;
+    this.#following?.handle.stop();
+    this.#following = undefined;
+    const { follow } = this.#deps;
+    if (wanted === undefined || follow === undefined) return;
+    const { subject, wish, hasJustStarted } = wanted;
+    const isCurrent = () => this.#following === following;
+    const handle = follow(wish, {
+      onWindow: (window) => {
+        if (!isCurrent()) return;
+        following.window = window;
+        following.hadWindow ||= window !== undefined;
+        this.#failures = 0;
+        this.#failure = undefined;
+        this.#update();
+      },
+      onLost: (why) => isCurrent() && this.#handleLost(why),
+    });
+    const following: Following = { subject, handle, window: null, hadWindow: false, isOpening: hasJustStarted };
+    this.#following = following;
+    if (hasJustStarted) {
+      this.#after(this.#times.openingMs, () => {
+        following.isOpening = false;
+      });
+    }
+  }
+
+  /** What covers the window could show from now on, so nothing is captured until the window is followed again. */
+  #handleLost(why: Message): void {
+    this.#failures += 1;
+    this.#failure = why;
+    const lost = this.#following;
+    this.#after(this.#times.refollowMs, () => {
+      if (this.#following === lost) this.#following = undefined;
+    });
+    if (lost !== undefined) lost.window = null;
+    this.#update();
+  }
+
+  #choose(): CaptureTarget {
+    const { picture, window: title } = this.#deps.settings();
+    const following = this.#following;
+    if (following !== undefined) return this.#chooseFollowed(following);
+    if (picture === "screen") return { kind: "screen", why: null };
+    if (picture === "window" && title !== null) return { kind: "title", title };
+    if (this.#hasGameEnded) return { kind: "nothing", why: message("window.game_ended") };
+    return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
+  }
+
+  #chooseFollowed({ subject, window, hadWindow, isOpening }: Following): CaptureTarget {
+    const { picture, window: title } = this.#deps.settings();
+    if (window?.isShown) return { kind: "window", window, subject };
+    if (window) return { kind: "nothing", why: message("window.minimised", { title: window.title.slice(0, 100) }) };
+    if (window === undefined && picture === "window" && title !== null) return { kind: "title", title };
+    if (hadWindow) return { kind: "nothing", why: message("window.closed") };
+    const isSearching = window === null || isOpening;
+    // What a person records all the time goes on until there is something better.
+    const goesOn = this.#current.kind === "screen" && this.#deps.isRecording();
+    if (isSearching && !goesOn) return { kind: "nothing", why: message("window.searching") };
+    return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
+  }
+}

@@ -1,0 +1,26 @@
+// The window to capture, on any system. Each system follows windows in its own way, behind `FollowWindow`.
+import type { Message } from "@kit/contract";
+import type { Size } from "./probe/commands.ts";
+
+export type CapturedWindow = Size & {
+  readonly id: number;
+  readonly title: string;
+  /** False while the window has no pixels, usually because it is minimised. */
+  readonly isShown: boolean;
+};
+
+/** Which window: one whose title contains a text, or one of these processes. The largest, if there are several. */
+export type WindowWish = { readonly title: string } | { readonly processes: () => ReadonlySet<number> };
+
+export type WindowEvents = {
+  /** Called after the first search, and after each change. Undefined if there is no such window. */
+  readonly onWindow: (window: CapturedWindow | undefined) => void;
+  /** Called once, if the windows cannot be followed, or no longer. Nothing protects the captured window from then on. */
+  readonly onLost: (why: Message) => void;
+};
+
+/**
+ * Follows a window through moves, new sizes and full screen, and to the next window when it closes. As long as it does, the
+ * pixels of the window are its own, even where other windows cover it.
+ */
+export type FollowWindow = (wish: WindowWish, events: WindowEvents) => { stop(): void };
