@@ -41,7 +41,8 @@ export const RecorderSettings = Type.Object(
   {
     when: Type.Enum(["automatic", "always", "never"], {
       description:
-        "automatic: from a game's first event until the game ends or sends nothing for a while; always; never",
+        "automatic: from the start of a game whose program is known, or else from its first event, until the game ends or sends nothing for " +
+        "a while; always; never",
     }),
     backend: Type.Enum(["automatic", "ffmpeg", "obs"], {
       description: "automatic: OBS while it answers, otherwise ffmpeg",

@@ -21,10 +21,13 @@ const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = 
 function machine(t: TestContext, known: GameProgram[] = []) {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
   const alive: Program[] = [];
+  const started: Program[] = [];
   const reported: string[] = [];
   const processes: ProcessTable = {
     ...lookupForbidden,
     findRunning: (paths) => alive.filter(({ path }) => paths.has(path)),
+    findStarted: () => started.splice(0),
+    isRunning: ({ pid }) => alive.some((program) => program.pid === pid),
   };
   const written: unknown[] = [];
   const programs = new ProgramWatcher({
@@ -37,7 +40,7 @@ function machine(t: TestContext, known: GameProgram[] = []) {
     onFailure: (error) => assert.fail(`${error}`),
   });
   const advance = (ms: number) => t.mock.timers.tick(ms);
-  return { alive, reported, written, programs, advance };
+  return { alive, started, reported, written, programs, advance };
 }
 
 test("a program that sent an event and still runs is saved, and its end is noticed", async (t) => {
@@ -61,6 +64,19 @@ test("a known game is noticed when it starts, before its first event", async (t)
   assert.deepEqual(reported, ["saga runs"]);
   advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs", "saga runs"], "it is reported again while it runs");
+});
+
+test("the start and the end of a known game are noticed within a fifth of a second", async (t) => {
+  const known = [{ game: "saga", path: saga.path, command: saga.command }];
+  const { alive, started, reported, programs, advance } = machine(t, known);
+  await programs.load();
+  alive.push(saga);
+  started.push(saga);
+  advance(200);
+  assert.deepEqual(reported, ["saga runs"]);
+  alive.pop();
+  advance(200);
+  assert.deepEqual(reported, ["saga runs", "saga ended"]);
 });
 
 test("a known game that runs already is noticed when the launcher starts", async (t) => {
@@ -93,6 +109,8 @@ test("a failed look is reported, and the next look happens anyway", async (t) =>
   const programs = new ProgramWatcher({
     processes: {
       ...lookupForbidden,
+      findStarted: () => [],
+      isRunning: () => true,
       findRunning() {
         looks += 1;
         throw new Error("EMFILE");

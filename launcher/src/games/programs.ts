@@ -6,6 +6,8 @@ import type { ProcessTable, Program } from "./process-lookup/processes.ts";
 import type { SenderRegistry } from "./senders.ts";
 
 const checkEveryMs = 5_000;
+/** How often starts and ends are looked for, so that the first event of a game has footage. Costs well below 1 % of a core. */
+const watchEveryMs = 200;
 const programsMax = 200;
 
 export type ProgramWatcherDeps = {
@@ -48,12 +50,17 @@ export class ProgramWatcher {
   readonly #onFailure: (error: unknown) => void;
   readonly #known = createProgramMap();
   readonly #running = new Map<string, Running>();
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #timers: readonly NodeJS.Timeout[] = [];
 
   constructor(deps: ProgramWatcherDeps) {
     this.#deps = deps;
     this.#onFailure = deps.onFailure ?? ((error) => log.operationFailed("program", error));
-    if (deps.processes !== undefined) this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
+    const { processes } = deps;
+    if (processes === undefined) return;
+    this.#timers = [
+      setInterval(() => this.#check(), checkEveryMs).unref(),
+      setInterval(() => this.#watch(processes), watchEveryMs).unref(),
+    ];
   }
 
   async load(): Promise<void> {
@@ -71,7 +78,7 @@ export class ProgramWatcher {
   };
 
   stop(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
   #check(): void {
@@ -86,14 +93,36 @@ export class ProgramWatcher {
     }
   }
 
+  /** Notices starts of known games and ends of running ones. */
+  #watch(processes: ProcessTable): void {
+    try {
+      for (const [game, program] of this.#running) {
+        if (program.isLearned && !processes.isRunning(program)) this.#end(game);
+      }
+      for (const program of processes.findStarted(this.#known.paths())) {
+        const game = this.#known.gameOf(program);
+        if (game === undefined || this.#running.has(game)) continue;
+        this.#running.set(game, { ...program, isLearned: true });
+        this.#deps.gameSeen(game, processOf(program, true));
+      }
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  #end(game: string): void {
+    this.#running.delete(game);
+    this.#deps.gameEnded(game);
+  }
+
   #updateRunning(processes: ProcessTable): void {
     const paths = new Set([...this.#known.paths(), ...[...this.#running.values()].map(({ path }) => path)]);
     const alive = processes.findRunning(paths);
     const pids = new Set(alive.map(({ pid, path }) => `${pid} ${path}`));
     for (const [game, program] of this.#running) {
       if (!pids.has(`${program.pid} ${program.path}`)) {
-        this.#running.delete(game);
-        if (program.isLearned) this.#deps.gameEnded(game);
+        if (program.isLearned) this.#end(game);
+        else this.#running.delete(game);
       } else if (!program.isLearned) void this.#learn(game, program);
     }
     for (const program of alive) {

@@ -5,6 +5,7 @@ import {
   type Clip,
   hasCode,
   type listClips,
+  type listLibrary,
   type RecorderReport,
   type RecorderSettings,
   type ReplyOf,
@@ -45,15 +46,19 @@ const set = async (settings: Partial<RecorderSettings>) => {
 const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
 const url = () => `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
 
+function gameOptions(eventId: string, place: Partial<PaintedWindowOptions>): PaintedWindowOptions {
+  const { name } = display;
+  const base = { display: name, title: `Game ${eventId}`, colour: green.colour, width: 640, height: 480, x: 60, y: 60 };
+  return { ...base, ...place };
+}
+
 /** A game with a green window that has sent its first event. `before` runs when the window is open. */
 async function openGame(
   eventId: string,
   place: Partial<PaintedWindowOptions> = {},
   before?: () => Promise<unknown>,
 ): Promise<PaintedWindow> {
-  const { name } = display;
-  const base = { display: name, title: `Game ${eventId}`, colour: green.colour, width: 640, height: 480, x: 60, y: 60 };
-  const game = await openPaintedWindow({ ...base, ...place });
+  const game = await openPaintedWindow(gameOptions(eventId, place));
   await before?.();
   const rule = { eventId, preSeconds: 8, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
   assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
@@ -173,6 +178,27 @@ test("a minimised window pauses the capture, which goes on when it is shown", { 
   await game.order({ do: "show" });
   await recordsWindow("Game small_win", 640);
   assertOnlyGame(await clipOf(game, "small_win"), 20);
+});
+
+test("the first event of a known game has footage from before it, because its process is noticed", {
+  skip,
+}, async (t) => {
+  const first = await openGame("first_win", { width: 320, height: 240 });
+  await recordsWindow("Game first_win", 320);
+  await until("the program of the game", async () => {
+    const { games } = (await launcher.api("GET", "/api/library")).json<ReplyOf<typeof listLibrary>>();
+    return games.find(({ game }) => game === "first")?.commandFrom === "program";
+  });
+  await first.end();
+  await until("the end of the game", async () => (await recorder()).state === "idle");
+  const spawnedMs = Date.now();
+  const again = await openPaintedWindow(gameOptions("first_win", { width: 320, height: 240 }));
+  t.after(() => again.end());
+  await recordsWindow("Game first_win", 320, 0.5);
+  const seen = await clipOf(again, "first_win");
+  t.diagnostic(`first kept frame ${Date.parse(seen.clip.startedAt) - spawnedMs} ms after the start of the process`);
+  assertOnlyGame(seen, 20);
+  assert.ok((seen.clip.events[0]?.offset ?? 0) > 0.3, JSON.stringify(seen.clip));
 });
 
 test("the last seconds of a game that crashes are kept", { skip }, async (t) => {

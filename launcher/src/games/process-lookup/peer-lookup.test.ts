@@ -52,6 +52,8 @@ function machine(t: TestContext) {
       searches.push({ ports: [...sockets].map(portOf), end });
       return promise;
     },
+    findStarted: () => [],
+    isRunning: () => true,
     findRunning: () => [],
   };
   const onFailure = (error: unknown) => assert.fail(`${error}`);

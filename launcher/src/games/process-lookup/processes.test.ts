@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { test } from "node:test";
-import { createProcessTable, createSocketClaimer, type ProcessTable } from "./processes.ts";
+import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable } from "./processes.ts";
 import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
@@ -115,4 +115,23 @@ test("the sockets that a process holds are found, whichever connections were ope
       assert.deepEqual(takeHeld(String(pid), new Set(["socket:[1]"])), []);
       assert.deepEqual(takeHeld(String(process.pid), new Set([name])), []);
     });
+});
+
+test("a program that starts is found among the new processes, and the processes that it starts belong to it", {
+  skip: !isLinux,
+}, async (t) => {
+  const processes = createProcessTable();
+  assert.ok(processes);
+  const paths = new Set([process.execPath]);
+  assert.deepEqual(processes.findStarted(paths), [], "what runs already has not started");
+  const script = 'require("child_process").spawn("sleep", ["60"]).once("spawn", () => console.log("started"))';
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+  t.after(() => {
+    for (const pid of findProcessTree(child.pid ?? 0)) process.kill(pid, "SIGKILL");
+  });
+  await once(child.stdout, "data");
+  const started = processes.findStarted(paths).find(({ pid }) => pid === child.pid);
+  assert.equal(started?.path, process.execPath);
+  assert.ok(started && processes.isRunning(started));
+  assert.equal(findProcessTree(child.pid ?? 0).size, 2);
 });

@@ -77,6 +77,12 @@ export type ProcessTable = {
    * can add sockets during the search.
    */
   findHolders(sockets: Set<string>): Promise<Map<string, SocketHolder>>;
+  /**
+   * Returns the processes with one of these executables that started since the last calls. Reads one line if no process started,
+   * and otherwise only the new processes. A process may be returned more than once.
+   */
+  findStarted(paths: ReadonlySet<string>): readonly Program[];
+  isRunning(program: Pick<Program, "pid" | "path">): boolean;
   /** Returns the running processes with one of these executables. */
   findRunning(paths: ReadonlySet<string>): readonly Program[];
 };
@@ -170,6 +176,37 @@ export function findProcessTree(pid: number): ReadonlySet<number> {
   return found;
 }
 
+/** How long a new process is looked at again: it starts as a copy of the program that starts it. */
+const startingMsMax = 3_000;
+
+/** Returns the id that the system gave to its newest process or thread. */
+const readNewestId = () =>
+  tryRead(() => readFileSync("/proc/loadavg", "latin1"))
+    ?.split(" ")
+    .at(-1) ?? "";
+
+const readPath = (pid: number | string) => tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? "";
+
+function createStartFinder(): ProcessTable["findStarted"] {
+  /** All processes of the last look, with when they were seen first. */
+  let seen: ReadonlyMap<string, number> | undefined;
+  let newestId = "";
+  return (paths) => {
+    const nowMs = performance.now();
+    const isStarting = (sinceMs: number) => nowMs - sinceMs < startingMsMax;
+    const before = newestId;
+    newestId = readNewestId();
+    const isQuiet = newestId === before && ![...(seen?.values() ?? [])].some(isStarting);
+    if (paths.size === 0 || (seen !== undefined && isQuiet)) return [];
+    const earlier = seen;
+    const pids = readdirSync("/proc").filter(isPid);
+    seen = new Map(pids.map((pid) => [pid, earlier?.get(pid) ?? (earlier === undefined ? -Infinity : nowMs)]));
+    return [...seen]
+      .filter(([pid, sinceMs]) => isStarting(sinceMs) && paths.has(readPath(pid)))
+      .flatMap(([pid]) => readProgram(pid) ?? []);
+  };
+}
+
 /** Returns undefined on systems without /proc. There, Kit knows a game only by its events. */
 export function createProcessTable(): ProcessTable | undefined {
   if (process.platform !== "linux") return undefined;
@@ -203,12 +240,14 @@ export function createProcessTable(): ProcessTable | undefined {
       }
       return found;
     },
+    findStarted: createStartFinder(),
+    isRunning: ({ pid, path }) => readPath(pid) === path,
     // Runs without pauses, because it takes only two milliseconds, once every few seconds.
     findRunning: (paths) =>
       paths.size === 0
         ? []
         : readdirSync("/proc")
-            .filter((pid) => isPid(pid) && paths.has(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? ""))
+            .filter((pid) => isPid(pid) && paths.has(readPath(pid)))
             .flatMap((pid) => readProgram(pid) ?? []),
   };
 }
