@@ -16,7 +16,7 @@ export const ClipTag = Type.String({
 });
 
 /** Sort orders of a list of clips. */
-export const clipSorts = ["newest", "longest", "largest", "priority", "title"] as const;
+export const clipSorts = ["newest", "best", "longest", "largest", "title"] as const;
 export type ClipSort = (typeof clipSorts)[number];
 
 /** What Kit makes of a moment. A marker has no footage. */
@@ -29,6 +29,13 @@ export type ClipKind = (typeof clipKinds)[number];
 /** `saved`: the file was verified. `marked`: the moment has no footage. */
 export const clipStates = ["pending", "saved", "failed", "marked"] as const;
 export type ClipState = (typeof clipStates)[number];
+
+/** What a clip is of. */
+export const clipSubjects = ["highlight", "error", "test"] as const;
+export const ClipSubject = Type.Enum(clipSubjects, {
+  description: "highlight: moments that a game reported; error: nothing but error reports; test: a test recording",
+});
+export type ClipSubject = (typeof clipSubjects)[number];
 
 export const clipStages = ["waiting", "cutting", "verifying"] as const;
 
@@ -73,7 +80,8 @@ export const Clip = Type.Object(
         { description: "Progress of a reel that is being made" },
       ),
     ),
-    title: Type.String(),
+    subject: ClipSubject,
+    title: Type.String({ description: "The label of its best moment, or the title that a person gave it" }),
     game: Type.Union([Type.String(), Type.Null()], { description: "null: belongs to no game" }),
     startedAt: Type.String({ description: "When the first frame was on the screen; ISO 8601, UTC, milliseconds" }),
     duration: Type.Number({ description: "Length in seconds, measured in the file; 0 until the clip is saved" }),
@@ -89,9 +97,10 @@ export const Clip = Type.Object(
     }),
     events: Type.Array(ClipMoment, { description: "The clip's moments in chronological order" }),
     notes: Type.Array(messageSchema(), {
-      description: "Differences from what the rule asks for, e.g. `8 of 12 s before`",
+      description:
+        "What a person who watches it should know, e.g. `Starts 1.2 s late: nothing was recorded before that`",
     }),
-    priority: Type.Integer({ minimum: 0, maximum: 1_000 }),
+    priority: Type.Integer({ minimum: 0, maximum: 1_000, description: "The priority of its best moment" }),
     pinned: Type.Boolean({ description: "Pinned clips are never removed to free space" }),
     shared: Type.Boolean(),
     tags: Type.Array(Type.String(), { description: "The clip's tags in alphabetical order" }),

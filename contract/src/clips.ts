@@ -1,6 +1,6 @@
 // Operations on clips: list, change, trim, delete, restore and download them.
 import { Type } from "typebox";
-import { Clip, ClipKind, ClipTag, clipSorts, clipStates } from "./clip.ts";
+import { Clip, ClipKind, ClipSubject, ClipTag, clipSorts, clipStates } from "./clip.ts";
 import { instantSchema } from "./ingest.ts";
 import { clipsPageMax, clipTagCharsMax, clipTagsMax } from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
@@ -14,6 +14,7 @@ export const ClipFilter = Type.Object({
   game: Type.Optional(Type.String({ description: "Only clips of this game; `unsorted` for clips without a game" })),
   kind: Type.Optional(ClipKind),
   state: Type.Optional(Type.Enum(clipStates)),
+  subject: Type.Optional(ClipSubject),
   event: Type.Optional(
     Type.String({
       description: "Only the clip that contains this event (by id), without clips trimmed from it",
@@ -39,14 +40,17 @@ export const listClips = operation({
   method: "GET",
   path: "/api/clips",
   access: "session",
-  says: "Lists clips, screenshots and markers, newest first by default, and the disk space they use.",
+  says:
+    "Lists clips, screenshots and markers, newest first by default, and the disk space they use. Test recordings are listed " +
+    "only if `subject` asks for them.",
   query: Type.Object({
     ...ClipFilter.properties,
     sort: Type.Optional(
       Type.Enum(clipSorts, {
         default: "newest",
         description:
-          "newest, longest, largest or highest priority first, or by title; equal clips are sorted newest first",
+          "newest, longest or largest first, or by title; best: pinned ones first, then those of the highest priority; equal " +
+          "clips are sorted newest first",
       }),
     ),
     limit: Type.Optional(
@@ -257,7 +261,7 @@ export const getClipPoster = operation({
   ...media,
   id: "getClipPoster",
   path: "/api/clips/{id}/poster",
-  says: "Returns an image of the clip's first moment.",
+  says: "Returns an image of the clip's best moment.",
   query: Type.Object({
     small: Type.Optional(
       Type.Boolean({ default: false, description: "true: 320 instead of 480 pixels wide, for lists" }),
@@ -270,6 +274,6 @@ export const getClipPreview = operation({
   ...media,
   id: "getClipPreview",
   path: "/api/clips/{id}/preview",
-  says: "Returns a short silent video around the clip's first moment, small enough to play on hover.",
+  says: "Returns a short silent video around the clip's best moment, small enough to play on hover.",
   file: "video/mp4",
 });

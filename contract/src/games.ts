@@ -31,6 +31,9 @@ export const gamePrefix = Type.String({
 export const Game = Type.Object(
   {
     game: Type.String({ description: "The prefix of its event ids" }),
+    name: Type.String({
+      description: "The name from a person or from the game's `kit.events.json`, else its prefix in words",
+    }),
     registered: Type.Boolean({ description: "False if Kit only guessed the game from an event id" }),
     switches: Switches,
     firstSeenAt: Type.String({ description: "ISO 8601, UTC, milliseconds" }),

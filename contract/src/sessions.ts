@@ -1,6 +1,6 @@
 // Operations on sessions and their timelines, and the reports of `kit run`. A session is one run of one game.
 import { Type } from "typebox";
-import { clipKinds, clipStates } from "./clips.ts";
+import { ClipSubject, clipKinds, clipStates } from "./clips.ts";
 import { ReceiptState } from "./events.ts";
 import { gamePrefix } from "./games.ts";
 import { EventKind, instantSchema } from "./ingest.ts";
@@ -124,7 +124,10 @@ export const TimelineClip = Type.Object(
       description: "Time of its first frame, or of the requested start; ISO 8601, UTC, milliseconds",
     }),
     to: Instant,
+    subject: ClipSubject,
     title: Type.String(),
+    priority: Type.Integer({ description: "The priority of its best moment" }),
+    pinned: Type.Boolean(),
     poster: Type.Boolean({ description: "A picture is at /api/clips/{id}/poster" }),
   },
   { description: "A clip of a session" },

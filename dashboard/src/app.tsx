@@ -12,6 +12,7 @@ import { SignedOutPage } from "./signed-out-page.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { type PageLocation, parseAddress, useFragment } from "./ui/address.ts";
 import { effectiveAppearance, useAppearance } from "./ui/appearance.ts";
+import { useListedNames } from "./ui/names.ts";
 
 type Props = { children: ReactNode };
 
@@ -151,6 +152,7 @@ function SkipLink() {
 }
 
 function OpenPage({ place }: { place: PageLocation }) {
+  useListedNames();
   switch (place.page) {
     case "home":
       return <HomePage />;

@@ -64,7 +64,7 @@ const sorts: Record<ClipSort, (a: Clip, b: Clip) => number> = {
   newest: () => 0,
   longest: (a, b) => b.duration - a.duration,
   largest: (a, b) => b.bytes - a.bytes,
-  priority: (a, b) => b.priority - a.priority,
+  best: (a, b) => Number(b.pinned) - Number(a.pinned) || b.priority - a.priority,
   title: (a, b) => a.title.localeCompare(b.title),
 };
 

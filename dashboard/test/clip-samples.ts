@@ -20,6 +20,7 @@ export function clipOf(n: number, members: Partial<Clip> = {}): Clip {
     id: idOf(n),
     kind: "clip",
     state: "saved",
+    subject: "highlight",
     title,
     game: "mygame",
     startedAt,

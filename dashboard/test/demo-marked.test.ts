@@ -1,4 +1,4 @@
-// Tests that the demo game is called Demo wherever a game is named, so that nobody mistakes it for a game of their own.
+// Tests that the demo game is called Kit's demo wherever a game is named, so that nobody mistakes it for a game of their own.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ const places: readonly (readonly [address: string, where: (page: Page) => Return
   ["#/clips?show=marker", (page) => page.locator(".marker-game, .clip-about bdi").first()],
   ["#/issues", (page) => page.locator(".issue-game").first()],
   ["#/sessions", (page) => page.locator(".session-game").first()],
-  ["#/games", (page) => page.locator(".game-card h2 .rt-Badge").first()],
+  ["#/games", (page) => page.locator(".game-card h2 bdi").first()],
   ["#/rules", (page) => page.locator(".rule-game h2").first()],
-  ["#/storage", (page) => page.getByRole("rowheader", { name: "Demo", exact: true })],
+  ["#/storage", (page) => page.getByRole("rowheader", { name: "Kit's demo", exact: true })],
 ];
 /** The pages with a filter by game. */
 const filtered = ["#/live", "#/clips", "#/issues", "#/sessions", "#/posts", "#/rules"];
 
-test("the demo game is called Demo on each page that names games", { skip }, async () => {
+test("the demo game is called Kit's demo on each page that names games", { skip }, async () => {
   await using stage = await openStage();
   const { page, launcher, complaints } = stage;
   const secret = readFileSync(join(launcher.dataDir, "secret"), "utf8").trim();
@@ -40,14 +40,14 @@ test("the demo game is called Demo on each page that names games", { skip }, asy
   for (const [address, where] of places) {
     await open(address);
     await where(page)
-      .filter({ hasText: /^Demo$/u })
+      .filter({ hasText: /^Kit's demo$/u })
       .waitFor();
   }
   for (const address of filtered) {
     await open(address);
     await page
       .getByLabel("Game", { exact: true })
-      .locator(`option[value="${demoGame}"]`, { hasText: /^Demo$/u })
+      .locator(`option[value="${demoGame}"]`, { hasText: /^Kit's demo$/u })
       .waitFor({ state: "attached" });
   }
   assert.deepEqual(complaints, []);

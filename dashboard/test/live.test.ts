@@ -13,7 +13,7 @@ test("an event appears without a reload, with its game and its state", { skip },
   await launcher.send("recording", { eventId: "mygame_boss_defeated" });
   const row = rowWith(page, "mygame_boss_defeated");
   await row.waitFor();
-  assert.match(await row.innerText(), /Recording[\s\S]*mygame/);
+  assert.match(await row.innerText(), /Recording[\s\S]*Boss defeated[\s\S]*Mygame/);
   // This launcher has no display, so it can only make a marker.
   await row.filter({ hasText: "Marker saved" }).waitFor();
   assert.deepEqual(stage.complaints, []);
@@ -28,7 +28,7 @@ test("an error that arrived before its game was known is assigned to the game la
   const game = rowWith(page, "a door without a lock").locator(".game");
   await game.filter({ hasText: /^unsorted$/iu }).waitFor();
   await launcher.send("recording", { eventId: "mygame_door_opened" });
-  await game.filter({ hasText: /^mygame$/u }).waitFor();
+  await game.filter({ hasText: /^Mygame$/u }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 

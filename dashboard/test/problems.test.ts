@@ -65,7 +65,7 @@ test("the demo plays, can be stopped, and its data can be deleted with a chance 
   await demo.getByText("The demo runs without a window").waitFor();
   await demo.getByRole("button", { name: "Play the demo" }).click();
   // The first event of the demo ends the empty state of the Live page. The Connect page shows the rest.
-  await rowWith(page, "kit_demo_started").getByText("Demo", { exact: true }).waitFor();
+  await rowWith(page, "kit_demo_started").getByText("Kit's demo", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Connect" }).click();
   await demo.getByRole("progressbar", { name: "Demo progress" }).waitFor();
   await demo.getByRole("status").filter({ hasText: "The hero catches five stars" }).waitFor();

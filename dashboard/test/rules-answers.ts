@@ -6,6 +6,7 @@ import {
   type EventsFileChange,
   type FieldError,
   type Game,
+  gameInWords,
   type PostRule,
   type RecordingRule,
   type RulePreview,
@@ -88,6 +89,7 @@ const problem = (detail: string, errors: readonly FieldError[] = []) => ({
 const gamesOf = ({ rules }: RulesAnswers): Game[] =>
   [...new Set(rules.flatMap(({ game }) => game ?? []))].map((game) => ({
     game,
+    name: gameInWords(game),
     registered: false,
     switches: allSwitchesOn,
     firstSeenAt: seenAt,

@@ -54,14 +54,14 @@ test("an event is edited by keyboard with a live preview, saved, and the change 
   skip,
 }, async () => {
   const { page, answers, complaints } = await open("#/rules", { rules: someRules() });
-  await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
-  await rowOf(page, "boss defeated").getByRole("button", { name: "Edit: boss defeated" }).focus();
+  await rowOf(page, "Boss defeated").getByText("Clip of 17 s").waitFor();
+  await rowOf(page, "Boss defeated").getByRole("button", { name: "Edit: Boss defeated" }).focus();
   await page.keyboard.press("ArrowDown");
-  await eventually(() => focused(page), "Edit: boss defeted");
+  await eventually(() => focused(page), "Edit: Boss defeted");
   await page.keyboard.press("Home");
-  await eventually(() => focused(page), "Edit: boss defeated");
+  await eventually(() => focused(page), "Edit: Boss defeated");
   await page.keyboard.press("Enter");
-  const panel = panelOf(page, "boss defeated");
+  const panel = panelOf(page, "Boss defeated");
   await eventually(() => page.evaluate(() => document.activeElement?.tagName), "H2");
   await panel.getByText("A clip of 25 s at", { exact: false }).waitFor();
   await panel.getByLabel("Before the moment").fill("20,5");
@@ -85,16 +85,16 @@ test("an event is edited by keyboard with a live preview, saved, and the change 
   await rowOf(page, "Boss down").getByText("Clip of 25.5 s").waitFor();
   await toast(page, "Saved").getByRole("button", { name: "Undo" }).click();
   await toast(page, "Undone.").waitFor();
-  await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
-  await panelOf(page, "boss defeated").getByRole("textbox", { name: "Label" }).press("Escape");
+  await rowOf(page, "Boss defeated").getByText("Clip of 17 s").waitFor();
+  await panelOf(page, "Boss defeated").getByRole("textbox", { name: "Label" }).press("Escape");
   await panel.waitFor({ state: "detached" });
-  await eventually(() => focused(page), "Edit: boss defeated");
+  await eventually(() => focused(page), "Edit: Boss defeated");
   assert.deepEqual(complaints, []);
 });
 
 test("discarded changes and the reset to the defaults can be undone", { skip }, async () => {
   const { page, answers, complaints } = await open("#/rules?open=saga_boss_defeated", { rules: someRules() });
-  const panel = panelOf(page, "boss defeated");
+  const panel = panelOf(page, "Boss defeated");
   await panel.getByRole("radio", { name: "Marker" }).click();
   await panel.getByRole("button", { name: "Cancel" }).click();
   await toast(page, "Your changes to boss defeated were not saved.").getByRole("button", { name: "Undo" }).click();
@@ -105,11 +105,11 @@ test("discarded changes and the reset to the defaults can be undone", { skip }, 
   await panel.getByRole("button", { name: "Save" }).click();
   await panel.getByRole("alert").filter({ hasText: "Not saved: priority must be 0 to 1,000." }).waitFor();
   await panel.getByRole("button", { name: "Save" }).click();
-  await rowOf(page, "boss defeated").getByText("Marker").waitFor();
+  await rowOf(page, "Boss defeated").getByText("Marker").waitFor();
   await panel.getByRole("button", { name: "Reset to defaults" }).click();
-  await rowOf(page, "boss defeated").getByText("Clip of 17 s").waitFor();
+  await rowOf(page, "Boss defeated").getByText("Clip of 17 s").waitFor();
   await toast(page, "Reset to defaults").getByRole("button", { name: "Undo" }).click();
-  await rowOf(page, "boss defeated").getByText("Marker").waitFor();
+  await rowOf(page, "Boss defeated").getByText("Marker").waitFor();
   await eventually(async () => answers.recording[0]?.priority, 900);
   // The browser also reports the refused request.
   assert.deepEqual(
@@ -125,14 +125,14 @@ test("a row has the switch, the suggestion for a mistyped id, and the link to it
   await step.click();
   await toast(page, "Kit accepts step again.").getByRole("button", { name: "Undo" }).click();
   await eventually(() => step.getAttribute("aria-checked"), "false");
-  await rowOf(page, "boss defeated").getByRole("link", { name: "Posts: 1 rule" }).waitFor();
-  await rowOf(page, "boss defeted").getByRole("button", { name: "Did you mean saga_boss_defeated?" }).click();
+  await rowOf(page, "Boss defeated").getByRole("link", { name: "Posts: 1 rule" }).waitFor();
+  await rowOf(page, "Boss defeted").getByRole("button", { name: "Did you mean saga_boss_defeated?" }).click();
   await page.getByRole("button", { name: "Open the other event" }).click();
-  await panelOf(page, "boss defeated").getByText("The developer suggests: Down it went").waitFor();
-  await rowOf(page, "boss defeted").getByRole("button", { name: "Did you mean" }).click();
+  await panelOf(page, "Boss defeated").getByText("The developer suggests: Down it went").waitFor();
+  await rowOf(page, "Boss defeted").getByRole("button", { name: "Did you mean" }).click();
   await page.getByRole("button", { name: "This is a different event" }).click();
   await page.reload();
-  await rowOf(page, "boss defeted").waitFor();
+  await rowOf(page, "Boss defeted").waitFor();
   assert.equal(await page.getByText("Did you mean").count(), 0);
   await page.evaluate(() => localStorage.removeItem("kit-rules-distinct"));
   assert.deepEqual(changesOf(answers), [
@@ -226,7 +226,7 @@ test("list, editor and import are accessible in both colour schemes, wide and at
         const state = `${colours} at ${width}`;
         await rowOf(page, "step").waitFor();
         await assertAccessible(page, `list, ${state}`);
-        await rowOf(page, "boss defeted").getByRole("button").first().click();
+        await rowOf(page, "Boss defeted").getByRole("button").first().click();
         await page.getByText("A clip of 25 s at", { exact: false }).waitFor();
         await page.getByLabel("Maximum length").fill("3");
         await assertAccessible(page, `editor, ${state}`);

@@ -70,7 +70,10 @@ export function spanOf(session: GameSession, n: number, second: number, members:
     state: "saved",
     from: atSecond(session, second),
     to,
+    subject: "highlight",
     title,
+    priority: 500,
+    pinned: false,
     poster: true,
     ...members,
   };

@@ -76,8 +76,11 @@ export async function openStage({ prepare, ...options }: StageOptions = {}, star
   }
 }
 
-/** The row that contains a text. */
-export const rowWith = (page: Page, text: string) => page.locator(".row").filter({ hasText: text });
+/** The row that shows a text, or the event with this id. */
+export const rowWith = (page: Page, text: string) => {
+  const rows = page.locator(".row");
+  return rows.filter({ hasText: text }).or(rows.filter({ has: page.locator(`.what[title=${JSON.stringify(text)}]`) }));
+};
 
 /** The ids of the event rows, from top to bottom. */
 export const idsShown = (page: Page): Promise<(string | undefined)[]> =>

@@ -35,22 +35,22 @@ test("a wipe shows counts beforehand, is started by keyboard, and can be undone 
   await using stage = await openStage();
   const { page } = stage;
   await openStorage(stage);
-  await page.getByRole("button", { name: "Wipe lanternwood" }).focus();
+  await page.getByRole("button", { name: "Wipe Lanternwood" }).focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Wipe lanternwood?" });
+  const dialog = page.getByRole("dialog", { name: "Wipe Lanternwood?" });
   await dialog.getByText("2 events").waitFor();
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Wipe" }).click();
   await page.getByText(/lanternwood will be wiped in \d+ s/u).waitFor();
-  await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isDisabled(), true);
+  await eventually(() => page.getByRole("button", { name: "Wipe Lanternwood", exact: true }).isDisabled(), true);
   // The launcher counts down, so a reloaded page can still undo.
   await page.reload();
   await page.getByRole("button", { name: "Undo: wipe lanternwood" }).click();
   await page.getByText("No data of lanternwood was wiped.").waitFor();
   await eventually(() => focused(page), "Storage");
-  await eventually(() => page.getByRole("button", { name: "Wipe lanternwood", exact: true }).isEnabled(), true);
+  await eventually(() => page.getByRole("button", { name: "Wipe Lanternwood", exact: true }).isEnabled(), true);
   await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
   assert.deepEqual(stage.complaints, []);
 });
@@ -141,7 +141,7 @@ test("the page is accessible in both colour schemes, wide and on a phone, with i
     await page.setViewportSize(phone);
     await assertAccessible(page, `${colours}, on a phone`);
     await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    await page.getByRole("button", { name: "Wipe lanternwood" }).click();
+    await page.getByRole("button", { name: "Wipe Lanternwood" }).click();
     await page.getByRole("dialog").getByText("2 events").waitFor();
     await assertAccessible(page, `${colours}, before a wipe`);
     await page.keyboard.press("Escape");

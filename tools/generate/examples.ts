@@ -91,7 +91,13 @@ const event: KitEvent = {
   intact: true,
 };
 
-const game: Game = { game: "my_game", registered: true, switches: allSwitchesOn, firstSeenAt: receivedAt };
+const game: Game = {
+  game: "my_game",
+  name: "My Game",
+  registered: true,
+  switches: allSwitchesOn,
+  firstSeenAt: receivedAt,
+};
 
 const refusal: Refusal = {
   number: 1,

@@ -6,8 +6,8 @@ import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import type { EventRow, LiveRow, RefusalRow } from "../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../language/language.ts";
 import { groupByDay } from "./days.ts";
-import { gameName } from "./game-name.ts";
 import { KindLabel, StateBadge, Time } from "./labels.tsx";
+import { eventName, gameName, useNames } from "./names.ts";
 import { visibleLine } from "./visible-text.ts";
 
 type Props = {
@@ -100,16 +100,18 @@ const RowItem = memo(function RowItem({ row, selected, tabStop, onSelect, onVisi
 });
 
 function EventCells({ row: { event } }: { row: EventRow }) {
-  const what = visibleLine(event.eventId ?? event.payload.message ?? "");
+  useNames();
+  const { eventId, game, payload } = event;
+  const what = eventId === null ? visibleLine(payload.message ?? "") : eventName(eventId, game);
   return (
     <>
       <Time at={event.receivedAt} />
       <KindLabel kind={event.kind} />
-      <bdi className="what ellipsis" data-prose={event.kind === "monitor"}>
+      <bdi className="what ellipsis" title={eventId === null ? undefined : visibleLine(eventId)}>
         {what}
       </bdi>
-      <bdi className="game quiet ellipsis" data-unsorted={event.game === null}>
-        {gameName(event.game, 100)}
+      <bdi className="game quiet ellipsis" data-unsorted={game === null}>
+        {gameName(game, 100)}
       </bdi>
       <StateBadge state={event.state} />
     </>
@@ -125,7 +127,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
     <>
       <Time at={refusal.at} />
       <KindLabel kind="refused" />
-      <bdi className="what ellipsis" data-prose="true">
+      <bdi className="what ellipsis">
         {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
         {visibleLine(first === undefined ? translateMessage(refusal.detail) : translateFieldError(first))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}

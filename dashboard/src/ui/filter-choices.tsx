@@ -2,7 +2,7 @@
 import { unsorted } from "../api/address-filters.ts";
 import { t } from "../language/language.ts";
 import { SegmentedChoice, Select } from "./fields.tsx";
-import { gameName } from "./game-name.ts";
+import { gameName } from "./names.ts";
 
 type KindChoiceProps<K extends string> = {
   kinds: readonly K[];

@@ -35,18 +35,22 @@ export function PageSection({ title, end, children }: Props) {
   );
 }
 
+export const NoteList = ({ notes }: { notes: readonly MessageOrText[] }) => (
+  <ul className="stack tight notes">
+    {notes.map((note) => (
+      <li key={textOf(note)}>
+        <bdi>{visibleText(translateMessage(note))}</bdi>
+      </li>
+    ))}
+  </ul>
+);
+
 /** Lists what Kit handled differently from what was asked. */
 export function NotesSection({ notes }: { notes: readonly MessageOrText[] }) {
   if (notes.length === 0) return null;
   return (
     <Section title={t("Notes")}>
-      <ul className="stack tight notes">
-        {notes.map((note) => (
-          <li key={textOf(note)}>
-            <bdi>{visibleText(translateMessage(note))}</bdi>
-          </li>
-        ))}
-      </ul>
+      <NoteList notes={notes} />
     </Section>
   );
 }

@@ -43,7 +43,7 @@ async function restarted(write: (...statements: Statement[]) => Promise<void> = 
   });
   await games.load();
   await rules.load();
-  const files = createEventsFiles({ games, rules, storage: { read: storage.read, write } });
+  const files = createEventsFiles({ games, rules, storage: { write } });
   /** Imports the file as it arrives over HTTP. */
   const take = async (file: unknown, how: EventsImportOptions = {}) => {
     assertValid(importEventsFile.body, file);
@@ -85,7 +85,7 @@ test("an import sets labels, icons, rules and post texts, registers the game, an
   assert.deepEqual(before, fileOf({ my_game_boss: {} }, { name: null }));
   const { games, rules, files } = await restarted();
   assert.equal(games.isRegistered("my_game"), true);
-  assert.equal(games.displayName("my_game_boss", "my_game"), "Boss defeated");
+  assert.equal(games.eventName("my_game_boss", "my_game"), "Boss defeated");
   assert.equal(rules.ruleOf("my_game_boss").preSeconds, 20);
   const [rule] = games.list().rules;
   assert.deepEqual(
@@ -126,7 +126,7 @@ test("an import keeps settings that the file lacks, an import with replace reset
   const { before } = await take(fileOf({ my_game_boss: { label: "The end" } }), { replace: true });
   assert.equal(rules.ruleOf("my_game_boss").changed, false);
   assert.deepEqual(games.labelOverride("my_game_boss").postText, null);
-  assert.equal(games.displayName("my_game_map", "my_game"), "The map");
+  assert.equal(games.eventName("my_game_map", "my_game"), "The map");
   await take(before, { replace: true });
   assert.deepEqual(
     [rules.ruleOf("my_game_boss").postSeconds, games.labelOverride("my_game_boss").label],

@@ -16,12 +16,10 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../async.ts";
-import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { GameRegistry } from "./games.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
 import type { PlannedChange } from "./labels/labels.ts";
-import { createLibraryStore, saveGameName } from "./library/library-store.ts";
 
 // The settings of an event id: their forms in the file and in the launcher, and the changes from one to another.
 
@@ -126,7 +124,15 @@ function assertNoProblems(problems: readonly FieldError[]): void {
 export type EventsFilesDeps = {
   readonly games: Pick<
     GameRegistry,
-    "serialize" | "planLabels" | "labelOverride" | "labelledIds" | "gameOf" | "hasGame" | "isRegistered"
+    | "serialize"
+    | "planLabels"
+    | "planName"
+    | "givenName"
+    | "labelOverride"
+    | "labelledIds"
+    | "gameOf"
+    | "hasGame"
+    | "isRegistered"
   >;
   /** The recording rules of event ids. */
   readonly rules: {
@@ -136,7 +142,7 @@ export type EventsFilesDeps = {
     problemsOf(rule: RecordingRule): readonly FieldError[];
     plan(rules: ReadonlyMap<string, RecordingRule | null>): PlannedChange;
   };
-  readonly storage: Pick<Storage, "read" | "write">;
+  readonly storage: Pick<Storage, "write">;
 };
 
 export type EventsImportOptions = { readonly dryRun?: boolean | undefined; readonly replace?: boolean | undefined };
@@ -147,8 +153,6 @@ type Change = { readonly eventId: string; readonly from: EventIdSettings; readon
 const hasOwn = (file: EventsFile, name: keyof EventsFile) => file[name] !== undefined;
 
 export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
-  /** Returns the name that a person gave the game, or null. */
-  const nameOf = async (game: string) => (await createLibraryStore(storage).entries()).get(game)?.name ?? null;
   const currentSettings = (eventId: string): EventIdSettings => {
     const { changed, eventId: _, ...members } = rules.ruleOf(eventId);
     return { ...games.labelOverride(eventId), recording: changed ? normalizeRule(members) : null };
@@ -181,7 +185,7 @@ export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
       const from = currentSettings(eventId);
       return { eventId, from, to: applyFileEntry(from, entry, replace) };
     });
-    const wasNamed = await nameOf(game);
+    const wasNamed = games.givenName(game);
     const name = file.name === undefined ? wasNamed : (file.name?.trim() ?? null);
     const before: EventsFile = {
       kitEvents: 1,
@@ -198,18 +202,19 @@ export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
       ...ofGame.map((change): EventsFileChange => ({ eventId: null, ...change })),
       ...all.flatMap(({ eventId, from, to }) => listSettingChanges(eventId, from, to)),
     ];
-    if (!dryRun && changes.length > 0) await commit(game, all, name === wasNamed ? [] : [saveGameName(game, name)]);
+    if (!dryRun && changes.length > 0) await commit(game, all, name);
     return { changes, before };
   };
-  const commit = async (game: string, all: readonly Change[], naming: readonly Statement[]) => {
+  const commit = async (game: string, all: readonly Change[], name: string | null) => {
     const changed = all.filter(({ eventId, from, to }) => listSettingChanges(eventId, from, to).length > 0);
     const overrides = new Map(changed.map(({ eventId, to }) => [eventId, to]));
     const ofRules = changed.filter(({ from, to }) => JSON.stringify(from.recording) !== JSON.stringify(to.recording));
     const planned = [
       games.planLabels(game, overrides),
+      games.planName(game, name),
       rules.plan(new Map(ofRules.map((change) => [change.eventId, ruleAfter(change)]))),
     ];
-    await storage.write(...planned.flatMap(({ statements }) => statements), ...naming);
+    await storage.write(...planned.flatMap(({ statements }) => statements));
     for (const { committed } of planned) committed();
   };
 
@@ -225,7 +230,7 @@ export function createEventsFiles({ games, rules, storage }: EventsFilesDeps) {
         const detail = message("events_file.too_many", { game, count: known.length, most: eventsFileIdsMax });
         throw new KitError("payload_invalid", detail);
       }
-      const name = await nameOf(game);
+      const name = games.givenName(game);
       return {
         kitEvents: 1,
         game,

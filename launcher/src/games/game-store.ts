@@ -32,6 +32,9 @@ export function saveGame({ game, registered, switches, firstSeenAtMs }: StoredGa
       recording = excluded.recording, monitor = excluded.monitor, social = excluded.social`;
 }
 
+export const saveGameName = (game: string, name: string | null): Statement => sql`
+  INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
+
 export function saveEventIdRule({ kind, eventId, assignedGame, enabled, firstSeenAtMs }: StoredEventIdRule): Statement {
   return sql`
     INSERT INTO rule (kind, event_id, assigned_game, enabled, first_seen_at_ms)
@@ -58,19 +61,23 @@ export type StoredGames = {
   games: StoredGame[];
   rules: StoredEventIdRule[];
   labels: StoredLabel[];
+  /** The names that a person or `kit.events.json` gave to games. */
+  names: ReadonlyMap<string, string>;
 };
 
 export async function loadGames(storage: Pick<Storage, "read">): Promise<StoredGames> {
-  const [games, rules, services, labels] = await Promise.all([
+  const [games, rules, services, labels, names] = await Promise.all([
     storage.read(sql`SELECT game, registered, recording, monitor, social, first_seen_at_ms AS firstSeenAtMs FROM game`),
     storage.read(sql`
       SELECT kind, event_id AS eventId, assigned_game AS assignedGame, enabled, first_seen_at_ms AS firstSeenAtMs
       FROM rule ORDER BY first_seen_at_ms, kind, event_id`),
     storage.read(sql`SELECT kind, enabled FROM service`),
     loadLabels(storage),
+    storage.read(sql`SELECT game, name FROM game_entry WHERE name IS NOT NULL`),
   ]);
   return {
     labels,
+    names: new Map(names.map(({ game, name }) => [String(game), String(name)])),
     services: { ...allSwitchesOn, ...Object.fromEntries(services.map(({ kind, enabled }) => [kind, enabled === 1])) },
     games: games.map((row) => ({
       game: String(row.game),

@@ -4,10 +4,12 @@ import {
   allSwitchesOn,
   type EventKind,
   type Game,
+  gameInWords,
   type IgnoreReason,
   KitError,
   type SwitchChange,
   type Switches,
+  toShortLine,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue, type Serialize } from "../async.ts";
@@ -20,6 +22,7 @@ import {
   type StoredGame,
   saveEventIdRule,
   saveGame,
+  saveGameName,
   saveServiceSwitches,
 } from "./game-store.ts";
 import type { LabelOverride } from "./labels/label-store.ts";
@@ -74,6 +77,8 @@ export class GameRegistry {
   readonly #games = new Map<string, StoredGame>();
   readonly #rules = new Map<string, StoredEventIdRule>();
   readonly #labels: Labels;
+  /** The names that a person or `kit.events.json` gave to games. */
+  readonly #names = new Map<string, string>();
   #registeredGames: readonly string[] = [];
   #services = allSwitchesOn;
   #isLoaded = false;
@@ -94,6 +99,7 @@ export class GameRegistry {
     this.#services = stored.services;
     for (const rule of stored.rules) this.#rules.set(ruleKey(rule.kind, rule.eventId), rule);
     for (const game of stored.games) this.#games.set(game.game, game);
+    for (const [game, name] of stored.names) this.#names.set(game, name);
     this.#labels.restore(stored.labels);
     this.#updateRegisteredGames();
     this.#isLoaded = true;
@@ -143,7 +149,7 @@ export class GameRegistry {
 
   list(): { services: Switches; games: Game[]; rules: UncountedEventIdRule[] } {
     const rules = this.#labels.allRules().map((rule) => this.#labels.toEventIdRule(rule));
-    return { services: this.#services, games: [...this.#games.values()].map(toGame), rules };
+    return { services: this.#services, games: [...this.#games.values()].map((game) => this.#toGame(game)), rules };
   }
 
   registerGame(game: string, change: SwitchChange): Promise<Game> {
@@ -162,9 +168,31 @@ export class GameRegistry {
     return this.serialize(() => this.#switchServices(change));
   }
 
+  /** Returns the name that a person or `kit.events.json` gave the game; null if nobody named it. */
+  givenName(game: string): string | null {
+    return this.#names.get(game) ?? null;
+  }
+
+  /** Returns the name of a game as people read it: the name that it was given, or words made from its id. */
+  gameName(game: string): string {
+    return toShortLine(this.givenName(game) ?? "") || gameInWords(game);
+  }
+
+  planName(game: string, name: string | null): PlannedChange {
+    if (name === this.givenName(game)) return { statements: [], committed: () => undefined };
+    return {
+      statements: [saveGameName(game, name)],
+      committed: () => {
+        if (name === null) this.#names.delete(game);
+        else this.#names.set(game, name);
+        this.#deps.onChanged();
+      },
+    };
+  }
+
   /** Returns the name of an event for titles, chapters and posts: its label, or words made from its id. */
-  displayName(eventId: string, game: string | null): string {
-    return this.#labels.displayName(eventId, game);
+  eventName(eventId: string, game: string | null): string {
+    return this.#labels.eventName(eventId, game);
   }
 
   labelOverride(eventId: string): LabelOverride {
@@ -232,7 +260,7 @@ export class GameRegistry {
     this.#setGame(saved);
     this.#labels.reassignIds();
     this.#deps.onChanged();
-    return toGame(saved);
+    return this.#toGame(saved);
   }
 
   async #deleteGame(name: string): Promise<void> {
@@ -269,6 +297,10 @@ export class GameRegistry {
     this.#services = saved;
     this.#deps.onChanged();
     return saved;
+  }
+
+  #toGame(game: StoredGame): Game {
+    return toGame(game, this.gameName(game.game));
   }
 
   #newGame(game: string, registered: boolean): StoredGame {

@@ -21,8 +21,9 @@ export const newEventIdRule = (kind: EventKind, eventId: string, firstSeenAtMs: 
   enabled: true,
 });
 
-export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame): Game => ({
+export const toGame = ({ game, registered, switches, firstSeenAtMs }: StoredGame, name: string): Game => ({
   game,
+  name,
   registered,
   switches,
   firstSeenAt: isoTime(firstSeenAtMs),

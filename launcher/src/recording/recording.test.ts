@@ -12,7 +12,8 @@ import { insertReceiptState } from "../inbox/inbox-store.ts";
 import { type Statement, sql } from "../storage/sql.ts";
 import { trashFileName } from "./clips/clip-row.ts";
 import { neverCutMessage } from "./clips/recovery.ts";
-import { createStartTimeReader, ErrorClipLimiter, type ErrorReport, Recording } from "./recording.ts";
+import { ErrorClipLimiter, type ErrorReport } from "./plans/error-clips.ts";
+import { createStartTimeReader, Recording } from "./recording.ts";
 import { saveRecorderSetting } from "./settings/setting-store.ts";
 
 /** Waits for `beforeRead` before each read of the database. */
@@ -132,7 +133,7 @@ test("footage requested during the recovery is pending, and planned afterwards",
   assert.deepEqual(await answer, { state: "pending" });
   await asking;
   const clip = (await store.findByEvent(wanted.event))?.clip;
-  assert.deepEqual([clip?.title, clip?.events[0]?.kind], ["boss", "social"]);
+  assert.deepEqual([clip?.title, clip?.events[0]?.kind], ["Boss", "social"]);
   await recording.markShared(clip?.id ?? "");
   assert.equal((await store.findByEvent(wanted.event))?.clip.shared, true);
 });
@@ -144,13 +145,19 @@ function report(message: string, game: string | null = null): ErrorReport {
 }
 
 test("a report gets a clip of 20 s before and 3 s after, titled with its first line", () => {
-  const request = new ErrorClipLimiter(() => 0).requestFor(report("No key at door.gd:41\nstack", "saga"));
+  const request = new ErrorClipLimiter(
+    () => 0,
+    () => 12_000,
+  ).requestFor(report("No key at door.gd:41\nstack", "saga"));
   assert.deepEqual([request?.rule.preMs, request?.rule.postMs, request?.game], [20_000, 3_000, "saga"]);
   assert.deepEqual([request?.moment.kind, request?.moment.label], ["monitor", "No key at door.gd:41"]);
 });
 
 test("a report that is dispatched twice gets the same request, and counts once", () => {
-  const clips = new ErrorClipLimiter(() => 0);
+  const clips = new ErrorClipLimiter(
+    () => 0,
+    () => 12_000,
+  );
   const one = report("No key");
   for (let time = 0; time < 40; time += 1) assert.ok(clips.requestFor(one));
   assert.ok(clips.requestFor(report("No door")));
@@ -158,7 +165,10 @@ test("a report that is dispatched twice gets the same request, and counts once",
 
 test("at most 20 reports an hour get a clip, and after an hour the next ones do", () => {
   let nowMs = 0;
-  const clips = new ErrorClipLimiter(() => nowMs);
+  const clips = new ErrorClipLimiter(
+    () => nowMs,
+    () => 12_000,
+  );
   const got = Array.from({ length: 30 }, () => clips.requestFor(report("No key"))).filter(
     (request) => request !== undefined,
   );

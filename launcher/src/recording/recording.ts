@@ -26,57 +26,14 @@ import {
 import { ClipJobs, cannotRecord } from "./jobs/jobs.ts";
 import { createManualSaves, type ManualSaves } from "./jobs/manual-saves.ts";
 import { createTestRecording } from "./jobs/test-recording.ts";
-import { errorLabel } from "./plans/notes.ts";
+import { ErrorClipLimiter, type ErrorReport } from "./plans/error-clips.ts";
 import type { Moment } from "./plans/plan.ts";
-import { ClipPlanner, type JournalEvent, type MomentRequest, type PlannedWrite } from "./plans/planner.ts";
+import { ClipPlanner, type JournalEvent, type PlannedWrite } from "./plans/planner.ts";
 import { createRulePreview } from "./plans/rule-preview.ts";
 import { createPastTriggerStore } from "./plans/rule-store.ts";
 import type { RecordingRules } from "./plans/rules.ts";
-import { ClipSchedule, type MomentRule } from "./plans/schedule.ts";
+import { ClipSchedule } from "./plans/schedule.ts";
 import { recordingRoutes } from "./routes.ts";
-
-/** An error report as the monitor passes it on. */
-export type ErrorReport = {
-  /** Id of the event. */
-  readonly event: string;
-  readonly seq: number;
-  readonly game: string | null;
-  readonly message: string;
-  readonly atMs: number;
-};
-
-const errorRule: MomentRule = {
-  action: "clip",
-  preMs: 20_000,
-  postMs: 3_000,
-  mergeGapMs: 8_000,
-  longestMs: 120_000,
-  cooldownMs: 0,
-  priority: 500,
-};
-const hourMs = 3_600_000;
-const hourlyMax = 20;
-
-/** Limits how many error reports get a clip. */
-export class ErrorClipLimiter {
-  readonly #now: () => number;
-  /** Events that got a clip within the last hour, each with the time of its request. */
-  #granted: ReadonlyMap<string, number> = new Map();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  /** Returns undefined if the limit for an hour is reached. A report that is passed twice counts once. */
-  requestFor({ event, seq, game, message, atMs }: ErrorReport): MomentRequest | undefined {
-    const nowMs = this.#now();
-    this.#granted = new Map([...this.#granted].filter(([, requestedMs]) => nowMs - requestedMs < hourMs));
-    if (!this.#granted.has(event) && this.#granted.size >= hourlyMax) return undefined;
-    this.#granted = new Map([...this.#granted, [event, this.#granted.get(event) ?? nowMs]]);
-    const moment: Moment = { event, seq, kind: "monitor", eventId: null, label: errorLabel(message), atMs };
-    return { moment, game, rule: errorRule };
-  }
-}
 
 /** Maximum time for which the timer is set, because Node's timers end at 24 days. If nothing is due then, it is set again. */
 const timerMaxMs = 3_600_000;
@@ -149,7 +106,7 @@ export class Recording {
     const { now } = deps;
     this.#deps = deps;
     this.#startedAtMs = createStartTimeReader(now);
-    this.#errorClips = new ErrorClipLimiter(now);
+    this.#errorClips = new ErrorClipLimiter(now, () => this.rules.maxPreSeconds() * 1_000);
     this.#isOnForAll = deps.isOn(null);
     const components = createRecordingComponents({
       ...deps,

@@ -1,5 +1,5 @@
 // The social slice: turns social triggers into drafts, and delivers approved posts to each account once.
-import type { Clip } from "@kit/contract";
+import type { Clip, Names } from "@kit/contract";
 import { createSerialQueue } from "../async.ts";
 import type { Route } from "../http/route.ts";
 import { log } from "../log.ts";
@@ -36,7 +36,7 @@ export type SocialDeps = {
   readonly stateReached: ReceiptStateStatement;
   /** Returns the game that social triggers with this id belong to. */
   readonly gameOf: (eventId: string) => string | null;
-  readonly labelOf: (eventId: string, game: string | null) => string;
+  readonly names: Names;
   /** May be called repeatedly for an event. Resolves when it is known whether there will be footage. */
   readonly requestFootage: (wanted: FootageRequest) => Promise<void>;
   readonly footageOf: (event: string) => Promise<FootageFile>;
@@ -85,7 +85,7 @@ export function createSocial(needs: SocialDeps): Social {
     write: storage.write,
     serialize: createSerialQueue(),
     now,
-    labelOf: needs.labelOf,
+    names: needs.names,
     accounts: accounts.all,
     textRules: networks,
   };

@@ -78,7 +78,7 @@ export function wireRecording(
     processesOf: findProcessTree,
     stateReached: insertReceiptState,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
-    labelOf: (eventId, game) => games.displayName(eventId, game),
+    labelOf: (eventId, game) => games.eventName(eventId, game),
     knownIds: () => games.idsOfService("recording"),
     isOn: (game) => games.isOn("recording", game),
     onChanged(what) {
@@ -91,7 +91,7 @@ export function wireRecording(
 
 /** The monitor gets the clip of a new error from recording, and the events before an error from the journal. */
 export function wireMonitor(
-  { config, storage, now, secrets, journal, feed }: SharedDeps,
+  { config, storage, now, secrets, games, journal, feed }: SharedDeps,
   { recording, sources }: { readonly recording: Recording; readonly sources: SourceFolders },
 ): Monitor {
   return createMonitor({
@@ -103,6 +103,7 @@ export function wireMonitor(
     sentBefore: journal.listPreceding,
     sourcesOf: sources.findSources,
     searchPath: config.searchPath,
+    gameName: (game) => games.gameName(game),
     onChanged: () => feed.notifyChange("issues"),
     onNoticesChanged: () => feed.notifyChange("notices"),
   });
@@ -125,7 +126,7 @@ export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, r
     onClipShared: markShared,
     stateReached: insertReceiptStateOrReason,
     gameOf: (eventId) => games.gameOf("social", eventId),
-    labelOf: (eventId, game) => games.displayName(eventId, game),
+    names: games,
     onChanged: (what) => feed.notifyChange(what),
     onReceipts: feed.wake,
   });
@@ -149,7 +150,7 @@ export function wireSessions(
     senders,
     life,
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
-    wordsOf: (eventId, game) => games.displayName(eventId, game),
+    wordsOf: (eventId, game) => games.eventName(eventId, game),
     register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
     reportCrash: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
     onChanged: () => feed.notifyChange("sessions"),

@@ -51,7 +51,7 @@ export function momentAt(atMs: number, kind: Moment["kind"] = "recording"): Mome
   eventsMade += 1;
   const event = `00000000-0000-4000-8000-${String(eventsMade).padStart(12, "0")}`;
   const eventId = kind === "monitor" ? null : "saga_boss";
-  return { event, seq: eventsMade, kind, eventId, label: "boss", atMs };
+  return { event, seq: eventsMade, kind, eventId, label: "boss", priority: 500, atMs };
 }
 
 let plansMade = 0;

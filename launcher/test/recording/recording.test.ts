@@ -94,7 +94,7 @@ test("a trigger becomes a playable clip around its time, with its pictures", { s
   const clip = await clipOf(id);
   assert.deepEqual(
     [clip.kind, clip.state, clip.game, clip.title, clip.missing],
-    ["clip", "saved", "saga", "boss", false],
+    ["clip", "saved", "saga", "Boss", false],
   );
   assert.ok(clip.path !== null && existsSync(clip.path));
   const shown = await shownIn(clip.path);

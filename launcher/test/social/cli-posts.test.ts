@@ -59,7 +59,7 @@ test("a post rule is added, refused if it is invalid, changed and removed", asyn
     previews.map(({ network, name, text, problems }) => [network, name, text, problems]),
     networks.map((kind) => {
       const name = kind === "webhook" ? "hook" : networkDescriptions[kind].name;
-      return [kind, name, "boss defeated in saga", []];
+      return [kind, name, "Boss defeated in Saga", []];
     }),
   );
   const words = ["--account", "hook", "--text", "{{event}}!", "--attach", "none", "--cooldown", "30"];
@@ -83,7 +83,7 @@ test("a trigger becomes a draft that is edited, approved and received once, and 
   const { id } = await postOf(event);
   assert.match(
     (await done(["posts", "--needs"])).stdout,
-    / \[Loud\] boss defeated! +no footage +draft\n +for hook\n1 draft waits/,
+    / \[Loud\] Boss defeated! +no footage +draft\n +for hook\n1 draft waits/,
   );
   assert.equal((await kit(["posts", "edit", id])).code, exitCodes.usage);
   const edited = await done(["posts", "edit", id, "--text", "At last!", "--warning", "", "--json"]);
@@ -144,7 +144,7 @@ test("a post is made of a clip, with the accounts and the text given or proposed
   const made = await done(["posts", "new", clip, "--account", "hook"]);
   assert.match(
     made.stdout,
-    /boss in saga +clip ready +draft\n +for hook\nIt waits for your approval: kit posts approve /,
+    /boss in Saga +clip ready +draft\n +for hook\nIt waits for your approval: kit posts approve /,
   );
   const words = ["--text", "At last!", "--warning", "Loud", "--visibility", "unlisted", "--json"];
   const post = (await done(["posts", "new", clip, ...words])).json<Post>();

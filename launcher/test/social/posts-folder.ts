@@ -5,7 +5,7 @@ import {
   type Account,
   type AccountLimits,
   type Clip,
-  eventInWords,
+  createNames,
   KitError,
   type KitEvent,
   type Network as NetworkKind,
@@ -119,6 +119,8 @@ export function triggerOf(eventId: string, { atMs = beganMs, game = "saga" as st
   return { seq: made, event };
 }
 
+const names = createNames({ games: [], rules: [] });
+
 export async function openPostsFolder() {
   const folder = await openStorageFolder();
   const { storage } = folder;
@@ -152,7 +154,7 @@ export async function openPostsFolder() {
       world.woken += 1;
       footage.checkWaiting();
     };
-    const common = { write, serialize, now, onChanged, accounts, textRules: counting, labelOf: eventInWords };
+    const common = { write, serialize, now, onChanged, accounts, textRules: counting, names };
     const settings = createPostSettings({ ...common, store: ruleStore });
     const rules = createPostRules({ ...common, store: ruleStore });
     const preview = createPostPreview({

@@ -35,7 +35,7 @@ test("a trigger becomes a draft with the text of its rule, and after approval it
   await posting.addRule({ pattern: "saga_*", accounts: [channel], text: "{{event}}!", attach: "none" });
   const event = await posting.trigger("saga_boss_defeated");
   const draft = await posting.postOf(event, ({ state }) => state === "draft");
-  assert.deepEqual([draft.text, draft.deliveries.length, discord.standIn.made], ["boss defeated!", 1, 0]);
+  assert.deepEqual([draft.text, draft.deliveries.length, discord.standIn.made], ["Boss defeated!", 1, 0]);
   await posting.edit(draft.id, { text: "The boss is down" });
   await posting.decide(draft.id, "approve");
   const { deliveries } = await posting.postOf(event, ({ state }) => state === "sent");

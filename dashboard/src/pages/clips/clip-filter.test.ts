@@ -24,10 +24,16 @@ test("a filter survives a round trip through the address of the gallery and of t
 
 test("invalid values in an address are ignored", () => {
   assert.deepEqual(
-    parseGalleryFilter("#/clips?kind=film&bin=1&game=&sort=best&pinned=yes&tag=&text="),
+    parseGalleryFilter("#/clips?kind=film&bin=1&game=&sort=worst&pinned=yes&tag=&text="),
     defaultGalleryFilter,
   );
   assert.deepEqual(parseGalleryFilter(""), defaultGalleryFilter);
+});
+
+test("the best moments are saved highlights", () => {
+  const { sort, subject, state } = toClipFilter(parseGalleryFilter("#/clips?sort=best"));
+  assert.deepEqual([sort, subject, state], ["best", "highlight", "saved"]);
+  assert.deepEqual(toClipFilter(defaultGalleryFilter), {});
 });
 
 test("the search text of an address is cut at the launcher's limit", () => {

@@ -78,6 +78,8 @@ export const toClipFilter = ({
   ...(tag ? { tag } : {}),
   ...(pinned ? { pinned } : {}),
   ...(sort === defaultGalleryFilter.sort ? {} : { sort }),
+  // The best moments are clips that a person can watch, and no errors.
+  ...(sort === "best" ? { subject: "highlight" as const, state: "saved" as const } : {}),
   ...(bin ? { bin } : {}),
 });
 

@@ -3,9 +3,9 @@ import { Checkbox } from "@radix-ui/themes";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
 import { Trans, t } from "../../language/language.ts";
 import { issuesAddress } from "../../ui/address.ts";
-import { gameName } from "../../ui/game-name.ts";
 import { RelativeTime } from "../../ui/labels.tsx";
 import { createListFocus } from "../../ui/list-focus.ts";
+import { gameName, useNames } from "../../ui/names.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { Sparkline } from "./charts.tsx";
 import { formatShortCount, hourBars, reportCountText } from "./issue-format.ts";
@@ -36,6 +36,7 @@ type IssueRowProps = {
 
 /** A row of the list. ./issues.css sets the widths of its columns. */
 const IssueRow = memo(function IssueRow({ issue, query, nowMs, selected, tabStop, onSelect, onVisit }: IssueRowProps) {
+  useNames();
   const { id, title, game, count } = issue;
   const says = visibleLine(title, 300);
   const tabIndex = tabStop ? 0 : -1;

@@ -14,10 +14,10 @@ import { issuesAddress, replaceAddress, rowAddress, useFragment } from "../../ui
 import { CommandLine } from "../../ui/copy-button.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatNumber } from "../../ui/format.ts";
-import { gameName } from "../../ui/game-name.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { KindLabel, RelativeTime, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
+import { gameName } from "../../ui/names.ts";
 import { useInitialFocus, useTitle } from "../../ui/page.tsx";
 import { Fact, IdFact, PageSection } from "../../ui/section.tsx";
 import { usePageKeys } from "../../ui/shortcuts.tsx";

@@ -24,6 +24,7 @@ import { ErrorText } from "../../ui/error-text.tsx";
 import { ignoreReasonText, receiptStateLabel } from "../../ui/event-text.ts";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
 import { JsonText, LongText } from "../../ui/long-text.tsx";
+import { eventName } from "../../ui/names.ts";
 import { Fact, IdFact, NotesSection, Section } from "../../ui/section.tsx";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { GameOfEvent } from "./game-of-event.tsx";
@@ -168,9 +169,14 @@ export function EventDetails({ row, games }: { row: EventRow; games: readonly st
           <KindLabel kind={event.kind} />
           <StateBadge state={event.state} />
         </p>
-        <h2 className="details-title" data-prose={event.eventId === null}>
-          <bdi>{visibleLine(event.eventId ?? event.payload.message ?? "", 500)}</bdi>
+        <h2 className="details-title">
+          <bdi>
+            {event.eventId === null
+              ? visibleLine(event.payload.message ?? "", 500)
+              : eventName(event.eventId, event.game)}
+          </bdi>
         </h2>
+        {event.eventId !== null && <bdi className="code small quiet">{visibleLine(event.eventId, 500)}</bdi>}
         {event.reason && <p className="quiet">{ignoreReasonText(event.reason)}</p>}
       </header>
       <ReceiptSection receipt={receipt.data} error={receipt.error} row={row} />

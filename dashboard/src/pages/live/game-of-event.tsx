@@ -7,7 +7,8 @@ import { useClient } from "../../api/session.ts";
 import { useGames } from "../../api/use-games.ts";
 import { t } from "../../language/language.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
-import { gameName } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/names.ts";
+import { visibleLine } from "../../ui/visible-text.ts";
 import { type GameCorrection, parseCorrection } from "./correction.ts";
 
 type Props = { event: KitEvent; games: readonly string[] };
@@ -116,7 +117,8 @@ function GameForm({ event, eventId, games, assigned, error, onCorrect, onCancel 
 
 function correctionHint(correction: GameCorrection | undefined): string {
   if (correction === undefined) return t("The beginning of the event ID that identifies the game, e.g. my_game.");
-  const game = gameName(correction.game, 100);
+  // The id itself, because that is what a person types.
+  const game = visibleLine(correction.game, 100);
   return correction.by === "prefix"
     ? t("All events that begin with {{game}}_ will be assigned to {{game}}, including earlier ones.", { game })
     : t("Events with this ID will be assigned to {{game}}, including earlier ones. Other events stay unchanged.", {

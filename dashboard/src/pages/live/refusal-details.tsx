@@ -22,9 +22,7 @@ export function RefusalDetails({ refusal }: { refusal: Refusal }) {
           </Badge>
           <code className="code quiet">{visibleText(refusal.code)}</code>
         </p>
-        <h2 className="details-title" data-prose="true">
-          {titles[refusal.code]?.title ?? t("The request was refused")}
-        </h2>
+        <h2 className="details-title">{titles[refusal.code]?.title ?? t("The request was refused")}</h2>
         {/* The errors of the fields, if there are any, say the same as the detail. */}
         {refusal.errors.length === 0 && (
           <p className="quiet">

@@ -9,9 +9,9 @@ import { useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
 import { clipPosterFile, clipPreviewFile } from "../../ui/clips/media-urls.ts";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatClock, spokenDuration } from "../../ui/format.ts";
-import { gameName } from "../../ui/game-name.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { RelativeTime, ToneBadge } from "../../ui/labels.tsx";
+import { gameName, useNames } from "../../ui/names.ts";
 import { postEventName, postStateLabel, visibilityLabel } from "../../ui/posts/post-text.ts";
 import { visibleLine, visibleText } from "../../ui/visible-text.ts";
 import { Deliveries, Recipients } from "./deliveries.tsx";
@@ -39,6 +39,7 @@ type Props = {
 };
 
 export const PostCard = memo(function PostCard({ context, post, size, tabStop, trouble }: Props) {
+  useNames();
   const title = useId();
   const name = visibleLine(postEventName(post), 80);
   const isEditing = context.editing === post.id && (post.state === "draft" || post.state === "held");

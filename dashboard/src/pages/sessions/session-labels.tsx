@@ -1,8 +1,8 @@
 // Labels of a session: its game, ending and times.
 import type { GameSession } from "@kit/contract";
 import { locale } from "../../language/language.ts";
-import { gameName } from "../../ui/game-name.ts";
 import { ToneBadge } from "../../ui/labels.tsx";
+import { gameName } from "../../ui/names.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { endingLabel } from "./session-text.ts";
 

@@ -16,10 +16,8 @@ import {
 } from "./session-text.ts";
 import { itemAddress, itemOffset } from "./timeline/item-text.ts";
 import type { TimelineItem } from "./timeline/session-items.ts";
-import { bestClipCandidates, errorsByIssue, postEntries, useBestClips } from "./use-sessions.ts";
+import { bestClips, errorsByIssue, postEntries, useBestClips } from "./use-sessions.ts";
 
-/** How many clips are fetched and compared, to show only the best of them. */
-const candidatesMax = 8;
 const bestMax = 4;
 const linesMax = 4;
 
@@ -31,9 +29,8 @@ type Props = {
 };
 
 export function SessionSummary({ items, startMs, parts, onShow }: Props) {
-  const candidates = useMemo(() => bestClipCandidates(items, candidatesMax), [items]);
-  const clips = useBestClips(candidates);
-  const best = clips.slice(0, bestMax).flatMap((clip) => {
+  const clips = useBestClips(useMemo(() => bestClips(items, bestMax), [items]));
+  const best = clips.flatMap((clip) => {
     const item = items.find(({ key }) => key === clip.id);
     return item === undefined ? [] : [{ clip, item }];
   });

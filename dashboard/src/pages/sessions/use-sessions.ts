@@ -6,6 +6,7 @@ import {
   getTimeline,
   listSessions,
   type Timeline,
+  type TimelineClip,
   type TimelineEntry,
 } from "@kit/contract";
 import { type UseQueryResult, useInfiniteQuery, useQueries } from "@tanstack/react-query";
@@ -51,26 +52,32 @@ export function errorsByIssue(items: readonly TimelineItem[]): SessionIssue[] {
 export const postEntries = (items: readonly TimelineItem[]): TimelineEntry[] =>
   items.flatMap(({ entry }) => (entry?.kind === "social" && entry.post !== null ? [entry] : []));
 
-/** Counts how many moments each clip contains. */
-function momentCounts(items: readonly TimelineItem[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { entry } of items) if (entry?.clip) counts.set(entry.clip, (counts.get(entry.clip) ?? 0) + 1);
-  return counts;
-}
+const isBestCandidate = ({ kind, state, subject }: TimelineClip) =>
+  state === "saved" && kind !== "marker" && subject === "highlight";
 
-/** Returns the ids of the `max` clips with the most moments. */
-export function bestClipCandidates(items: readonly TimelineItem[], max: number): string[] {
-  const counts = momentCounts(items);
-  const saved = items.flatMap(({ clip }) => (clip?.state === "saved" && clip.kind === "clip" ? [clip.id] : []));
-  return saved.sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).slice(0, max);
-}
-
-/** Sorts clips by priority, then by number of moments, then by start. */
-const sortBestClipsFirst = (clips: readonly Clip[]): Clip[] =>
-  clips.toSorted(
-    (a, b) =>
-      b.priority - a.priority || b.events.length - a.events.length || Date.parse(a.startedAt) - Date.parse(b.startedAt),
+/**
+ * Returns the ids of the `max` best highlights, the best first: pinned ones, then those of the highest priority, then those
+ * that the game asked to share, then those with the most moments, then the latest.
+ */
+export function bestClips(items: readonly TimelineItem[], max: number): string[] {
+  const entriesOf = Map.groupBy(
+    items.flatMap(({ entry }) => (entry?.clip && entry.kind !== "monitor" ? [entry] : [])),
+    ({ clip }) => clip,
   );
+  const ranked = items
+    .flatMap(({ clip }) => (clip !== undefined && isBestCandidate(clip) ? [clip] : []))
+    .map(({ id, pinned, priority, from }) => {
+      const entries = entriesOf.get(id) ?? [];
+      const isShared = entries.some(({ kind }) => kind === "social");
+      return { id, ranks: [Number(pinned), priority, Number(isShared), entries.length, Date.parse(from)] };
+    });
+  const byRanks = (a: readonly number[], b: readonly number[]) =>
+    b.map((rank, index) => rank - (a[index] ?? rank)).find((difference) => difference !== 0) ?? 0;
+  return ranked
+    .sort((a, b) => byRanks(a.ranks, b.ranks))
+    .slice(0, max)
+    .map(({ id }) => id);
+}
 
 const pageSize = 30;
 
@@ -105,8 +112,7 @@ const combineParts = (results: readonly UseQueryResult<Timeline>[]) => ({
   error: results.find((result) => result.error !== null)?.error ?? undefined,
   isFetching: results.some((result) => result.isFetching),
 });
-const combineClips = (results: readonly UseQueryResult<Clip>[]) =>
-  sortBestClipsFirst(results.flatMap(({ data }) => data ?? []));
+const combineClips = (results: readonly UseQueryResult<Clip>[]) => results.flatMap(({ data }) => data ?? []);
 
 /** Fetches a timeline in parts, one after another. */
 export function useTimeline(id: string) {

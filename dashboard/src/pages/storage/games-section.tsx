@@ -5,7 +5,7 @@ import { unsorted } from "../../api/address-filters.ts";
 import { t } from "../../language/language.ts";
 import { clipsAddress } from "../../ui/address.ts";
 import { formatBytes, formatNumber } from "../../ui/format.ts";
-import { gameName } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/names.ts";
 import { PageSection } from "../../ui/section.tsx";
 
 type Row = DiskUsage["games"][number];

@@ -7,7 +7,7 @@ import { t } from "../../language/language.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ErrorText } from "../../ui/error-text.tsx";
 import { formatNumber } from "../../ui/format.ts";
-import { gameName } from "../../ui/game-name.ts";
+import { gameName } from "../../ui/names.ts";
 import { useCountdown } from "../../ui/use-now.ts";
 import { visibleLine } from "../../ui/visible-text.ts";
 import { storedAmountLines } from "./storage-text.ts";

@@ -16,7 +16,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useClient } from "../../api/session.ts";
 import { useSettingsChange } from "../../api/use-settings-change.ts";
 import { t } from "../../language/language.ts";
-import { gameName } from "../game-name.ts";
+import { gameName } from "../names.ts";
 import { visibleLine } from "../visible-text.ts";
 
 const pageAlerts = 50;

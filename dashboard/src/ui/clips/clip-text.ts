@@ -17,7 +17,7 @@ export const clipSortLabel = (sort: ClipSort): string =>
     newest: t("Newest first"),
     longest: t("Longest first"),
     largest: t("Largest first"),
-    priority: t("Most important first"),
+    best: t("Best moments first"),
     title: t("By title"),
   })[sort];
 
@@ -66,12 +66,12 @@ export function clipBadges(clip: Clip): BadgeWord[] {
   const badges: BadgeWord[] = [];
   if (clip.state === "failed") badges.push({ says: t("Failed"), tone: "bad" });
   if (clip.missing) badges.push({ says: t("File missing"), tone: "bad", title: t("The file was moved or deleted") });
-  if (clip.hasError)
+  if (clip.subject === "error")
     badges.push({
       says: t("Error"),
       tone: "warn",
       icon: "warning",
-      title: t("An error was reported during this clip"),
+      title: t("A clip of an error report"),
     });
   if (clip.parts !== undefined) badges.push({ says: t("Reel"), tone: "plain", icon: "film" });
   if (clip.kind === "screenshot") badges.push({ says: t("Screenshot"), tone: "plain", icon: "picture" });

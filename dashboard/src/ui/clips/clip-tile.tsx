@@ -126,11 +126,7 @@ export function ClipBadges({ clip }: { clip: Clip }) {
 /** One line that links to a clip in the player, for pages that are not about clips. */
 export function ClipTile({ clip }: { clip: Clip }) {
   const [isActive, handlers] = useHoverOrFocus();
-  const says = isMarker(clip)
-    ? (clip.reason ?? markerExplanation())
-    : clip.state === "saved"
-      ? clip.notes[0]
-      : clip.reason;
+  const says = isMarker(clip) ? (clip.reason ?? markerExplanation()) : clip.state === "saved" ? undefined : clip.reason;
   return (
     <a className="clip-tile" href={clipsAddress(clip.id)} data-marker={isMarker(clip)} {...handlers}>
       {!isMarker(clip) && <ClipPicture clip={clip} isActive={isActive} />}

@@ -3,7 +3,6 @@ import {
   type Attachment,
   type Delivery,
   type DeliveryState,
-  eventInWords,
   type Network,
   type NetworkDescription,
   networkDescriptions,
@@ -14,6 +13,7 @@ import {
 import { locale, t } from "../../language/language.ts";
 import type { BadgeTone } from "../event-text.ts";
 import { iconPaths } from "../icon.tsx";
+import { eventName } from "../names.ts";
 
 type Word = { readonly says: string; readonly tone: BadgeTone };
 
@@ -95,9 +95,9 @@ const visibilityWords: Record<Visibility, string> = {
 };
 export const visibilityLabel = (visibility: Visibility): string => visibilityWords[visibility] ?? visibility;
 
-/** Returns what a post is about: the title of its clip, or its event id in words, without the prefix of the game. */
+/** Returns what a post is about: the title of its clip, or the name of its event. */
 export const postEventName = ({ title, eventId, game }: Pick<Post, "title" | "eventId" | "game">): string =>
-  title ?? eventInWords(eventId ?? "", game);
+  title ?? eventName(eventId ?? "", game);
 
 export const postCountText = (count: number): string =>
   t("{{count, number}} posts", { count, defaultValue_one: "{{count, number}} post" });

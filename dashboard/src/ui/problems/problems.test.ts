@@ -56,6 +56,7 @@ const ruleOf = (eventId: string, changes: Partial<EventIdRule> = {}): EventIdRul
 });
 const gameOf = (changes: Partial<Game> = {}): Game => ({
   game: "mygame",
+  name: "Mygame",
   registered: true,
   switches: allSwitchesOn,
   firstSeenAt: atOf(1),

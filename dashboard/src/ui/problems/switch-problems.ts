@@ -3,7 +3,7 @@ import type { EventKind, KitEvent } from "@kit/contract";
 import { t } from "../../language/language.ts";
 import { rulesAddress } from "../address.ts";
 import { eventKindLabel } from "../event-text.ts";
-import { gameName } from "../game-name.ts";
+import { gameName } from "../names.ts";
 import { visibleLine } from "../visible-text.ts";
 import type { DetectedProblem, ProblemFacts } from "./problem.ts";
 

@@ -21,6 +21,7 @@ import {
   parsedFlag,
   toggleFlag,
 } from "../command.ts";
+import { fetchNames, type PrintedNames } from "../names.ts";
 import {
   escapeInvisible,
   formatBytes,
@@ -47,7 +48,7 @@ export function clipRemarks(clip: Clip): string {
   return remarks.join("; ");
 }
 
-function clipLine(clip: Clip): string {
+function clipLine(clip: Clip, { gameName }: PrintedNames): string {
   const length = clip.kind === "clip" && clip.duration > 0 ? formatDuration(clip.duration) : "-";
   const remarks = clipRemarks(clip);
   const state = withStyle(tones[clip.state], clip.kind === "screenshot" ? `${clip.kind} ${clip.state}` : clip.state);
@@ -55,7 +56,7 @@ function clipLine(clip: Clip): string {
     formatLocalTime(clip.startedAt),
     clip.id,
     length.padStart(5),
-    escapeInvisible(clip.game ?? "unsorted"),
+    gameName(clip.game),
     escapeInvisible(clip.title),
     state,
     ...(remarks === "" ? [] : [`(${escapeInvisible(remarks)})`]),
@@ -113,8 +114,9 @@ export const clipsCommand = command("clips", "List clips, screenshots and marker
     const empty = bin
       ? "The trash is empty."
       : "No clips yet. Make one with `kit fire recording mygame_boss_defeated`.";
-    return answer(clips, () => {
-      for (const clip of clips) print(clipLine(clip));
+    return answer(clips, async () => {
+      const names = await fetchNames(client);
+      for (const clip of clips) print(clipLine(clip, names));
       if (clips.length === 0) print(isUnfiltered(filters) ? empty : "No matching clips.");
       else if (more) print(`… more: kit clips --before ${clips.at(-1)?.id}`);
       print(withStyle("dim", `${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used.`));

@@ -10,15 +10,16 @@ import {
   toggleFlag,
   withDefault,
 } from "../command.ts";
+import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, print, withStyle } from "../output.ts";
 
 const tones = { open: "yellow", resolved: "green", muted: "dim", regressed: "red" } as const;
 export const issueStateText = ({ state, isNew }: Issue): string =>
   withStyle(tones[state], isNew ? `${state}, new` : state);
 
-function issueLine(issue: Issue): string {
+function issueLine(issue: Issue, { gameName }: PrintedNames): string {
   const count = `${issue.count.toLocaleString("en-US")} ×`.padStart(9);
-  const texts = [issue.game ?? "unsorted", issue.title].map(escapeInvisible);
+  const texts = [gameName(issue.game), escapeInvisible(issue.title)];
   return [formatLocalTime(issue.lastSeen), issue.id, count, ...texts, issueStateText(issue)].join("  ");
 }
 
@@ -33,8 +34,9 @@ export const issuesCommand = command("issues", "List issues (grouped error repor
   },
   async run({ client, flags }) {
     const { issues, more, forgotten } = await client.call(listIssues, { query: flags });
-    return answer(issues, () => {
-      for (const issue of issues) print(issueLine(issue));
+    return answer(issues, async () => {
+      const names = await fetchNames(client);
+      for (const issue of issues) print(issueLine(issue, names));
       const first = 'No issues yet. Make one with `kit fire monitor "The door has no key"`.';
       if (issues.length === 0) print(isUnfiltered(flags) ? first : "No matching issues.");
       else if (more) print(`… more: kit issues --sort ${flags.sort} --before ${issues.at(-1)?.id}`);

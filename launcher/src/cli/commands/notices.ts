@@ -14,16 +14,17 @@ import {
 } from "@kit/contract";
 import { InvalidSetting } from "../../config.ts";
 import { answer, choiceFlag, command, integerParser, pageFlags, parsedFlag, toggleFlag } from "../command.ts";
+import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, print, printJson, say, withStyle } from "../output.ts";
 
 const tones = { new: "yellow", regressed: "red", woke: "yellow", times: "cyan" } as const;
 
-function noticeLine(notice: Notice): string {
+function noticeLine(notice: Notice, { gameName }: PrintedNames): string {
   const mark = notice.seen || notice.quiet ? " " : "•";
   return [
     `${mark} ${formatLocalTime(notice.at)}`,
     notice.issue,
-    escapeInvisible(notice.game ?? "unsorted"),
+    gameName(notice.game),
     escapeInvisible(notice.title),
     withStyle(notice.quiet ? "dim" : tones[notice.kind], noticeHeadline(notice)),
   ].join("  ");
@@ -72,8 +73,9 @@ export const noticesCommand = command(
       // Marks alerts as seen only up to the newest printed one, because others may have arrived since.
       const [newest] = notices;
       if (seen && newest !== undefined) await client.call(markNoticesSeen, { body: { upTo: newest.number } });
-      return answer(notices, () => {
-        for (const notice of notices) print(noticeLine(notice));
+      return answer(notices, async () => {
+        const names = await fetchNames(client);
+        for (const notice of notices) print(noticeLine(notice, names));
         if (notices.length === 0) print(query.before === undefined ? "No alerts yet." : "No older alerts.");
         if (more) print(`… more: kit notices --before ${notices.at(-1)?.number}`);
         if (unseen > 0 && !seen) print(`${unseen} unseen. Mark them as seen: kit notices --seen`);

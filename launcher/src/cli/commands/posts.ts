@@ -42,6 +42,7 @@ import {
   toggleFlag,
 } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { fetchNames, type PrintedNames } from "../names.ts";
 import { escapeInvisible, formatLocalTime, print, printError, printTable, say, withStyle } from "../output.ts";
 import { fetchAccounts, findAccount } from "./accounts.ts";
 import { clipRange, trimAndWait } from "./clip.ts";
@@ -81,12 +82,12 @@ function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: D
 }
 
 /** Prints a post. Once a delivery has started, also prints each delivery on a line of its own. */
-function printPost(post: Post): void {
+function printPost(post: Post, { gameName }: PrintedNames): void {
   const { id, game, state, asks, held, sendsAt, happenedAt, deliveries } = post;
   const cells = [
     formatLocalTime(happenedAt),
     id,
-    escapeInvisible(game ?? "unsorted"),
+    gameName(game),
     postExcerpt(post),
     footageText(post),
     withStyle(tones[state], sendsAt === null ? state : `${state}, not sent before ${sendsAt}`),
@@ -97,6 +98,10 @@ function printPost(post: Post): void {
   if (deliveries.every((delivery) => delivery.state === "waiting" && delivery.says === null))
     print(withStyle("dim", `    for ${escapeInvisible(deliveries.map(({ name }) => name).join(", "))}`));
   else for (const delivery of deliveries) print(`    ${deliveryLine(delivery)}`);
+}
+
+function answerWithPost(client: Client, post: Post) {
+  return answer(post, async () => printPost(post, await fetchNames(client)));
 }
 
 async function postIdsInState(client: Client, state: PostState): Promise<string[]> {
@@ -138,8 +143,9 @@ const decisionCommand = (name: string, summary: string, { operation, state, all 
           printError(escapeInvisible(`${id}: ${say(error.detail)}`));
         }
       }
-      return answer(posts, () => {
-        for (const post of posts) printPost(post);
+      return answer(posts, async () => {
+        const names = await fetchNames(client);
+        for (const post of posts) printPost(post, names);
         if (ids.length === 0) print(`No post is ${state === "draft" ? "a draft" : state}.`);
       });
     },
@@ -173,8 +179,8 @@ const create = command("new", "Make a post of a clip or a screenshot: a draft, o
       ...(accounts !== undefined && { accounts }),
       ...(approve !== undefined && { approve }),
     };
-    return answer(await client.call(createPost, { body }), (post) => {
-      printPost(post);
+    return answer(await client.call(createPost, { body }), async (post) => {
+      printPost(post, await fetchNames(client));
       if (post.state === "draft") print(`It waits for your approval: kit posts approve ${post.id}`);
     });
   },
@@ -186,7 +192,7 @@ const edit = command("edit", "Change a draft, or a post that is held back", {
   async run({ client, flags }, id) {
     if (Object.keys(flags).length === 0)
       throw new InvalidSetting("Nothing to change. Use an option such as --text “At last!”.");
-    return answer(await client.call(changePost, { params: { id }, body: flags }), printPost);
+    return answerWithPost(client, await client.call(changePost, { params: { id }, body: flags }));
   },
 });
 
@@ -208,7 +214,7 @@ const settle = command("settle", "Decide about a delivery that failed or whose o
   async run({ client }, id, named, as) {
     const { deliveries } = await client.call(getPost, { params: { id } });
     const params = { id, account: findDelivery(deliveries, named).account };
-    return answer(await client.call(settleDelivery, { params, body: { as } }), printPost);
+    return answerWithPost(client, await client.call(settleDelivery, { params, body: { as } }));
   },
 });
 
@@ -378,9 +384,10 @@ export const postsCommand = command(
     },
     async run({ client, flags }) {
       const { posts, more, drafts, held } = await client.call(listPosts, { query: flags });
-      return answer(posts, () => {
+      return answer(posts, async () => {
+        const names = await fetchNames(client);
         if (posts.length === 0) print(isUnfiltered(flags) ? firstPost : "No matching posts.");
-        for (const each of posts) printPost(each);
+        for (const each of posts) printPost(each, names);
         if (more) print(`… more: kit posts --before ${posts.at(-1)?.id}`);
         const waiting = `${drafts} ${drafts === 1 ? "draft waits" : "drafts wait"} for your approval`;
         if (drafts > 0) print(`${waiting}. Approve one: kit posts approve ID`);

@@ -9,6 +9,7 @@ import {
   type TimelineEntry,
 } from "@kit/contract";
 import { answer, command, filterFlag, pageFlags, parameter } from "../command.ts";
+import { fetchNames, type PrintedNames } from "../names.ts";
 import { countWithNoun, escapeInvisible, formatLocalTime, print, withStyle } from "../output.ts";
 
 /** Formats milliseconds as hours, minutes and seconds, such as `1:02:03`. */
@@ -39,10 +40,10 @@ function sessionCounts({ moments, errors, posts, events }: GameSession): string 
   return texts.length === 0 ? `${events} events` : texts.join(", ");
 }
 
-function sessionLine(session: GameSession): string {
+function sessionLine(session: GameSession, { gameName }: PrintedNames): string {
   const { id, game, startedAt, endedAt, program } = session;
   const length = sinceStart(session, endedAt ?? new Date().toISOString());
-  const name = escapeInvisible(game ?? "unsorted") + (program === null ? "" : ` (${escapeInvisible(program)})`);
+  const name = gameName(game) + (program === null ? "" : ` (${escapeInvisible(program)})`);
   return [formatLocalTime(startedAt), id, length, name, sessionCounts(session), endText(session)].join("  ");
 }
 
@@ -61,8 +62,9 @@ function entryLine(session: GameSession, entry: TimelineEntry): string {
   return cells.join("  ");
 }
 
-function printTimeline({ session, entries, clips, gaps, until, forgotten, compared, issues }: Timeline): void {
-  print(sessionLine(session));
+function printTimeline(timeline: Timeline, names: PrintedNames): void {
+  const { session, entries, clips, gaps, until, forgotten, compared, issues } = timeline;
+  print(sessionLine(session, names));
   print("");
   const lines = [
     ...entries.map((entry) => ({ at: Date.parse(entry.at), line: entryLine(session, entry) })),
@@ -89,8 +91,9 @@ function printTimeline({ session, entries, clips, gaps, until, forgotten, compar
 
 async function list(client: Client, query: { limit: number; game?: string; before?: string }) {
   const { sessions, more, forgotten } = await client.call(listSessions, { query });
-  return answer(sessions, () => {
-    for (const session of sessions) print(sessionLine(session));
+  return answer(sessions, async () => {
+    const names = await fetchNames(client);
+    for (const session of sessions) print(sessionLine(session, names));
     if (sessions.length === 0)
       print("No sessions. A session starts with a game's first event, or with `kit run -- COMMAND`.");
     else if (more) print(`… more: kit sessions --before ${sessions.at(-1)?.id}`);
@@ -108,6 +111,6 @@ export const sessionsCommand = command("sessions", "List the sessions of games, 
   async run({ client, flags: { after, ...query } }, id) {
     if (id === undefined) return list(client, query);
     const timeline = await client.call(getTimeline, { params: { id }, query: after === undefined ? {} : { after } });
-    return answer(timeline, printTimeline);
+    return answer(timeline, async () => printTimeline(timeline, await fetchNames(client)));
   },
 });

@@ -59,7 +59,7 @@ export class Labels {
   }
 
   /** Returns the name of an event in titles, chapters and posts: its label, or its id in words. */
-  displayName(eventId: string, game: string | null): string {
+  eventName(eventId: string, game: string | null): string {
     const { label } = this.labelOverride(eventId);
     return (label === null ? "" : toShortLine(label)) || eventInWords(eventId, game);
   }

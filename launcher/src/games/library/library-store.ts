@@ -19,9 +19,6 @@ export type PlayStats = {
   readonly startedMs: number;
 };
 
-export const saveGameName = (game: string, name: string | null): Statement => sql`
-  INSERT INTO game_entry (game, name) VALUES (${game}, ${name}) ON CONFLICT (game) DO UPDATE SET name = excluded.name`;
-
 /** Saves the command, and deletes the command that a restored backup proposed. */
 export function saveGameCommand(game: string, command: GameCommand | null): Statement[] {
   const text = command && JSON.stringify(command);

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
-import { allSwitchesOn, coverBytesMax, type GameCommand, KitError } from "@kit/contract";
+import { allSwitchesOn, coverBytesMax, type GameCommand, gameInWords, KitError } from "@kit/contract";
 import { openStorageFolder, type StorageFolder } from "../../../test/support/storage-folder.ts";
 import { createIssueCountStore } from "../../monitor/issues/issues-of-games-store.ts";
 import { createClipCountStore } from "../../recording/clips/clip-data-store.ts";
@@ -35,6 +35,7 @@ beforeEach(() =>
 
 const names = ["saga", "quest", "kit_demo"];
 const registered: string[] = [];
+const given = new Map<string, string>();
 const played: GameCommand[] = [];
 const makeLibrary = (poster?: string) =>
   createGameLibrary({
@@ -42,12 +43,23 @@ const makeLibrary = (poster?: string) =>
       list: () => ({
         services: allSwitchesOn,
         rules: [],
-        games: names.map((game) => ({ game, registered: false, switches: allSwitchesOn, firstSeenAt: "" })),
+        games: names.map((game) => ({
+          game,
+          name: given.get(game) ?? gameInWords(game),
+          registered: false,
+          switches: allSwitchesOn,
+          firstSeenAt: "",
+        })),
+      }),
+      givenName: (game) => given.get(game) ?? null,
+      planName: (game, name) => ({
+        statements: [],
+        committed: () => void (name === null ? given.delete(game) : given.set(game, name)),
       }),
       isRegistered: (game) => registered.includes(game),
       async registerGame(game) {
         registered.push(game);
-        return { game, registered: true, switches: allSwitchesOn, firstSeenAt: "" };
+        return { game, name: gameInWords(game), registered: true, switches: allSwitchesOn, firstSeenAt: "" };
       },
     },
     storage: folder.storage,
@@ -106,8 +118,8 @@ test("a game that nobody played is named after its prefix, and the demo has its 
     ]),
     [
       ["Kit's demo", false, null, null, 0, null],
-      ["quest", false, null, null, 0, null],
-      ["saga", false, null, null, 0, null],
+      ["Quest", false, null, null, 0, null],
+      ["Saga", false, null, null, 0, null],
     ],
   );
 });
@@ -143,7 +155,7 @@ test("the library counts saved clips outside the trash, open issues, drafts, ses
   );
 });
 
-test("the best clip is a pinned one, then one without an error, then the one with the highest priority", async () => {
+test("the best clip is a pinned one, then a highlight, then the one with the highest priority", async () => {
   const best = async () => (await one("saga")).coverVersion;
   await folder.storage.write(
     clip({ seq: 1, priority: 900 }),
@@ -151,8 +163,7 @@ test("the best clip is a pinned one, then one without an error, then the one wit
     clip({ seq: 3, poster: 0 }),
   );
   assert.equal(await best(), "clip 1");
-  await folder.storage.write(sql`
-    INSERT INTO clip_moment (event, event_seq, clip_seq, kind, label, at_ms) VALUES ('e', 1, 1, 'monitor', '', 0)`);
+  await folder.storage.write(sql`UPDATE clip SET subject = 'error' WHERE seq = 1`);
   assert.equal(await best(), "clip 2");
   await folder.storage.write(clip({ seq: 4, priority: 0, pinned: 1 }));
   assert.equal(await best(), "clip 4");
@@ -230,7 +241,7 @@ test("Play names a program that was removed after it was set", async () => {
 test("a name is saved and registers its game, and null restores the prefix", async () => {
   const { name, named } = await makeLibrary().change({ game: "quest", name: "The Quest" });
   assert.deepEqual([name, named, registered.includes("quest")], ["The Quest", true, true]);
-  assert.equal((await makeLibrary().change({ game: "quest", name: null })).name, "quest");
+  assert.equal((await makeLibrary().change({ game: "quest", name: null })).name, "Quest");
 });
 
 test("a cover is set from picture bytes or from a clip, and can be removed", async () => {

@@ -6,8 +6,6 @@ import { isAbsolute, sep } from "node:path";
 import {
   type BodyOf,
   type changeLibraryGame,
-  demoGame,
-  eventInWords,
   type FieldError,
   fieldError,
   type GameCommand,
@@ -20,7 +18,7 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Storage } from "../../storage/storage.ts";
 import type { GameRegistry } from "../games.ts";
-import { createLibraryStore, saveGameCommand, saveGameCover, saveGameName } from "./library-store.ts";
+import { createLibraryStore, saveGameCommand, saveGameCover } from "./library-store.ts";
 import { decodePicture, parsePicture } from "./picture.ts";
 import type { PlayGame } from "./play.ts";
 import { type FindProgramIcon, readIcon } from "./program-icon.ts";
@@ -81,7 +79,7 @@ export async function isProposable(command: GameCommand): Promise<boolean> {
 type Counts = ReadonlyMap<string, number>;
 
 export type GameLibraryDeps = {
-  readonly games: Pick<GameRegistry, "list" | "registerGame" | "isRegistered">;
+  readonly games: Pick<GameRegistry, "list" | "registerGame" | "isRegistered" | "givenName" | "planName">;
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
   readonly clipsOfGames: () => Promise<ReadonlyMap<string, { readonly clips: number; readonly best: string | null }>>;
@@ -99,8 +97,6 @@ export type GameLibrary = ReturnType<typeof createGameLibrary>;
 
 const invalid = (path: string, problem: Message) =>
   payloadInvalid(message("field.several", { problems: problem }), fieldError(path, problem));
-/** Returns the name of a game that nobody named: its prefix in words. */
-const defaultName = (game: string) => (game === demoGame ? "Kit's demo" : eventInWords(game, null));
 const compareByPlayed = (one: LibraryGame, other: LibraryGame) =>
   Number(other.playing) - Number(one.playing) ||
   (other.lastPlayedAt ?? "").localeCompare(one.lastPlayedAt ?? "") ||
@@ -122,7 +118,8 @@ export function createGameLibrary(needs: GameLibraryDeps) {
       needs.openIssuesPerGame(nowMs),
       needs.draftsOfGames(),
     ]);
-    const toLibraryGame = async ({ game, registered, switches }: ReturnType<GameRegistry["list"]>["games"][number]) => {
+    const toLibraryGame = async ({ firstSeenAt: _, ...known }: ReturnType<GameRegistry["list"]>["games"][number]) => {
+      const { game } = known;
       const entry = entries.get(game);
       const plays = played.get(game);
       const own = clips.get(game);
@@ -131,11 +128,8 @@ export function createGameLibrary(needs: GameLibraryDeps) {
       const proposed = seen !== undefined && (await isProposable(seen)) ? seen : null;
       const command = entry?.command ?? proposed;
       return {
-        game,
-        registered,
-        switches,
-        name: entry?.name ?? defaultName(game),
-        named: entry?.name != null,
+        ...known,
+        named: games.givenName(game) !== null,
         ...coverOf(entry?.coverVersion, own?.best),
         icon: (command && (await needs.findIcon(command))?.version) ?? null,
         command,
@@ -176,11 +170,10 @@ export function createGameLibrary(needs: GameLibraryDeps) {
     async change({ game, name, command }: BodyOf<typeof changeLibraryGame>): Promise<LibraryGame> {
       if (command != null) await assertStartable(command);
       if (!games.isRegistered(game)) await games.registerGame(game, {});
-      const changes = [
-        ...(name === undefined ? [] : [saveGameName(game, name)]),
-        ...(command === undefined ? [] : saveGameCommand(game, command)),
-      ];
+      const naming = games.planName(game, name === undefined ? games.givenName(game) : name);
+      const changes = [...naming.statements, ...(command === undefined ? [] : saveGameCommand(game, command))];
       if (changes.length > 0) await storage.write(...changes);
+      naming.committed();
       onChanged();
       return find(game);
     },

@@ -54,7 +54,10 @@ test("an entry has the event in words, its state, its clip with the second, its 
     id: "clip",
     kind: "clip",
     state: "saved",
+    subject: "highlight",
     title: "",
+    priority: 500,
+    pinned: false,
     from: iso(0),
     to: iso(9_000),
     poster: true,
@@ -72,9 +75,9 @@ test("an entry has the event in words, its state, its clip with the second, its 
   assert.deepEqual(
     entries.map(({ label, state, clip: of, second, issue, post }) => [label, state, of, second, issue, post]),
     [
-      ["boss defeated", "saved", "clip", 12.5, null, null],
+      ["Boss defeated", "saved", "clip", 12.5, null, null],
       ["No key", "grouped", null, null, "issue of event-2", null],
-      ["all found", "drafted", null, null, null, "post of event-3"],
+      ["All found", "drafted", null, null, null, "post of event-3"],
     ],
   );
   assert.deepEqual(clips, [clip]);
@@ -102,7 +105,7 @@ test("entries are sorted by time, and events that the journal deleted are counte
   const { entries, forgotten } = await timelineOf([trigger(1, "saga_b", 5_000), trigger(2, "saga_a", 1_000)])(0, {
     events: 9,
   });
-  assert.deepEqual([entries.map(({ label }) => label), forgotten], [["a", "b"], 7]);
+  assert.deepEqual([entries.map(({ label }) => label), forgotten], [["A", "B"], 7]);
 });
 
 test("two minutes without an event and without footage are a gap, also at both ends", () => {

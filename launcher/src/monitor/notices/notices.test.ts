@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { Notice, noticeSettingDefaults, textOf } from "@kit/contract";
+import { gameInWords, Notice, noticeSettingDefaults, textOf } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { Value } from "typebox/value";
 import { type MonitorFolder, openMonitorFolder, reportWith } from "../../../test/monitor/monitor-folder.ts";
@@ -42,6 +42,7 @@ function open(searchPath = "") {
     store: createNoticeStore(storage),
     write: storage.write,
     now: () => clock.ms,
+    gameName: gameInWords,
     desktop: createDesktopNotifier({ searchPath, onFailure: () => undefined }),
     onChanged() {
       changes += 1;
@@ -86,7 +87,7 @@ test("notices of a quiet kind or game are listed, but neither unseen nor shown o
   const ten = (game?: string) => Array.from({ length: 9 }, () => reportWith("No door", game ? { game } : {}));
   await folder.take([...ten("tale"), ...ten()]);
   notices.checkForNew();
-  await eventually(() => stand.calls().map((words) => words.slice(2)), [["Reported 10 times in tale", "No door"]]);
+  await eventually(() => stand.calls().map((words) => words.slice(2)), [["Reported 10 times in Tale", "No door"]]);
   const { notices: listed, unseen } = await notices.list();
   assert.deepEqual([listed.map(({ quiet }) => quiet).toSorted(), unseen], [[false, true, true, true], 1]);
 });
@@ -106,13 +107,13 @@ test("the desktop shows nothing until it is enabled, then six a minute and the r
   await notices.changeSettings({ desktop: true });
   await take("door", 8);
   await eventually(() => stand.calls().length, 6);
-  assert.deepEqual(stand.calls()[0]?.slice(2), ["New error in saga0", "No door"]);
+  assert.deepEqual(stand.calls()[0]?.slice(2), ["New error in Saga0", "No door"]);
   folder.clock.ms += 60_000;
   await take("lamp", 1);
   await eventually(() => stand.calls().length, 8);
   const [single, digest] = stand.calls().slice(6);
-  assert.deepEqual(single?.slice(2), ["New error in saga0", "No lamp"]);
-  assert.deepEqual(digest?.slice(2), ["Kit", "1 new error in saga6; 1 new error in saga7"]);
+  assert.deepEqual(single?.slice(2), ["New error in Saga0", "No lamp"]);
+  assert.deepEqual(digest?.slice(2), ["Kit", "1 new error in Saga6; 1 new error in Saga7"]);
 });
 
 test("notices from before the start are not shown again, and the settings report a failing desktop", async () => {

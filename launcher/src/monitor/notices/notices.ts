@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   digestText,
   emptyDigestState,
+  type Names,
   NoticeSettings,
   type NoticeSettingsReport,
   nextAlerts,
@@ -30,6 +31,7 @@ export type NoticesDeps = {
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly desktop: DesktopNotifier;
+  readonly gameName: Names["gameName"];
   readonly onChanged: () => void;
 };
 
@@ -48,18 +50,15 @@ function fits(name: keyof NoticeSettings, value: unknown): boolean {
   }
 }
 
-const gamePhrase = (game: string | null) =>
-  game === null ? "without a game" : `in ${toPlainText(game, gameCharsMax)}`;
-
-function notificationOf(saying: ShownAlert): { title: string; body: string } {
-  if (saying.kind === "single") {
-    const { notice } = saying;
-    return { title: `${noticeHeadline(notice)} ${gamePhrase(notice.game)}`, body: notice.title };
-  }
-  return { title: "Kit", body: digestText(saying, (game) => toPlainText(game, gameCharsMax)) };
+function notificationOf(saying: ShownAlert, nameOf: Names["gameName"]): { title: string; body: string } {
+  const plainName = (game: string) => toPlainText(nameOf(game), gameCharsMax);
+  if (saying.kind === "digest") return { title: "Kit", body: digestText(saying, plainName) };
+  const { game, title, ...notice } = saying.notice;
+  const where = game === null ? "without a game" : `in ${plainName(game)}`;
+  return { title: `${noticeHeadline(notice)} ${where}`, body: title };
 }
 
-export function createNotices({ store, write, now, desktop, onChanged }: NoticesDeps) {
+export function createNotices({ store, write, now, desktop, gameName, onChanged }: NoticesDeps) {
   /**
    * Number of the newest notice that was checked. Undefined before the first check, which shows nothing: earlier notices are
    * old.
@@ -90,7 +89,7 @@ export function createNotices({ store, write, now, desktop, onChanged }: Notices
     digestState = after;
     showing = says.reduce(
       (before, saying) =>
-        before.then(() => (stopped.aborted ? undefined : desktop.show(notificationOf(saying)))).then(ignore),
+        before.then(() => (stopped.aborted ? undefined : desktop.show(notificationOf(saying, gameName)))).then(ignore),
       showing,
     );
     if (digestState.dueMs !== null && !stopped.aborted)
@@ -174,16 +173,18 @@ export type StartNoticesDeps = {
   readonly now: () => number;
   /** The folders of `PATH`, in its format, where `notify-send` is searched. */
   readonly searchPath: string;
+  readonly gameName: Names["gameName"];
   /** Called when the list of notices or their settings changed. */
   readonly onNoticesChanged: () => void;
 };
 
 /** Creates the notices of the launcher, with their store and the desktop's notifier. */
-export function startNotices({ storage, now, searchPath, onNoticesChanged }: StartNoticesDeps): Notices {
+export function startNotices({ storage, now, searchPath, gameName, onNoticesChanged }: StartNoticesDeps): Notices {
   return createNotices({
     store: createNoticeStore(storage),
     write: storage.write,
     now,
+    gameName,
     desktop: createDesktopNotifier({ searchPath, onFailure: log.notNotified }),
     onChanged: onNoticesChanged,
   });

@@ -13,6 +13,7 @@ const clip = (changes: Partial<Clip>): Clip => ({
   id: "a",
   kind: "clip",
   state: "saved",
+  subject: "highlight",
   title: "boss",
   game: "saga",
   startedAt: daysAgo(3),

@@ -29,6 +29,9 @@ const trashDaysMax = 30;
 /** Maximum number of clips without a file, such as markers. Beyond it, the oldest are deleted. */
 const clipsWithoutFileMax = 10_000;
 
+/** How many test recordings are deleted at once. */
+const testsMax = 20;
+
 const toClips = (stored: readonly StoredClip[]) => stored.map(({ clip }) => clip);
 
 /** The caller must not run two of these functions at once. */
@@ -73,9 +76,14 @@ export function createCleanup({ dir, store, files, write, quotaBytes, now, disk 
       const isEnough = freeBytes === undefined ? fits : freedBytes >= freeBytes;
       return { bytes, freedBytes, quotaBytes: quota, fits: isEnough, goes: [...goes] };
     },
-    /** Deletes clips beyond the quota, and those that were in the trash for 30 days of use. Returns what was deleted. */
+    /**
+     * Deletes clips beyond the quota, those that were in the trash for 30 days of use, and all test recordings but the newest.
+     * Returns what was deleted of the first two.
+     */
     async enforceLimits(): Promise<readonly ClipRemoval[]> {
       await write(pruneClipsWithoutFile(clipsWithoutFileMax), countTrashDay(now()));
+      const [, ...oldTests] = await store.list({ subject: "test" }, null, testsMax);
+      for (const test of oldTests) await deleteClip(test);
       const { bytes, binDays } = await store.usage();
       if (bytes <= quotaBytes() && binDays < trashDaysMax) return [];
       const stored = await store.withFile();
@@ -144,6 +152,7 @@ function rankClip(clip: Clip, nowMs: number, by: CleanupChoice["by"]): Ranked {
   const startedMs = Date.parse(clip.startedAt);
   const deletedMs = clip.deletedAt === null ? null : Date.parse(clip.deletedAt);
   if (deletedMs !== null) return { clip, ranks: [0, 0, deletedMs, clip.id] };
+  if (clip.subject === "test") return { clip, ranks: [0, 1, startedMs, clip.id] };
   if (by === "age") return { clip, ranks: [1, 0, startedMs, clip.id] };
   return { clip, ranks: [nowMs - createdMs(clip) < freshMs ? 2 : 1, worth(clip), startedMs, clip.id] };
 }

@@ -1,6 +1,6 @@
 // Reads clips for other slices: for disk usage, exports, wipes, the library of games, and timelines.
 import { join } from "node:path";
-import type { ClipKind, ClipState } from "@kit/contract";
+import type { ClipKind, ClipState, ClipSubject } from "@kit/contract";
 import { type Statement, sql } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type StoredClip, toStoredClip, trashFileName } from "./clip-row.ts";
@@ -75,17 +75,16 @@ export type ClipCount = { readonly clips: number; readonly best: string | null }
 
 /** Weights in one sort key. Each exceeds the largest possible sum of the smaller ones. */
 const priorityWeight = 2 ** 31;
-const noErrorWeight = 2 ** 42;
+const highlightWeight = 2 ** 42;
 const pinnedWeight = 2 ** 43;
 
 export const createClipCountStore = (storage: Pick<Storage, "read">) => ({
-  /** The best clip is a pinned one, then one without an error, then one of higher priority, then a newer one. */
+  /** The best clip is a pinned one, then a highlight, then one of higher priority, then a newer one. */
   async clipsOfGames(): Promise<ReadonlyMap<string, ClipCount>> {
     const rows = await storage.read(sql`
       SELECT game, count(*) AS clips, id, max(iif(poster = 0 OR missing = 1, -1,
-        pinned * ${pinnedWeight} + priority * ${priorityWeight} + seq + iif(EXISTS (
-          SELECT 1 FROM clip_moment WHERE clip_seq = clip.seq AND kind = 'monitor'), 0, ${noErrorWeight}))) AS worth
-      FROM clip WHERE game IS NOT NULL AND state = 'saved' AND kind <> 'marker' AND deleted_at_ms IS NULL GROUP BY game`);
+        pinned * ${pinnedWeight} + priority * ${priorityWeight} + seq + iif(subject = 'highlight', ${highlightWeight}, 0))) AS worth
+      FROM clip WHERE game IS NOT NULL AND subject <> 'test' AND state = 'saved' AND kind <> 'marker' AND deleted_at_ms IS NULL GROUP BY game`);
     return new Map(
       rows.map(({ game, clips, id, worth }) => [
         String(game),
@@ -103,7 +102,10 @@ type Span = {
   readonly state: ClipState;
   readonly from: string;
   readonly to: string;
+  readonly subject: ClipSubject;
   readonly title: string;
+  readonly priority: number;
+  readonly pinned: boolean;
   readonly poster: boolean;
 };
 
@@ -116,8 +118,8 @@ export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
    */
   async clipsBetween(game: string | null, fromMs: number, toMs: number, events: readonly string[]): Promise<Span[]> {
     const rows = await storage.read(sql`
-      SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, title, poster FROM clip
-      WHERE deleted_at_ms IS NULL AND reel IS NULL AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
+      SELECT id, kind, state, from_ms AS fromMs, to_ms AS toMs, subject, title, priority, pinned, poster FROM clip
+      WHERE deleted_at_ms IS NULL AND reel IS NULL AND subject <> 'test' AND ((game = ${game} AND to_ms >= ${fromMs} AND from_ms <= ${toMs})
         OR seq IN (SELECT clip_seq FROM clip_moment WHERE event IN (SELECT value FROM json_each(${JSON.stringify(events)}))))
         AND NOT EXISTS (SELECT 1 FROM clip AS whole WHERE whole.id = clip.trimmed_from AND whole.deleted_at_ms IS NULL)
       ORDER BY from_ms, seq LIMIT ${spansMax}`);
@@ -127,7 +129,10 @@ export const createClipSpanStore = (storage: Pick<Storage, "read">) => ({
       state: row.state as ClipState,
       from: isoOf(row.fromMs),
       to: isoOf(row.toMs),
+      subject: row.subject as ClipSubject,
       title: String(row.title),
+      priority: Number(row.priority),
+      pinned: row.pinned === 1,
       poster: row.poster === 1,
     }));
   },

@@ -50,10 +50,18 @@ test("a part that matches its cut gets its final name, and its size and length a
 }, async () => {
   const { id, path } = await part();
   const kept = await folder.files.saveVideo(id, path, twoSeconds, naming);
-  assert.match(kept.file, /^2026-05-0\d \d\d-20-30 saga saga_boss\.mp4$/);
+  assert.match(kept.file, /^2026-05-0\d \d\d-20-30 Saga saga_boss\.mp4$/);
   const { size } = await stat(join(folder.clipsDir, kept.file));
   const { file: _file, ...facts } = kept;
-  assert.deepEqual(facts, { bytes: size, durationMs: 2_000, width: 320, height: 180, frames: 60, notes: [] });
+  assert.deepEqual(facts, {
+    bytes: size,
+    durationMs: 2_000,
+    width: 320,
+    height: 180,
+    frames: 60,
+    notes: [],
+    outdated: null,
+  });
   assert.ok(!existsSync(path));
 });
 
@@ -176,11 +184,24 @@ test("a longer cut of a clip replaces the first cut under the same name", { skip
   const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
   const kept = await folder.files.saveVideo(first.id, longer.path, footage, {
     ...naming,
-    event: "other",
+    event: "grows",
     replaces: file,
   });
-  assert.equal(kept.file, file);
+  assert.deepEqual([kept.file, kept.outdated], [file, null]);
   assert.equal((await folder.files.verify(file)).frames, 90);
+});
+
+test("a longer cut that has another best moment gets its name, and the file of the first cut is outdated", {
+  skip,
+}, async () => {
+  const first = await part();
+  const { file } = await folder.files.saveVideo(first.id, first.path, twoSeconds, { ...naming, event: "step" });
+  const longer = await part(3);
+  const footage = { fromMs: beganMs, toMs: beganMs + 3_000, frames: 90 };
+  const as = { ...naming, event: "Boss defeated", replaces: file };
+  const kept = await folder.files.saveVideo(first.id, longer.path, footage, as);
+  assert.match(kept.file, /Saga Boss-defeated\.mp4$/);
+  assert.deepEqual([kept.outdated, (await folder.files.verify(file)).frames], [file, 60]);
 });
 
 test("a longer cut of a clip that is now in the trash replaces it, and takes no name that is in use", {
@@ -286,7 +307,7 @@ test("a screenshot is the frame of its moment, and is checked and named like a c
   const { id, path } = await part(2, "color=c=black:s=640x360:r=30,drawbox=c=white:t=fill:enable='gte(t,1)'");
   const kept = await folder.files.saveScreenshot(id, path, 1_500, { ...naming, event: "shot" });
   const { bytes, file, ...facts } = kept;
-  assert.deepEqual(facts, { durationMs: 0, width: 640, height: 360, frames: 1, notes: [] });
+  assert.deepEqual(facts, { durationMs: 0, width: 640, height: 360, frames: 1, notes: [], outdated: null });
   assert.match(file, /shot\.jpg$/);
   assert.equal((await stat(join(folder.clipsDir, file))).size, bytes);
   assert.ok(existsSync(path));

@@ -7,7 +7,14 @@ import { message } from "@kit/contract/messages";
 import { runFfmpeg } from "../ffmpeg/run.ts";
 import type { Footage } from "../plans/plan.ts";
 import { trashFileName, trashFolder } from "./clip-row.ts";
-import { type FileNameParts, fileBaseName, renameToFreeName, replaceFile, syncFile } from "./file-names.ts";
+import {
+  type FileNameParts,
+  fileBaseName,
+  isNamedAfter,
+  renameToFreeName,
+  replaceFile,
+  syncFile,
+} from "./file-names.ts";
 import {
   isWholeMp4,
   probeVideo,
@@ -100,9 +107,13 @@ export type VerifiedFile = {
   readonly frames: number;
   /** What a person should know about the file. */
   readonly notes: readonly Message[];
+  /** The file of an earlier cut, which had another name. It is to be deleted once the row of the clip names the new file. */
+  readonly outdated: string | null;
 };
 
-/** `replaces` is the file of an earlier cut of the clip. The new file replaces it once it is verified. */
+type NamedFile = Pick<VerifiedFile, "file" | "bytes" | "outdated">;
+
+/** `replaces` is the file of an earlier cut of the clip. The new file takes its place, unless it needs another name. */
 type SaveAsOptions = FileNameParts & { readonly replaces?: string | null };
 
 const pictureEndings = { poster: ".jpg", thumbnail: ".small.jpg", preview: ".mp4" } as const;
@@ -216,7 +227,7 @@ export class ClipFiles {
   async verify(file: string): Promise<VerifiedFile> {
     const path = this.absolutePath(file);
     const facts = file.endsWith(pictureExtension) ? await this.#verifyImage(path) : await this.#verifyVideo(path);
-    return { file, bytes: (await stat(path)).size, ...fileFacts(facts) };
+    return { file, bytes: (await stat(path)).size, outdated: null, ...fileFacts(facts) };
   }
 
   /** Saves one frame of a partial file, at the given time, as an image. Verifies it like a video. */
@@ -263,13 +274,15 @@ export class ClipFiles {
   }
 
   /** Gives the file its final name. Makes its contents durable before, so that no half file ever has that name. */
-  async #nameFile(part: string, as: SaveAsOptions, extension: string): Promise<{ file: string; bytes: number }> {
+  async #nameFile(part: string, as: SaveAsOptions, extension: string): Promise<NamedFile> {
     await syncFile(part);
     const bytes = (await stat(part)).size;
-    if (typeof as.replaces !== "string")
-      return { file: await renameToFreeName(part, this.#dir, fileBaseName(as), extension), bytes };
-    await replaceFile(part, this.absolutePath(as.replaces));
-    return { file: as.replaces, bytes };
+    const { replaces = null } = as;
+    const base = fileBaseName(as);
+    if (replaces === null || !isNamedAfter(replaces, base, extension))
+      return { file: await renameToFreeName(part, this.#dir, base, extension), bytes, outdated: replaces };
+    await replaceFile(part, this.absolutePath(replaces));
+    return { file: replaces, bytes, outdated: null };
   }
 
   async #frameAt(source: string, offsetMs: number, args: readonly string[]): Promise<Buffer> {

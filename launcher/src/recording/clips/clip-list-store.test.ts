@@ -50,7 +50,7 @@ const ranks: Record<ClipSort, (clip: Clip) => number | string> = {
   newest: () => 0,
   longest: ({ duration }) => -duration,
   largest: ({ bytes }) => -bytes,
-  priority: ({ priority }) => -priority,
+  best: ({ priority, pinned }) => -priority - (pinned ? 10_000 : 0),
   title: ({ title }) => title.toLowerCase(),
 };
 
@@ -144,7 +144,7 @@ test("the search follows clips that are renamed, extended, split, trimmed and de
   await write(...insertSplitClip(rest));
   assert.deepEqual(await titles({ text: "treasure" }), ["rest"]);
   const part = planWith({ title: "part", moments: first.moments });
-  await write(...insertTrim(part, { id: first.id, backend: null }));
+  await write(...insertTrim(part, { id: first.id, backend: null, subject: "highlight" }));
   assert.deepEqual(await titles({ text: "saga_boss" }), ["part", "renamed"].toSorted());
   assert.deepEqual(
     await titles({ event: first.moments[0]?.event ?? "" }),

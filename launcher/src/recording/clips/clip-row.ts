@@ -1,6 +1,6 @@
 // Converts rows of the clip table to clips of the contract, with some more members for the launcher.
 import { join } from "node:path";
-import type { Clip, ClipKind, ClipState, EventKind, Message, ReelPart } from "@kit/contract";
+import type { Clip, ClipKind, ClipState, ClipSubject, EventKind, Message, ReelPart } from "@kit/contract";
 import { fromMessageColumn, type Row } from "../../storage/sql.ts";
 import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
 
@@ -47,13 +47,13 @@ export function compareAlphabetically(one: string, other: string): number {
 const notesOf = ({ notes }: Row): Message[] => (notes === null ? [] : JSON.parse(String(notes)));
 const tagsOf = ({ tags }: Row): string[] => (tags === null ? [] : JSON.parse(String(tags)));
 
-type MomentCells = [string, number, EventKind, string | null, string, number, number?];
+type MomentCells = [string, number, EventKind, string | null, string, number, number, number?];
 const partsOf = ({ reel }: Row): ReelPart[] | null => (reel === null ? null : JSON.parse(String(reel)));
 
 function momentsOf(row: Row): Moment[] {
   const cells: MomentCells[] = JSON.parse(String(row.moments));
-  return cells.map(([event, seq, kind, eventId, label, atMs, offsetMs]) => {
-    const moment = { event, seq, kind, eventId, label, atMs };
+  return cells.map(([event, seq, kind, eventId, label, atMs, priority, offsetMs]) => {
+    const moment = { event, seq, kind, eventId, label, priority, atMs };
     return offsetMs === undefined ? moment : { ...moment, offsetMs };
   });
 }
@@ -92,6 +92,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progre
     ...(reason === null ? {} : { reason }),
     ...(stage === undefined ? {} : { stage }),
     ...(progress === undefined ? {} : { progress }),
+    subject: row.subject as ClipSubject,
     title: String(row.title),
     game: nullable(row.game),
     startedAt: isoOf(fromMs),

@@ -54,17 +54,17 @@ const write = (...statements: Parameters<ClipsFolder["storage"]["write"]>) => fo
 const titlesIn = async (...query: Parameters<ClipsFolder["store"]["list"]>) =>
   (await folder.store.list(...query)).map(({ clip }) => clip.title);
 
-const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
+const startsLate = message("clip.starts_late", { seconds: "4" });
 const lost = message("clip.earlier_footage_lost");
 const noFootage = message("moment.no_footage");
 
 test("a planned clip is pending, and its events are sorted by time", async () => {
   const moments = [momentAt(beganMs + 500), momentAt(beganMs + 900, "monitor")];
-  const plan = planWith({ moments, notes: [shortBefore] });
+  const plan = planWith({ moments, notes: [startsLate] });
   await write(...insertClip(plan));
   const clip = await clipOf(plan);
   assert.deepEqual([clip.state, clip.stage, clip.path, clip.bytes, clip.duration], ["pending", "cutting", null, 0, 0]);
-  assert.deepEqual([clip.startedAt, clip.notes, clip.hasError], [new Date(beganMs).toISOString(), [shortBefore], true]);
+  assert.deepEqual([clip.startedAt, clip.notes, clip.hasError], [new Date(beganMs).toISOString(), [startsLate], true]);
   assert.deepEqual(
     clip.events.map(({ id, offset, eventId }) => [id, offset, eventId]),
     [
@@ -94,12 +94,12 @@ test("a saved clip has the values measured in its file, and the file's path", as
     durationMs: 1_700,
     frames: 51,
     file: "a clip.mp4",
-    notes: [shortBefore],
+    notes: [startsLate],
   });
   const clip = await clipOf(plan);
   assert.equal(clip.frameRate, 30);
   assert.equal((await clipOf(await saveRow(folder, planWith({ kind: "screenshot" }), { frames: 0 }))).frameRate, null);
-  assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, [shortBefore], "ffmpeg"]);
+  assert.deepEqual([clip.state, clip.duration, clip.notes, clip.backend], ["saved", 1.7, [startsLate], "ffmpeg"]);
   assert.deepEqual(
     [clip.path, clip.startedAt],
     [join(folder.clipsDir, "a clip.mp4"), new Date(beganMs + 300).toISOString()],

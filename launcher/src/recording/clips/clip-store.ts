@@ -4,7 +4,7 @@
 import type { Clip, ClipFilter, ClipSort, Message, ReelPart } from "@kit/contract";
 import { concatSql, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { type ClipPlan, coverageToleranceMs, lateStartToleranceMs, type Moment } from "../plans/plan.ts";
+import { type ClipPlan, coverageToleranceMs, type Moment, subjectOf } from "../plans/plan.ts";
 import {
   type PendingClip,
   type ProgressLookup,
@@ -26,11 +26,11 @@ const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
  * they belong to its original.
  */
 const clipRows = sql`
-  SELECT seq, id, kind, state, reason, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file, bytes,
-    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
+  SELECT seq, id, kind, state, reason, subject, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file,
+    bytes,    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
     deleted_at_ms AS deletedAtMs, bin_days AS binDays,
     (SELECT json_group_array(tag) FROM clip_tag WHERE clip_seq = clip.seq) AS tags, coalesce(part_moments, (
-      SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms) ORDER BY at_ms, event_seq)
+      SELECT json_group_array(json_array(event, event_seq, kind, event_id, label, at_ms, priority) ORDER BY at_ms, event_seq)
       FROM clip_moment WHERE clip_seq = clip.seq)) AS moments
   FROM clip`;
 
@@ -54,9 +54,9 @@ const orders: Readonly<Record<ClipSort, Order>> = {
     by: sql` ORDER BY bytes DESC, seq DESC`,
     after: (id) => sql` AND (bytes, seq) < (SELECT bytes, seq FROM clip WHERE id = ${id})`,
   },
-  priority: {
-    by: sql` ORDER BY priority DESC, seq DESC`,
-    after: (id) => sql` AND (priority, seq) < (SELECT priority, seq FROM clip WHERE id = ${id})`,
+  best: {
+    by: sql` ORDER BY pinned DESC, priority DESC, seq DESC`,
+    after: (id) => sql` AND (pinned, priority, seq) < (SELECT pinned, priority, seq FROM clip WHERE id = ${id})`,
   },
   title: {
     by: sql` ORDER BY title COLLATE NOCASE, seq DESC`,
@@ -100,12 +100,13 @@ function searchClause(text: string): Statement {
 }
 
 function filterClause(filter: ClipFilter): Statement {
-  const { game, kind, state, event, text = "", tag, pinned, bin = false, from, to } = filter;
+  const { game, kind, state, subject, event, text = "", tag, pinned, bin = false, from, to } = filter;
   return concatSql(
     sql` WHERE (deleted_at_ms IS NOT NULL) = ${bit(bin)}`,
     game === undefined ? nothing : sql` AND game IS ${game === "unsorted" ? null : game}`,
     kind === undefined ? nothing : sql` AND kind = ${kind}`,
     state === undefined ? nothing : sql` AND state = ${state}`,
+    subject === undefined ? sql` AND subject <> 'test'` : sql` AND subject = ${subject}`,
     pinned === undefined ? nothing : sql` AND pinned = ${bit(pinned)}`,
     event === undefined ? nothing : sql` AND seq = (SELECT clip_seq FROM clip_moment WHERE event = ${event})`,
     tag === undefined ? nothing : sql` AND seq IN (SELECT clip_seq FROM clip_tag WHERE key = ${tagKey(tag)})`,
@@ -158,24 +159,32 @@ export type SavedFile = {
   readonly notes: readonly Message[];
 };
 
-/** Adds the moments to the clip. An event that already belongs to another clip stays there. */
-function insertMoments(plan: ClipPlan): Statement {
-  const moments = JSON.stringify(
-    plan.moments.map(({ event, seq, kind, eventId, label, atMs }) => [event, seq, kind, eventId, label, atMs]),
+const momentCells = ({ moments }: Pick<ClipPlan, "moments">): string =>
+  JSON.stringify(
+    moments.map(({ event, seq, kind, eventId, label, atMs, priority, offsetMs }) => [
+      ...[event, seq, kind, eventId, label, atMs, priority],
+      ...(offsetMs === undefined ? [] : [offsetMs]),
+    ]),
   );
-  return sql`
-    INSERT INTO clip_moment (event, event_seq, clip_seq, kind, event_id, label, at_ms)
-    SELECT value ->> 0, value ->> 1, clip.seq, value ->> 2, value ->> 3, value ->> 4, value ->> 5
-    FROM json_each(${moments}), clip WHERE clip.id = ${plan.id}
-    ON CONFLICT (event) DO NOTHING`;
-}
+
+/** Adds the moments to the clip. An event that already belongs to another clip stays there. */
+const insertMoments = (plan: ClipPlan): Statement => sql`
+  INSERT INTO clip_moment (event, event_seq, clip_seq, kind, event_id, label, at_ms, priority)
+  SELECT value ->> 0, value ->> 1, clip.seq, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+  FROM json_each(${momentCells(plan)}), clip WHERE clip.id = ${plan.id}
+  ON CONFLICT (event) DO NOTHING`;
+
+/** Stores what the moments of a plan say about its clip. A title that a person gave stays. */
+export const describeClip = (plan: ClipPlan): Statement => sql`
+  UPDATE clip SET subject = ${subjectOf(plan)}, priority = ${plan.priority}, title = iif(named, title, ${plan.title})
+  WHERE id = ${plan.id}`;
 
 /** Inserts a pending clip. If the clip exists, only adds moments. */
 export const insertClip = (plan: ClipPlan): Statement[] => [
   sql`
-    INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, notes, priority)
-    VALUES (${plan.id}, ${plan.kind}, 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs},
-      ${notesOf(plan.notes)}, ${plan.priority})
+    INSERT INTO clip (id, kind, state, subject, title, game, from_ms, to_ms, notes, priority)
+    VALUES (${plan.id}, ${plan.kind}, 'pending', ${subjectOf(plan)}, ${plan.title}, ${plan.game}, ${plan.fromMs},
+      ${plan.toMs}, ${notesOf(plan.notes)}, ${plan.priority})
     ON CONFLICT (id) DO NOTHING`,
   insertMoments(plan),
 ];
@@ -184,24 +193,27 @@ export const insertClip = (plan: ClipPlan): Statement[] => [
 export const extendClip = (plan: ClipPlan): Statement[] => [
   ...insertClip(plan),
   sql`
-    UPDATE clip SET kind = ${plan.kind}, state = 'pending', reason = NULL, to_ms = ${plan.toMs}, priority = ${plan.priority},
+    UPDATE clip SET kind = ${plan.kind}, state = 'pending', reason = NULL, to_ms = ${plan.toMs},
       from_ms = iif(file IS NULL, ${plan.fromMs}, from_ms), notes = iif(file IS NULL, ${notesOf(plan.notes)}, notes)
     WHERE id = ${plan.id}`,
+  describeClip(plan),
 ];
+
+/** Moves the moments of a plan to its clip, which exists, from other clips. */
+export const moveMoments = (plan: ClipPlan): Statement => sql`
+  UPDATE clip_moment SET clip_seq = (SELECT seq FROM clip WHERE id = ${plan.id})
+  WHERE event IN (SELECT value FROM json_each(${JSON.stringify(plan.moments.map(({ event }) => event))}))`;
+
+/** Takes moments out of a clip. Those that were moved to another clip stay there. */
+export const dropMoments = ({ id }: ClipPlan, moments: readonly Moment[]): Statement => sql`
+  DELETE FROM clip_moment WHERE clip_seq = (SELECT seq FROM clip WHERE id = ${id})
+    AND event IN (SELECT value FROM json_each(${JSON.stringify(moments.map(({ event }) => event))}))`;
 
 /** Inserts a pending clip, and moves its moments there from another clip. */
-export const insertSplitClip = (plan: ClipPlan): Statement[] => [
-  ...insertClip(plan),
-  sql`
-    UPDATE clip_moment SET clip_seq = (SELECT seq FROM clip WHERE id = ${plan.id})
-    WHERE event IN (SELECT value FROM json_each(${JSON.stringify(plan.moments.map(({ event }) => event))}))`,
-];
+export const insertSplitClip = (plan: ClipPlan): Statement[] => [...insertClip(plan), moveMoments(plan)];
 
 /** Adds moments to a clip whose file stays unchanged. */
-export const addMoments = (plan: ClipPlan): Statement[] => [
-  insertMoments(plan),
-  sql`UPDATE clip SET priority = max(priority, ${plan.priority}) WHERE id = ${plan.id}`,
-];
+export const addMoments = (plan: ClipPlan): Statement[] => [insertMoments(plan), describeClip(plan)];
 
 /**
  * Marks a clip as saved, whose file must be verified and named. Takes the clip out of the trash: a person deleted an earlier cut,
@@ -230,7 +242,7 @@ export const markClipFailed = (id: string, reason: Message, hasFile = true): Sta
     DELETE FROM clip_moment WHERE event IN (
       SELECT event FROM clip_moment JOIN clip ON clip.seq = clip_seq
       WHERE clip.id = ${id} AND state = 'pending' AND file IS NOT NULL AND duration_ms > 0
-        AND at_ms NOT BETWEEN from_ms - ${lateStartToleranceMs} AND from_ms + duration_ms + ${coverageToleranceMs})`,
+        AND at_ms NOT BETWEEN from_ms - ${coverageToleranceMs} AND from_ms + duration_ms + ${coverageToleranceMs})`,
   sql`
     UPDATE clip SET state = iif(file IS NULL, 'failed', 'saved'),
       reason = iif(file IS NULL, ${toMessageColumn(reason)}, NULL),
@@ -260,7 +272,7 @@ const orNull = (on: boolean | undefined) => (on === undefined ? null : bit(on));
 export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
   sql`
     UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
-      title = coalesce(${title ?? null}, title)
+      title = coalesce(${title ?? null}, title), named = iif(${title ?? null} IS NULL, named, 1)
     WHERE id = ${id}`,
   ...(tags === undefined ? [] : replaceClipTags(id, tags)),
 ];
@@ -335,33 +347,25 @@ export function createClipStore(
   };
 }
 
-const partMoments = (moments: readonly Moment[]): string =>
-  JSON.stringify(
-    moments.map(({ event, seq, kind, eventId, label, atMs, offsetMs }) => [
-      ...[event, seq, kind, eventId, label, atMs],
-      ...(offsetMs === undefined ? [] : [offsetMs]),
-    ]),
-  );
-
 /** Inserts a reel, with copies of the moments that it shows. */
 export const insertReel = (plan: ClipPlan, parts: readonly ReelPart[], backend: Clip["backend"]): Statement => sql`
   INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, reel, part_moments)
   VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
-    ${backend}, ${JSON.stringify(parts)}, ${partMoments(plan.moments)})`;
+    ${backend}, ${JSON.stringify(parts)}, ${momentCells(plan)})`;
 
 /** Stores where the file of a reel shows its parts and moments. */
 export const placeReelParts = (id: string, parts: readonly ReelPart[], moments: readonly Moment[]): Statement => sql`
-  UPDATE clip SET reel = ${JSON.stringify(parts)}, part_moments = ${partMoments(moments)} WHERE id = ${id}`;
+  UPDATE clip SET reel = ${JSON.stringify(parts)}, part_moments = ${momentCells({ moments })} WHERE id = ${id}`;
 
 /** The clip that is trimmed. */
-type Whole = { readonly id: string; readonly backend: Clip["backend"] };
+type Whole = Pick<Clip, "id" | "backend" | "subject">;
 
 /** Inserts a trim. It stores a copy of its moments: clip_moment has each event in only one clip, the original. */
-export const insertTrim = (plan: ClipPlan, { id, backend }: Whole): Statement[] => [
+export const insertTrim = (plan: ClipPlan, { id, backend, subject }: Whole): Statement[] => [
   sql`
-    INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
-    VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
-      ${backend}, ${id}, ${partMoments(plan.moments)})`,
+    INSERT INTO clip (id, kind, state, subject, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
+    VALUES (${plan.id}, 'clip', 'pending', ${plan.moments.length === 0 ? subject : subjectOf(plan)}, ${plan.title},
+      ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority}, ${backend}, ${id}, ${momentCells(plan)})`,
   sql`
     INSERT INTO clip_tag (clip_seq, key, tag)
     SELECT (SELECT seq FROM clip WHERE id = ${plan.id}), key, tag

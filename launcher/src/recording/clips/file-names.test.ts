@@ -3,23 +3,33 @@ import assert from "node:assert/strict";
 import { dirname, join, resolve, win32 } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { momentAt, planWith } from "../../../test/recording/clips-folder.ts";
+import { beganMs, momentAt, planWith } from "../../../test/recording/clips-folder.ts";
 import { fileBaseName, namePartsForPlan, numberedName } from "./file-names.ts";
 
 const atMs = new Date(2026, 10, 21, 9, 5, 3).getTime();
 
 test("a name has the time, the game and the event", () => {
-  const name = numberedName(fileBaseName({ atMs, game: "saga", event: "saga_boss" }), ".mp4", 1);
-  assert.equal(name, "2026-11-21 09-05-03 saga saga_boss.mp4");
+  const name = numberedName(fileBaseName({ atMs, game: "saga", event: "Boss defeated" }), ".mp4", 1);
+  assert.equal(name, "2026-11-21 09-05-03 Saga Boss-defeated.mp4");
 });
 
 test("letters lose their accents, and characters without a plain letter are left out", () => {
   assert.equal(fileBaseName({ atMs, game: "Élan Vital", event: "öffnet" }), "2026-11-21 09-05-03 Elan-Vital offnet");
   assert.equal(fileBaseName({ atMs, game: "東方", event: "..." }), "2026-11-21 09-05-03");
+  const named = { atMs, game: "saga", event: "ボスを倒した", eventId: "saga_boss" };
+  assert.equal(fileBaseName(named), "2026-11-21 09-05-03 Saga saga_boss");
   assert.equal(fileBaseName({ atMs, game: null, event: "CON" }), "2026-11-21 09-05-03 CON");
 });
 
-test("a plan keeps its name, also when later moments joined it", () => {
+test("a clip is named after its best moment", () => {
+  const step = { ...momentAt(beganMs), label: "Step taken", priority: 100 };
+  const boss = { ...momentAt(beganMs + 1_000), label: "Boss defeated", priority: 900 };
+  const error = { ...momentAt(beganMs + 500, "monitor"), label: "No key", priority: 1_000 };
+  const { event, atMs } = namePartsForPlan(planWith({ moments: [step, error, boss] }));
+  assert.deepEqual([event, atMs], ["Boss defeated", boss.atMs]);
+});
+
+test("a plan keeps its name when later moments of the same priority joined it", () => {
   const plan = planWith();
   const longer = { ...plan, toMs: plan.toMs + 5_000, moments: [...plan.moments, momentAt(plan.toMs + 2_000)] };
   assert.deepEqual(namePartsForPlan(longer), namePartsForPlan(plan));

@@ -4,16 +4,18 @@
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { MessageError } from "@kit/contract";
+import { gameInWords, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import type { ClipPlan } from "../plans/plan.ts";
+import { bestMoment, type ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {
-  /** Time of the first moment, written in local time. */
+  /** Time of the best moment, written in local time. */
   readonly atMs: number;
   readonly game: string | null;
-  /** Event id or label. */
+  /** Label of the best moment. */
   readonly event: string;
+  /** Stands in for a label without ASCII letters. */
+  readonly eventId?: string | null;
 };
 
 const wordsMax = 40;
@@ -30,20 +32,21 @@ function toAscii(text: string): string {
 }
 
 /**
- * E.g. `2026-11-21 20-15-03 saga saga_boss`. Starts with the date and ends with a letter, digit or `_`, so that no system treats
+ * E.g. `2026-11-21 20-15-03 Saga Boss-defeated`. Starts with the date and ends with a letter, digit or `_`, so that no system treats
  * the name specially.
  */
-export function fileBaseName({ atMs, game, event }: FileNameParts): string {
+export function fileBaseName({ atMs, game, event, eventId }: FileNameParts): string {
   const at = new Date(atMs);
   const date = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join("-");
-  return [date, time, toAscii(game ?? ""), toAscii(event)].filter((part) => part !== "").join(" ");
+  const ofGame = game === null ? "" : toAscii(gameInWords(game)) || toAscii(game);
+  return [date, time, ofGame, toAscii(event) || toAscii(eventId ?? "")].filter((part) => part !== "").join(" ");
 }
 
 /** The same plan always has the same name, so that recovery finds a file whose row was not written. */
 export function namePartsForPlan({ moments, game, fromMs, title }: ClipPlan): FileNameParts {
-  const [first] = moments;
-  return { atMs: first?.atMs ?? fromMs, game, event: first?.eventId ?? first?.label ?? title };
+  const best = bestMoment(moments);
+  return { atMs: best?.atMs ?? fromMs, game, event: best?.label ?? title, eventId: best?.eventId ?? null };
 }
 
 /** Like `namePartsForPlan`, but with the time at which the trim starts. */
@@ -59,6 +62,10 @@ export const namePartsForReel = ({ fromMs, game, title }: ClipPlan): FileNamePar
 /** Returns the `nth` name to try, from 1, if the earlier ones are taken. */
 export const numberedName = (base: string, extension: string, nth: number): string =>
   nth === 1 ? `${base}${extension}` : `${base} ${nth}${extension}`;
+
+/** Returns true if a file has this name, perhaps with a number because the name was taken. */
+export const isNamedAfter = (file: string, base: string, extension: string): boolean =>
+  file.startsWith(base) && file.endsWith(extension) && /^( \d+)?$/.test(file.slice(base.length, -extension.length));
 
 /** The file was not replaced, because another program has it open. */
 export class FileInUse extends MessageError {

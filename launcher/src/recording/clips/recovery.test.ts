@@ -50,7 +50,7 @@ beforeEach(async () => {
 const at = (...names: string[]) => join(folder.clipsDir, ...names);
 const recover = () => {
   const { clipsDir: dir, store, files, storage } = folder;
-  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => {
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed" | "marked", reason: Message) => {
     outcomes.push({ seqs: events.map(({ seq }) => seq), state, reason });
     return [];
   };
@@ -88,13 +88,13 @@ test("a clip without any written footage fails, and so do its events, with the r
   assert.deepEqual(await recover(), { saved: [], failed: [] }, "a second recovery finds nothing");
 });
 
-test("a complete part is checked and kept, and the clip has a note that it was finished later", { skip }, async () => {
-  const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
-  const plan = await planned({ notes: [shortBefore] });
+test("a complete part is checked and kept, and the clip keeps the notes of its plan", { skip }, async () => {
+  const isBlack = message("clip.is_black");
+  const plan = await planned({ notes: [isBlack] });
   await cutVideo(folder.files.partPath(plan.id), plan.fromMs, plan.moments);
   assert.deepEqual(await recover(), { saved: [plan.id], failed: [] });
   const { state, path, duration, notes, startedAt } = await clipOf(plan);
-  assert.deepEqual([state, duration, notes], ["saved", 2, [shortBefore, finishedLaterMessage]]);
+  assert.deepEqual([state, duration, notes], ["saved", 2, [isBlack]]);
   assert.deepEqual([path, startedAt], [at(finalNameOf(plan)), new Date(plan.fromMs).toISOString()]);
   assert.ok(existsSync(at(finalNameOf(plan))) && !existsSync(folder.files.partPath(plan.id)));
   assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "saved", reason: finishedLaterMessage }]);
@@ -109,8 +109,10 @@ test("a part that was cut before the clip was extended is saved for the events i
   assert.deepEqual((await recover()).saved, [plan.id]);
   assert.deepEqual(outcomes, [
     { seqs: [moments[0]?.seq], state: "saved", reason: finishedLaterMessage },
-    { seqs: [moments[1]?.seq], state: "failed", reason: neverCutMessage },
+    { seqs: [moments[1]?.seq], state: "marked", reason: neverCutMessage },
   ]);
+  const marker = (await folder.store.findByEvent(moments[1]?.event ?? ""))?.clip;
+  assert.deepEqual([marker?.kind, marker?.state], ["marker", "marked"]);
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs).toISOString());
   assert.match(notes.map(textOf).join(), /was to become longer/);
@@ -119,12 +121,22 @@ test("a part that was cut before the clip was extended is saved for the events i
 test("a part that begins later than planned has its real start, and the clip has a note about what is missing", {
   skip,
 }, async () => {
-  const plan = await planned({ toMs: beganMs + 5_000 });
+  const plan = await planned({ moments: [momentAt(beganMs + 4_000)], toMs: beganMs + 5_000 });
   await cutVideo(folder.files.partPath(plan.id), beganMs + 3_000, plan.moments);
   await recover();
   const { startedAt, notes } = await clipOf(plan);
   assert.equal(startedAt, new Date(beganMs + 3_000).toISOString());
-  assert.match(notes.map(textOf).join(), /it starts 0.5 s after the moment/);
+  assert.match(notes.map(textOf).join(), /starts 3 s late/);
+});
+
+test("a part that shows no moment of its clip is deleted, and the clip is a marker", { skip }, async () => {
+  const plan = await planned({ toMs: beganMs + 6_000, moments: [momentAt(beganMs + 500)] });
+  await cutVideo(folder.files.partPath(plan.id), beganMs + 3_000, plan.moments);
+  await recover();
+  const { kind, state, path } = await clipOf(plan);
+  assert.deepEqual([kind, state, path], ["marker", "marked", null]);
+  assert.ok(!existsSync(at(finalNameOf(plan))));
+  assert.deepEqual(outcomes, [{ seqs: seqsOf(plan), state: "marked", reason: neverCutMessage }]);
 });
 
 test("a part without its start time is kept, and the clip has a note that its start is not certain", {
@@ -145,7 +157,7 @@ test("a moment that is not in its part is not reported as saved", { skip }, asyn
     outcomes.map(({ seqs, state }) => [seqs, state]),
     [
       [[moments[1]?.seq], "saved"],
-      [[moments[0]?.seq], "failed"],
+      [[moments[0]?.seq], "marked"],
     ],
   );
 });
@@ -240,7 +252,7 @@ test("a longer cut that had its final name but no row yet is used", { skip }, as
   await cutVideo(at(finalNameOf(plan)), plan.fromMs, plan.moments, longer);
   assert.deepEqual((await recover()).saved, [plan.id]);
   const { duration, events, notes } = await clipOf(plan);
-  assert.deepEqual([duration, events.length, notes], [5, 2, [finishedLaterMessage]]);
+  assert.deepEqual([duration, events.length, notes], [5, 2, []]);
   assert.deepEqual(
     outcomes.map(({ seqs, state }) => [seqs, state]),
     [[seqsOf(plan), "saved"]],
@@ -252,7 +264,7 @@ test("an event that is already saved gets no second receipt", { skip }, async ()
   const { clipsDir: dir, store, files, storage } = folder;
   const [first] = plan.moments;
   assert.ok(first);
-  const receipts = (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => [
+  const receipts = (moments: readonly Moment[], state: "saved" | "failed" | "marked", reason: Message) => [
     insertReceiptState(moments, state, "recording", beganMs, reason),
   ];
   await storage.write(...receipts([first], "saved", finishedLaterMessage));
@@ -338,7 +350,7 @@ test("a missing folder, or a file in its place, does not stop the start", { skip
 test("rows and receipts are committed together", { skip }, async () => {
   const plan = await planned();
   const { clipsDir: dir, store, files, storage } = folder;
-  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed", reason: Message) => [
+  const receipts = (events: readonly { seq: number }[], state: "saved" | "failed" | "marked", reason: Message) => [
     insertReceiptState(events, state, "recording", beganMs, reason),
     sql`INSERT INTO nowhere (x) VALUES (1)`,
   ];

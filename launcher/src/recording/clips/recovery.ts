@@ -6,10 +6,19 @@ import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { footageNotes } from "../plans/notes.ts";
-import { type ClipPlan, distanceToFootageMs, type Moment } from "../plans/plan.ts";
+import { type ClipPlan, distanceToFootageMs, type Moment, markerOf, withMoments } from "../plans/plan.ts";
 import type { ClipFiles, VerifiedFile } from "./clip-files.ts";
 import type { PendingClip } from "./clip-row.ts";
-import { type ClipStore, markClipFailed, markClipSaved, type SavedFile } from "./clip-store.ts";
+import {
+  type ClipStore,
+  describeClip,
+  dropMoments,
+  insertMarker,
+  insertSplitClip,
+  markClipFailed,
+  markClipSaved,
+  type SavedFile,
+} from "./clip-store.ts";
 import {
   type FileNameParts,
   fileBaseName,
@@ -26,7 +35,11 @@ export type RecoveryDeps = {
   readonly files: ClipFiles;
   readonly write: (...statements: Statement[]) => Promise<void>;
   /** Builds the statements for receipts, which are written together with the rows. */
-  readonly receiptStatements: (moments: readonly Moment[], state: "saved" | "failed", reason: Message) => Statement[];
+  readonly receiptStatements: (
+    moments: readonly Moment[],
+    state: "saved" | "failed" | "marked",
+    reason: Message,
+  ) => Statement[];
 };
 
 /** The ids of the recovered clips. */
@@ -68,7 +81,7 @@ async function describeFile(plan: ClipPlan, file: VerifiedFile, files: ClipFiles
     ...(startedAtMs === undefined || hasGrown ? [] : footageNotes(plan, footage)),
   ];
   return {
-    saved: { ...file, fromMs, backend: null, notes: [...plan.notes, ...file.notes, finishedLaterMessage, ...notes] },
+    saved: { ...file, fromMs, backend: null, notes: [...plan.notes, ...file.notes, ...notes] },
     shown: plan.moments.filter(isShown),
     missed: plan.moments.filter((moment) => !isShown(moment)),
   };
@@ -138,7 +151,7 @@ async function recoverDerived(
         ...verified,
         fromMs: plan.fromMs,
         backend,
-        notes: [...verified.notes, finishedLaterMessage],
+        notes: verified.notes,
       }),
     );
     return "saved";
@@ -149,9 +162,9 @@ async function recoverDerived(
 async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set<string>): Promise<"saved" | "failed"> {
   const { files, write, receiptStatements: receipts } = needs;
   const { plan, file, currentFile: place, durationMs } = pending;
-  const receiptsFor = (moments: readonly Moment[], state: "saved" | "failed", reason: Message) =>
+  const receiptsFor = (moments: readonly Moment[], state: "saved" | "failed" | "marked", reason: Message) =>
     moments.length === 0 ? [] : receipts(moments, state, reason);
-  const candidates = file === null ? await findCandidates(plan, namePartsForPlan(plan), needs, owned) : [];
+  const candidates = await findCandidates(plan, namePartsForPlan(plan), needs, owned);
   const existing = place === null ? undefined : await files.verify(place).catch(() => undefined);
   // A longer cut may have replaced the first file before its row could be written.
   const isLonger = existing !== undefined && place === file && existing.durationMs - durationMs > longerMinMs;
@@ -161,12 +174,24 @@ async function recoverClip(pending: PendingClip, needs: RecoveryDeps, owned: Set
     (await recoverNamedFile(plan, candidates, files));
   if (recovered !== undefined) {
     owned.add(recovered.file);
-    const clip = await describeFile(plan, recovered, files);
-    const receipts = [
-      ...receiptsFor(clip.shown, "saved", finishedLaterMessage),
-      ...receiptsFor(clip.missed, "failed", neverCutMessage),
-    ];
-    await write(markClipSaved(plan.id, clip.saved), ...receipts);
+    const { saved, shown, missed } = await describeFile(plan, recovered, files);
+    if (shown.length === 0 && file === null) {
+      await write(...insertMarker(plan, neverCutMessage), ...receiptsFor(missed, "marked", neverCutMessage));
+      await files.discard(files.absolutePath(recovered.file));
+      return "failed";
+    }
+    const triggers = missed.filter(({ kind }) => kind !== "monitor");
+    const marker = markerOf(plan, triggers);
+    const marking = triggers.length === 0 ? [] : [...insertSplitClip(marker), ...insertMarker(marker, neverCutMessage)];
+    await write(
+      markClipSaved(plan.id, saved),
+      ...marking,
+      dropMoments(plan, missed),
+      describeClip(withMoments(plan, shown)),
+      ...receiptsFor(shown, "saved", finishedLaterMessage),
+      ...receiptsFor(missed, "marked", neverCutMessage),
+    );
+    if (file !== null && file === place && file !== recovered.file) await files.discard(files.absolutePath(file));
     return "saved";
   }
   const hasFile = existing !== undefined;

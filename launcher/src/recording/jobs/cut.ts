@@ -3,17 +3,19 @@
 import type { Clip, Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
-import type { ClipFiles } from "../clips/clip-files.ts";
+import type { ClipFiles, VerifiedFile } from "../clips/clip-files.ts";
 import type { SavedFile } from "../clips/clip-store.ts";
 import { namePartsForPlan } from "../clips/file-names.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import type { Rehearsal } from "../clips/verify.ts";
-import { footageNotes, formatSeconds } from "../plans/notes.ts";
+import { footageNotes, formatSeconds, missedReason, reportedMs } from "../plans/notes.ts";
 import {
+  bestMoment,
   type ClipPlan,
   coverageToleranceMs,
   distanceToFootageMs,
   type Footage,
+  type Moment,
   NoFootage,
   splitByFormat,
 } from "../plans/plan.ts";
@@ -28,11 +30,23 @@ export type CutDeps = {
 };
 
 /** The saved file of a cut, its gaps, and the footage that could not be in it. */
-export type CutResult = SavedFile & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
+export type CutResult = SavedFile & Pick<VerifiedFile, "outdated"> & Pick<Footage, "gaps" | "otherFormat" | "toMs">;
 
 /** The replay buffer has lost something that an earlier cut shows. The file of that cut stays. */
 export class EarlierFootageLost extends NoFootage {
   override name = "EarlierFootageLost";
+}
+
+/** The footage shows no moment of its clip, so there is no clip. */
+export class MomentsMissed extends NoFootage {
+  override name = "MomentsMissed";
+  readonly footage: Footage;
+
+  constructor(plan: ClipPlan, footage: Footage) {
+    const missed = bestMoment(plan.moments) ?? { atMs: plan.fromMs };
+    super(missedReason(footage, missed));
+    this.footage = footage;
+  }
 }
 
 export type CutOptions = {
@@ -68,15 +82,11 @@ export async function rehearseCut({ recorder, files }: CutDeps, plan: ClipPlan):
 const screenshotBeforeMs = 1_500;
 const screenshotAfterMs = 300;
 
-function screenshotNotes(atMs: number, { fromMs, toMs, gaps }: Footage): Message[] {
+function screenshotNotes(atMs: number, { toMs, gaps }: Footage): Message[] {
   const gap = gaps.find((one) => one.fromMs < atMs && atMs < one.toMs);
   // In a gap, a player shows the frame before the gap.
-  const offMs = gap === undefined ? Math.max(fromMs - atMs, atMs - toMs) : atMs - gap.fromMs;
-  if (offMs <= coverageToleranceMs) return [];
-  const seconds = formatSeconds(offMs);
-  return [
-    fromMs > atMs ? message("clip.picture_is_later", { seconds }) : message("clip.picture_is_earlier", { seconds }),
-  ];
+  const offMs = gap === undefined ? atMs - toMs : atMs - gap.fromMs;
+  return offMs < reportedMs ? [] : [message("clip.picture_is_earlier", { seconds: formatSeconds(offMs) })];
 }
 
 /** Rejects with NoFootage, VerifyFailed, DiskNearlyFull or a file system error. Leaves no partial file in any case. */
@@ -98,6 +108,10 @@ export async function cutClip(
     if (options.mustShowMs.some((atMs) => distanceToFootageMs(footage, atMs) > 0)) {
       throw new EarlierFootageLost(message("clip.earlier_footage_gone"));
     }
+    const planInFile = splitByFormat(plan, footage)?.first ?? plan;
+    const isMissed = ({ atMs }: Moment) =>
+      isScreenshot ? footage.fromMs > atMs + coverageToleranceMs : distanceToFootageMs(footage, atMs) > 0;
+    if (plan.moments.length > 0 && planInFile.moments.every(isMissed)) throw new MomentsMissed(planInFile, footage);
     options.onStage("verifying");
     const naming = { ...namePartsForPlan(plan), replaces: options.replaces };
     if (isScreenshot) {
@@ -108,7 +122,6 @@ export async function cutClip(
     }
     const file = await files.saveVideo(plan.id, part, footage, naming, await options.rehearsal);
     const { backend } = recorder.state();
-    const planInFile = splitByFormat(plan, footage)?.first ?? plan;
     const notes = [...planInFile.notes, ...footageNotes(planInFile, footage), ...file.notes];
     return { ...footage, ...file, backend, notes };
   } finally {

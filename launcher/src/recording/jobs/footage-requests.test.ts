@@ -158,7 +158,7 @@ test("a clip that failed, was deleted, or lacks the moment counts as no footage,
   assert.match(await reasonOf(kit, failed.post), /nothing was recorded at that time: the screen was locked/);
   const gaps = [{ fromMs: 1_095_000, toMs: 1_103_000 }];
   const withGap = await made(1_100_000, (order) => ({ ...whole(order), gaps }));
-  assert.match(await reasonOf(kit, withGap.post), /nothing was recorded at its moment, only 3 s away/);
+  assert.match(await reasonOf(kit, withGap.post), /nothing was recorded at the moment, only 3 s away/);
   const short = await made(1_200_000, (order) => ({ ...whole(order), toMs: order.toMs - 9_000 }));
   assert.match(await reasonOf(kit, short.post), /only 4 s away/);
   const gone = await made(1_300_000, whole);

@@ -100,12 +100,16 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
   // Without this, a rejection would count as unhandled while no request waits.
   recovered.promise.catch(() => undefined);
 
-  const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => ({
-    moment: { event, seq, kind: "social", eventId, label: deps.labelOf(eventId, game), atMs },
-    game,
-    // No cooldown: it exists to keep the library small, and posts have a limit of their own.
-    rule: { ...toMomentRule(rules.ruleOf(eventId), kind), cooldownMs: 0 },
-  });
+  const toMomentRequest = ({ event, seq, eventId, game, atMs, kind }: FootageRequest): MomentRequest => {
+    const rule = rules.ruleOf(eventId);
+    const { priority } = rule;
+    return {
+      moment: { event, seq, kind: "social", eventId, label: deps.labelOf(eventId, game), priority, atMs },
+      game,
+      // No cooldown: it exists to keep the library small, and posts have a limit of their own.
+      rule: { ...toMomentRule(rule, kind), cooldownMs: 0 },
+    };
+  };
   /** Resolves to the reason why there will be no footage, or to undefined if a clip is planned. */
   const plan = async (request: FootageRequest): Promise<Message | undefined> => {
     await recovered.promise;

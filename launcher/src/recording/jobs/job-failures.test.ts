@@ -74,7 +74,7 @@ test("a launcher that stops while a growing clip is cut saves the later moment t
   assert.equal(kit.world.cuts.at(-1)?.toMs, 1_011_000);
 });
 
-test("a late event is not reported as saved in a clip that does not show its time", async () => {
+test("a late event is a marker if its clip does not show its time", async () => {
   const kit = launcher();
   const { planEvents, commit, tick, until, world } = kit;
   const boss = entry(1_000_000);
@@ -86,7 +86,7 @@ test("a late event is not reported as saved in a clip that does not show its tim
   tick(1_013_500);
   await kit.allLeft();
   await commit(planEvents(late));
-  await until(late.seq, "failed");
+  await until(late.seq, "marked");
   assert.match(
     String((await kit.reasonsOf(late.seq))[0]),
     /nothing was recorded at the moment, only 6 s away from it$/,
@@ -107,17 +107,17 @@ test("a moment before the first file is not reported as saved if the longer cut 
   await until(early.seq, "recording", "failed");
   assert.deepEqual(
     (await newestOf(kit)).events.map(({ label }) => label),
-    ["boss"],
+    ["Boss"],
   );
 });
 
-test("a moment in a gap of the footage is not reported as saved", async () => {
+test("a moment in a gap of the footage is a marker", async () => {
   const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
   const boss = entry(1_000_000);
   world.cut = (order) => ({ ...whole(order), gaps: [{ fromMs: 998_000, toMs: 1_001_000 }] });
   await commit(planEvents(boss));
   tick(1_005_000);
-  await until(boss.seq, "recording", "failed");
+  await until(boss.seq, "recording", "marked");
   assert.match(String((await reasonsOf(boss.seq))[1]), /nothing was recorded at the moment, only 1 s away from it$/);
 });
 

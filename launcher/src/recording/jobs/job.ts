@@ -4,7 +4,7 @@ import type { Clip, Message, ReceiptState } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { Rehearsal } from "../clips/verify.ts";
-import { describeSavedClip, formatSeconds } from "../plans/notes.ts";
+import { describeSavedClip, missedReason } from "../plans/notes.ts";
 import { type ClipPlan, distanceToFootageMs, type Moment } from "../plans/plan.ts";
 import type { CutResult } from "./cut.ts";
 
@@ -47,13 +47,19 @@ export const createClipJob = (plan: ClipPlan): ClipJob => ({
   rehearsalTimer: undefined,
 });
 
+/** Returns the footage in a file, as the file was verified. */
+export const shownBy = ({ fromMs, durationMs, gaps }: CutResult) => ({ fromMs, toMs: fromMs + durationMs, gaps });
+
 /** Returns how far a moment is from the footage in a file, in milliseconds. 0 if the file shows it, and for a screenshot. */
-function distanceToFileMs({ fromMs, durationMs, gaps }: CutResult, { atMs }: Pick<Moment, "atMs">): number {
-  return durationMs > 0 ? distanceToFootageMs({ fromMs, toMs: fromMs + durationMs, gaps }, atMs) : 0;
+function distanceToFileMs(file: CutResult, { atMs }: Pick<Moment, "atMs">): number {
+  return file.durationMs > 0 ? distanceToFootageMs(shownBy(file), atMs) : 0;
 }
 
 /** Returns true if moments have joined the job since a cut of `plan` started. */
-export const hasNewMoments = (job: ClipJob, plan: ClipPlan): boolean => job.plan.moments.length > plan.moments.length;
+export function hasNewMoments(job: ClipJob, plan: ClipPlan): boolean {
+  const known = new Set(plan.moments.map(({ event }) => event));
+  return job.plan.moments.some(({ event }) => !known.has(event));
+}
 
 /** Returns the moments of the plan that have no final receipt yet. */
 export const momentsWithoutOutcome = ({ outcomes }: ClipJob, { moments }: ClipPlan): Moment[] =>
@@ -81,21 +87,11 @@ export type ReceiptStatements = (
 
 const outcomesMax = 1_000;
 
-/** A capture that an event started delivers its first frame within this time. */
-const captureStartMs = 5_000;
+/** Returns the moments of a plan that a file of it does not show. */
+export const missedMoments = ({ moments }: ClipPlan, file: CutResult): Moment[] =>
+  moments.filter((moment) => distanceToFileMs(file, moment) > 0);
 
-function missedOutcome(file: CutResult, moment: Pick<Moment, "atMs">): MomentOutcome {
-  const lateMs = file.fromMs - moment.atMs;
-  const seconds = formatSeconds(distanceToFileMs(file, moment));
-  const mayStartEarlier = lateMs > 0 && lateMs <= captureStartMs;
-  return {
-    state: "failed",
-    reason: mayStartEarlier
-      ? message("moment.not_recorded_before_start", { seconds })
-      : message("moment.not_recorded", { seconds }),
-  };
-}
-const forgottenOutcome: MomentOutcome = { state: "failed", reason: message("event.arrived_long_after_clip") };
+const forgottenOutcome: MomentOutcome = { state: "marked", reason: message("event.arrived_long_after_clip") };
 
 export class ClipReceipts {
   readonly #statements: ReceiptStatements;
@@ -110,7 +106,9 @@ export class ClipReceipts {
     const isShown = (moment: Moment) => distanceToFileMs(file, moment) === 0;
     const missed = momentsWithoutOutcome(job, plan)
       .filter((moment) => !isShown(moment))
-      .flatMap((moment) => this.#record(job, [moment], missedOutcome(file, moment)));
+      .flatMap((moment) =>
+        this.#record(job, [moment], { state: "marked", reason: missedReason(shownBy(file), moment) }),
+      );
     const reason = describeSavedClip(file.durationMs, plan, file.notes);
     return [...missed, ...this.#record(job, momentsNotSaved(job, plan).filter(isShown), { state: "saved", reason })];
   }
@@ -140,7 +138,8 @@ export class ClipReceipts {
   /** Returns the outcome of a moment that arrives after its job has ended. */
   outcomeFor(id: string, moment: Moment): MomentOutcome {
     const { state, reason, file = null } = this.#outcomes.get(id) ?? { ...forgottenOutcome, file: null };
-    return file === null || distanceToFileMs(file, moment) === 0 ? { state, reason } : missedOutcome(file, moment);
+    if (file === null || distanceToFileMs(file, moment) === 0) return { state, reason };
+    return { state: "marked", reason: missedReason(shownBy(file), moment) };
   }
 
   #record(job: ClipJob, moments: readonly Moment[], outcome: MomentOutcome): Statement[] {

@@ -28,16 +28,19 @@ test("a trigger is recording until its seconds are over, then saved with what th
   const [pending] = (await store.list({}, null, 10)).map(({ clip }) => clip);
   assert.deepEqual(
     [pending?.state, pending?.stage, pending?.title, pending?.path],
-    ["pending", "waiting", "boss", null],
+    ["pending", "waiting", "Boss", null],
   );
   world.cut = (order) => ({ ...whole(order), fromMs: order.fromMs + 4_000 });
   tick(1_005_000);
   await until(boss.seq, "recording", "saved");
-  assert.deepEqual(await reasonsOf(boss.seq), ["12 s before, 5 s after", "13.0 s, saga boss; 8 of 12 s before"]);
+  assert.deepEqual(await reasonsOf(boss.seq), [
+    "12 s before, 5 s after",
+    "13.0 s, Boss; starts 4 s late: nothing was recorded before that",
+  ]);
   const [clip] = (await store.list({}, null, 10)).map(({ clip }) => clip);
   assert.deepEqual(
     [clip?.state, clip?.duration, clip?.notes.map(textOf), clip?.events[0]?.offset],
-    ["saved", 13, ["8 of 12 s before"], 8],
+    ["saved", 13, ["starts 4 s late: nothing was recorded before that"], 8],
   );
   assert.equal(world.held.size, 1);
   tick(1_013_500);
@@ -89,13 +92,15 @@ test("if the longer cut fails, the first file stays, and only a moment missing f
   assert.deepEqual([clip?.state, clip?.duration, clip?.events.length], ["saved", 17, 1]);
 });
 
-test("a moment that the footage does not show is not reported as saved", async () => {
-  const { planEvents, commit, tick, until, world, reasonsOf } = launcher();
+test("a clip whose footage does not show its moment is a marker, and its file is dropped", async () => {
+  const { planEvents, commit, tick, until, world, reasonsOf, store } = launcher();
   const boss = entry(1_000_000);
   await commit(planEvents(boss));
   world.cut = (order) => ({ ...whole(order), fromMs: 1_002_000 });
   tick(1_005_000);
-  await until(boss.seq, "recording", "failed");
+  await until(boss.seq, "recording", "marked");
+  const clips = (await store.list({}, null, 10)).map(({ clip: { kind, state, path } }) => [kind, state, path]);
+  assert.deepEqual(clips, [["marker", "marked", null]]);
   const [, reason] = await reasonsOf(boss.seq);
   assert.match(String(reason), /nothing was recorded at the moment, only 2 s away/);
   assert.match(
@@ -104,14 +109,14 @@ test("a moment that the footage does not show is not reported as saved", async (
   );
 });
 
-test("without footage a trigger fails with the reason, or becomes a marker if the recorder is not recording", async () => {
+test("without footage a trigger is a marker with the reason", async () => {
   const { planEvents, commit, tick, until, store, world } = launcher();
   const boss = entry(1_000_000);
   const end = entry(1_100_000, "saga_end");
   world.cut = () => Promise.reject(new NoFootage("the capture had just begun"));
   await commit(planEvents(boss));
   tick(1_005_000);
-  await until(boss.seq, "recording", "failed");
+  await until(boss.seq, "recording", "marked");
   tick(1_100_000);
   await commit(planEvents(end));
   world.state = { ...recording, state: "broken", detail: "The screen is gone", heldSeconds: 0 };
@@ -124,7 +129,7 @@ test("without footage a trigger fails with the reason, or becomes a marker if th
   ]);
   assert.deepEqual(clips, [
     ["marker", "marked", "The screen is gone"],
-    ["clip", "failed", "nothing was recorded at that time: the capture had just begun"],
+    ["marker", "marked", "nothing was recorded at that time: the capture had just begun"],
   ]);
 });
 
@@ -242,7 +247,7 @@ test("when the launcher stops, open clips are saved with the footage so far", as
   world.nowMs = 1_001_500;
   await jobs.stop(1_001_500, 5_000);
   await until(boss.seq, "recording", "saved");
-  assert.match(String((await reasonsOf(boss.seq))[1]), /1.5 of 5 s after/);
+  assert.match(String((await reasonsOf(boss.seq))[1]), /ends 3.5 s early/);
   assert.equal(world.cuts[0]?.toMs, 1_001_500);
 });
 
@@ -291,10 +296,10 @@ test("shortly before its end a clip is rehearsed with the available footage, and
   );
 });
 
-test("an event of a clip that is no longer in memory fails with the reason", () => {
+test("an event of a clip that is no longer in memory is a marker with the reason", () => {
   const receipts = new ClipReceipts(() => []);
-  const moment = { event: "event", seq: 1, kind: "recording", eventId: "saga_boss", label: "boss", atMs: 1 } as const;
-  const { state, reason } = receipts.outcomeFor("long over", moment);
-  assert.equal(state, "failed");
+  const moment = { event: "event", seq: 1, kind: "recording", eventId: "saga_boss", label: "boss" } as const;
+  const { state, reason } = receipts.outcomeFor("long over", { ...moment, priority: 500, atMs: 1 });
+  assert.equal(state, "marked");
   assert.match(textOf(reason), /long after its clip was finished/);
 });

@@ -9,6 +9,8 @@ import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
 import {
   type ClipStore,
+  describeClip,
+  dropMoments,
   extendClip,
   insertMarker,
   insertSplitClip,
@@ -16,27 +18,48 @@ import {
   markClipSaved,
 } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
-import { type ClipPlan, type Moment, NoFootage, type PlanParts, splitByFormat, splitPlanAt } from "../plans/plan.ts";
+import { missedReason } from "../plans/notes.ts";
+import {
+  bestMoment,
+  type ClipPlan,
+  type Moment,
+  markerOf,
+  NoFootage,
+  type PlanParts,
+  splitByFormat,
+  splitPlanAt,
+  withMoments,
+} from "../plans/plan.ts";
 import type { ClipSchedule } from "../plans/schedule.ts";
 import type { BoundedQueue } from "./bounded-queue.ts";
-import { type CutDeps, type CutResult, cutClip, EarlierFootageLost, rehearsalLeadMs, rehearseCut } from "./cut.ts";
+import {
+  type CutDeps,
+  type CutResult,
+  cutClip,
+  EarlierFootageLost,
+  MomentsMissed,
+  rehearsalLeadMs,
+  rehearseCut,
+} from "./cut.ts";
 import {
   type ClipJob,
   ClipReceipts,
   createClipJob,
   hasNewMoments,
   type MomentOutcome,
+  missedMoments,
   momentsWithoutOutcome,
   type ReceiptStatements,
+  shownBy,
   waitUntilWritten,
 } from "./job.ts";
 import type { ClipPictures } from "./pictures.ts";
 
 export type ClipJobsDeps = CutDeps & {
   readonly recorder: Pick<Recorder, "cut" | "state" | "hold" | "release">;
-  readonly schedule: Pick<ClipSchedule, "forget" | "split">;
+  readonly schedule: Pick<ClipSchedule, "forget" | "split" | "replacePlan">;
   readonly library: Pick<ClipLibrary, "prepareCut" | "enforceLimits">;
-  readonly files: CutDeps["files"] & Pick<ClipFiles, "verify">;
+  readonly files: CutDeps["files"] & Pick<ClipFiles, "verify" | "absolutePath">;
   readonly find: ClipStore["find"];
   readonly queue: BoundedQueue;
   readonly pictures: ClipPictures;
@@ -55,11 +78,13 @@ export const cannotRecord = ({ state, heldSeconds }: RecorderState): boolean =>
 
 function failureReason(error: unknown): Message {
   const why = reasonOf(error);
+  if (error instanceof MomentsMissed) return toMessage(error.detail);
   return error instanceof NoFootage ? message("clip.nothing_recorded", { why }) : message("clip.not_saved", { why });
 }
 
+/** A clip is pictured at its best moment. */
 function pictureSource({ plan, file }: ClipJob) {
-  const wantedMs = (plan.moments[0]?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
+  const wantedMs = (bestMoment(plan.moments)?.atMs ?? plan.fromMs) - (file?.fromMs ?? 0);
   const offsetMs = Math.max(0, Math.min(wantedMs, (file?.durationMs ?? 0) - 100));
   return { id: plan.id, file: file?.file ?? "", offsetMs };
 }
@@ -103,6 +128,17 @@ export class ClipJobs {
     if (job === undefined) return;
     job.needsCut = true;
     job.runningCut ??= this.#cutUntilCurrent(job);
+  }
+
+  /** Takes moments from a clip that was not cut yet. Without any moment left, it is not made. */
+  shrinkPlan(plan: ClipPlan): void {
+    const job = this.#jobs.get(plan.id);
+    if (job === undefined) return;
+    job.plan = plan;
+    if (plan.moments.length > 0) return;
+    clearTimeout(job.rehearsalTimer);
+    this.#jobs.delete(plan.id);
+    this.#deps.recorder.release(plan.id);
   }
 
   /** Must be called when no moment can join the clip any more. */
@@ -230,22 +266,46 @@ export class ClipJobs {
     const isFirst = job.file === null;
     job.file = file;
     const split = splitByFormat(job.plan, file);
+    const statements = [markClipSaved(plan.id, file), ...this.#receipts.recordSaved(job, split?.first ?? plan, file)];
     if (split === undefined) {
-      const receipts = this.#receipts.recordSaved(job, plan, file);
-      await write(markClipSaved(plan.id, file), ...receipts, ...this.#extension(job, plan));
+      const cut = this.#moveMissed(job, plan, file);
+      await write(...statements, ...cut.statements, ...this.#extension(job, cut.plan));
       onChanged();
     } else {
-      await this.#split(
-        job,
-        split,
-        markClipSaved(plan.id, file),
-        ...this.#receipts.recordSaved(job, split.first, file),
-      );
+      job.plan = split.first;
+      const cut = this.#moveMissed(job, split.first, file);
+      await this.#split(job, { ...split, first: cut.plan }, ...statements, ...cut.statements);
     }
     if (isFirst) this.#deps.onSaved?.(job.plan);
+    // Only now, because until the row names the new file, a restart needs the old one.
+    if (file.outdated !== null) await this.#deps.files.discard(this.#deps.files.absolutePath(file.outdated));
     pictures.requestPoster(pictureSource(job));
     // Not awaited, because no clip needs the result.
     if (this.#stopsAtMs === undefined) library.enforceLimits().catch((error) => onFailure("clips", error));
+  }
+
+  /**
+   * Takes the moments that a file does not show out of its clip: triggers become a marker, errors have their issues. Returns what
+   * is left of the plan that was cut.
+   */
+  #moveMissed(job: ClipJob, plan: ClipPlan, file: CutResult): { plan: ClipPlan; statements: Statement[] } {
+    const missed = missedMoments(plan, file);
+    if (missed.length === 0) return { plan, statements: [] };
+    const without = (of: ClipPlan) =>
+      withMoments(
+        of,
+        of.moments.filter((moment) => !missed.some(({ event }) => event === moment.event)),
+      );
+    job.plan = without(job.plan);
+    this.#deps.schedule.replacePlan(job.plan);
+    const triggers = missed.filter(({ kind }) => kind !== "monitor");
+    const best = bestMoment(triggers);
+    const marker = markerOf(plan, triggers);
+    const marking =
+      best === undefined
+        ? []
+        : [...insertSplitClip(marker), ...insertMarker(marker, missedReason(shownBy(file), best))];
+    return { plan: without(plan), statements: [...marking, dropMoments(plan, missed), describeClip(job.plan)] };
   }
 
   async #handleFailure(job: ClipJob, plan: ClipPlan, error: unknown): Promise<void> {
@@ -256,13 +316,19 @@ export class ClipJobs {
     if (this.#isStopped) return;
     const state = recorder.state();
     if (file === null && error instanceof NoFootage) {
-      if (cannotRecord(state)) return this.#saveMarker(job, plan, toMessage(state.detail));
-      // A person asked for it, without an event.
-      if (plan.moments.length === 0) return this.#saveMarker(job, plan, failureReason(error));
+      const reason = cannotRecord(state) ? toMessage(state.detail) : failureReason(error);
+      const parts = error instanceof MomentsMissed ? splitByFormat(job.plan, error.footage) : undefined;
+      if (parts === undefined) return this.#saveMarker(job, plan, reason);
+      const receipts = this.#receipts.recordMarked(job, parts.first, reason);
+      return this.#split(job, parts, ...insertMarker(parts.first, reason), ...receipts);
     }
     const why = message("clip.earlier_footage_lost");
-    const split = hasFile && error instanceof EarlierFootageLost ? splitPlanAt(job.plan, file.toMs, why) : undefined;
-    const reason = split?.first.notes.at(-1) ?? failureReason(error);
+    const notes = {
+      first: message("clip.later_moments_separate", { why }),
+      rest: message("clip.earlier_moments_separate", { why }),
+    };
+    const split = hasFile && error instanceof EarlierFootageLost ? splitPlanAt(job.plan, file.toMs, notes) : undefined;
+    const reason = split === undefined ? failureReason(error) : notes.first;
     log.notClipped(textOf(reason));
     const receipts = this.#receipts.recordFailed(job, split?.first ?? plan, reason, hasFile);
     const statements = [...markClipFailed(plan.id, reason, hasFile), ...receipts];

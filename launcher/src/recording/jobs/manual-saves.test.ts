@@ -53,7 +53,7 @@ test("a clip that begins late says only how much was not recorded", async () => 
   const { world, saves } = openSaves();
   world.cut = (plan) => ({ ...whole(plan), fromMs: plan.fromMs + 18_000 });
   const { duration, notes } = await saves.save(30);
-  assert.deepEqual([duration, notes.map(textOf)], [12, ["the first 18 s were not recorded"]]);
+  assert.deepEqual([duration, notes.map(textOf)], [12, ["starts 18 s late: nothing was recorded before that"]]);
 });
 
 test("more seconds than the replay buffer holds are refused, and nothing is stored", async () => {

@@ -15,7 +15,7 @@ import type { ClipPictures } from "./pictures.ts";
 export type TestRecordingDeps = {
   readonly recorder: Pick<Recorder, "recordTest" | "state">;
   readonly files: Pick<ClipFiles, "partPath" | "saveVideo" | "discard">;
-  readonly library: Pick<ClipLibrary, "prepareCut">;
+  readonly library: Pick<ClipLibrary, "prepareCut" | "enforceLimits">;
   readonly pictures: ClipPictures;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
@@ -26,6 +26,7 @@ const createPlan = (nowMs: number): ClipPlan => ({
   id: randomUUIDv7(),
   kind: "clip",
   game: null,
+  isTest: true,
   title: "Test recording",
   fromMs: nowMs,
   toMs: nowMs,
@@ -47,6 +48,7 @@ export function createTestRecording({ recorder, files, library, pictures, write,
       const file = await files.saveVideo(plan.id, part, footage, namePartsForPlan(plan));
       const { backend } = recorder.state();
       await write(markClipSaved(plan.id, { ...file, fromMs, backend, notes: file.notes }));
+      await library.enforceLimits();
       onChanged();
       const offsetMs = file.durationMs / 2;
       pictures.requestPoster({ id: plan.id, file: file.file, offsetMs });

@@ -13,6 +13,7 @@ const at = (atMs: number): Moment => ({
   kind: "recording",
   eventId: "a_b",
   label: "b",
+  priority: 500,
   atMs,
 });
 const plan: ClipPlan = {
@@ -43,29 +44,19 @@ test("a pending clip is described by the seconds around the moment, and by the n
 });
 
 test("a saved clip is described by its length, its name and what differs from its plan", () => {
-  const shortBefore = message("clip.has_part_before", { seconds: "8", wanted: "12" });
-  assert.equal(textOf(describeSavedClip(17_000, plan, [])), "17.0 s, saga boss");
+  const startsLate = message("clip.starts_late", { seconds: "4" });
+  assert.equal(textOf(describeSavedClip(17_000, plan, [])), "17.0 s, boss");
   assert.equal(
-    textOf(describeSavedClip(13_040, { game: null, title: "boss" }, [shortBefore])),
-    "13.0 s, boss; 8 of 12 s before",
+    textOf(describeSavedClip(13_040, plan, [startsLate])),
+    "13.0 s, boss; starts 4 s late: nothing was recorded before that",
   );
 });
 
 const short: readonly [name: string, footage: Parameters<typeof footageNotes>[1], notes: string[]][] = [
   ["complete footage", whole, []],
-  ["footage that lacks a few frames", { ...whole, fromMs: 100_200, toMs: 116_800 }, []],
-  ["footage with a late start", { ...whole, fromMs: 104_000 }, ["8 of 12 s before"]],
-  ["footage with an early end", { ...whole, toMs: 113_500 }, ["1.5 of 5 s after"]],
-  [
-    "footage that begins after the moment",
-    { ...whole, fromMs: 113_000 },
-    ["it starts 1 s after the moment: nothing was recorded before that"],
-  ],
-  [
-    "footage that ends before the moment",
-    { ...whole, toMs: 110_000 },
-    ["it ends 2 s before the moment: nothing was recorded after"],
-  ],
+  ["footage that lacks less than a second", { ...whole, fromMs: 100_900, toMs: 116_100 }, []],
+  ["footage with a late start", { ...whole, fromMs: 101_200 }, ["starts 1.2 s late: nothing was recorded before that"]],
+  ["footage with an early end", { ...whole, toMs: 113_500 }, ["ends 3.5 s early: nothing was recorded after that"]],
   [
     "footage with a gap",
     { ...whole, gaps: [{ fromMs: 101_000, toMs: 102_200 }] },
@@ -76,11 +67,3 @@ for (const [name, footage, notes] of short) {
   test(`${name} gets these notes: ${JSON.stringify(notes)}`, () =>
     assert.deepEqual(footageNotes(plan, footage).map(textOf), notes));
 }
-
-test("a clip planned shorter than its rule gets a note about missing footage, without a second number of seconds before", () => {
-  const why = message("clip.rest_in_previous");
-  const planned = { ...plan, notes: [message("clip.short_before", { seconds: "12", wanted: "20", why })] };
-  assert.deepEqual(footageNotes(planned, { ...whole, fromMs: 104_000 }).map(textOf), [
-    "the first 4 s were not recorded",
-  ]);
-});

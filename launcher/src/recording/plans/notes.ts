@@ -2,10 +2,10 @@
 
 import { type Message, toShortLine } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
-import type { ClipPlan, Footage, Moment } from "./plan.ts";
+import { type ClipPlan, distanceToFootageMs, type Footage, type Moment } from "./plan.ts";
 
-/** Missing footage up to this length, a few frames, is not mentioned. */
-const unreportedMs = 250;
+/** Missing footage is mentioned from this length on. */
+export const reportedMs = 1_000;
 /** Returns seconds with at most one decimal, such as 2 or 2.5. */
 export const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);
 
@@ -22,53 +22,38 @@ export function describeRange({ fromMs, toMs, moments }: ClipPlan, { atMs }: Mom
 
 export function describeSavedClip(
   durationMs: number,
-  { game, title }: Pick<ClipPlan, "game" | "title">,
+  { title }: Pick<ClipPlan, "title">,
   notes: readonly Message[],
 ): Message {
-  const seconds = (durationMs / 1_000).toFixed(1);
-  return joinClauses(message("clip.saved", { seconds, title: game === null ? title : `${game} ${title}` }), ...notes);
+  return joinClauses(message("clip.saved", { seconds: (durationMs / 1_000).toFixed(1), title }), ...notes);
 }
 
-/** Says which planned footage the file lacks; nothing if it has all. */
+/** A capture that an event started delivers its first frame within this time. */
+const captureStartMs = 5_000;
+
+/** Says that nothing was recorded at a moment that the footage does not show. */
+export function missedReason(
+  footage: Pick<Footage, "fromMs" | "toMs" | "gaps">,
+  { atMs }: Pick<Moment, "atMs">,
+): Message {
+  const lateMs = footage.fromMs - atMs;
+  const seconds = formatSeconds(distanceToFootageMs(footage, atMs));
+  return lateMs > 0 && lateMs <= captureStartMs
+    ? message("moment.not_recorded_before_start", { seconds })
+    : message("moment.not_recorded", { seconds });
+}
+
+/** Says how much of the planned footage the file lacks; nothing if that is less than a second. */
 export function footageNotes(
-  { fromMs, toMs, moments, notes: planned }: ClipPlan,
+  { fromMs, toMs }: Pick<ClipPlan, "fromMs" | "toMs">,
   footage: Pick<Footage, "fromMs" | "toMs" | "gaps">,
 ): Message[] {
-  const notes: Message[] = [];
-  const missing = () => message("clip.beginning_not_recorded", { seconds: formatSeconds(footage.fromMs - fromMs) });
-  const first = moments[0]?.atMs ?? fromMs;
-  const last = moments.at(-1)?.atMs ?? toMs;
-  const beforeMs = first - footage.fromMs;
-  const afterMs = footage.toMs - last;
-  const hasSeveral = moments.length > 1;
-  if (moments.length === 0) {
-    if (footage.fromMs - fromMs > unreportedMs) notes.push(missing());
-  } else if (beforeMs < 0) {
-    const seconds = formatSeconds(-beforeMs);
-    notes.push(
-      hasSeveral
-        ? message("clip.starts_after_first_moment", { seconds })
-        : message("clip.starts_after_moment", { seconds }),
-    );
-  } else if (footage.fromMs - fromMs > unreportedMs) {
-    // If a note of the plan already says how many seconds are before the moment, another number would contradict it.
-    const hasPlanNote = planned.some(({ code }) => code === "clip.short_before");
-    notes.push(
-      hasPlanNote
-        ? missing()
-        : message("clip.has_part_before", { seconds: formatSeconds(beforeMs), wanted: formatSeconds(first - fromMs) }),
-    );
-  }
-  if (moments.length > 0 && afterMs < 0) {
-    const seconds = formatSeconds(-afterMs);
-    notes.push(
-      hasSeveral
-        ? message("clip.ends_before_last_moment", { seconds })
-        : message("clip.ends_before_moment", { seconds }),
-    );
-  } else if (moments.length > 0 && toMs - footage.toMs > unreportedMs)
-    notes.push(message("clip.has_part_after", { seconds: formatSeconds(afterMs), wanted: formatSeconds(toMs - last) }));
-  const missingMs = footage.gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0);
-  if (missingMs > unreportedMs) notes.push(message("clip.has_gaps", { seconds: formatSeconds(missingMs) }));
-  return notes;
+  const lost = {
+    "clip.starts_late": footage.fromMs - fromMs,
+    "clip.ends_early": toMs - footage.toMs,
+    "clip.has_gaps": footage.gaps.reduce((sum, gap) => sum + gap.toMs - gap.fromMs, 0),
+  } as const;
+  return (Object.keys(lost) as (keyof typeof lost)[])
+    .filter((code) => lost[code] >= reportedMs)
+    .map((code) => message(code, { seconds: formatSeconds(lost[code]) }));
 }

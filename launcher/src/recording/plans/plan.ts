@@ -1,8 +1,7 @@
 // A moment, the plan of the clip, screenshot or marker that it becomes, and the footage that a file of the plan contains.
 
 import { randomUUIDv7 } from "node:crypto";
-import { type ClipKind, type EventKind, type Message, MessageError } from "@kit/contract";
-import { message } from "@kit/contract/messages";
+import { type ClipKind, type ClipSubject, type EventKind, type Message, MessageError } from "@kit/contract";
 
 /** An event on the timeline of the footage. */
 export type Moment = {
@@ -15,6 +14,8 @@ export type Moment = {
   readonly eventId: string | null;
   /** Label of the event, used as a chapter name. */
   readonly label: string;
+  /** Priority of its recording rule. */
+  readonly priority: number;
   readonly atMs: number;
   /** Where the file shows it, in milliseconds. Only in a reel, whose file has no single timeline. */
   readonly offsetMs?: number;
@@ -29,15 +30,58 @@ export type ClipPlan = {
   readonly id: string;
   readonly kind: ClipKind;
   readonly game: string | null;
+  /** The label of its best moment. */
   readonly title: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** In the order of their times. Empty only for a test recording. */
+  /** In the order of their times. Empty for a test recording, and for what a person saved without an event. */
   readonly moments: readonly Moment[];
+  /** The priority of its best moment. */
   readonly priority: number;
-  /** How the plan differs from the rule, for example because earlier seconds are in the clip before. */
+  readonly isTest?: boolean;
+  /** What a person who watches the clip should know, for example why it has no later moments. */
   readonly notes: readonly Message[];
 };
+
+const kindRanks = { recording: 2, social: 1, monitor: 0 } as const;
+const isError = ({ kind }: Moment) => kind === "monitor";
+const byTime = (a: Moment, b: Moment) => a.atMs - b.atMs;
+const byRank = (a: Moment, b: Moment) =>
+  Number(isError(a)) - Number(isError(b)) ||
+  b.priority - a.priority ||
+  kindRanks[b.kind] - kindRanks[a.kind] ||
+  byTime(a, b);
+
+/** Returns the moment that names and illustrates a clip: that of the highest priority. An error is the last choice. */
+export const bestMoment = (moments: readonly Moment[]): Moment | undefined => moments.toSorted(byRank)[0];
+
+/** Returns what a clip is of: of errors only if nothing else happened in it. */
+export function subjectOf({ moments, isTest = false }: Pick<ClipPlan, "moments" | "isTest">): ClipSubject {
+  if (isTest) return "test";
+  if (moments.length === 0) return "highlight";
+  return moments.every(isError) ? "error" : "highlight";
+}
+
+/** Returns the plan with these moments, and with the title and priority of the best of them. */
+export function withMoments(plan: ClipPlan, moments: readonly Moment[]): ClipPlan {
+  const best = bestMoment(moments);
+  const sorted = { ...plan, moments: moments.toSorted(byTime) };
+  return best === undefined ? sorted : { ...sorted, title: best.label, priority: best.priority };
+}
+
+/**
+ * Returns the marker of moments that the file of their clip does not show. The same moments always give the same marker, so that
+ * it can be written again.
+ */
+export function markerOf(plan: ClipPlan, moments: readonly Moment[]): ClipPlan {
+  const { event: id = plan.id, atMs = plan.fromMs } = moments[0] ?? {};
+  return withMoments({ ...plan, id, kind: "marker", fromMs: atMs, toMs: atMs, notes: [] }, moments);
+}
+
+export const isAround = (
+  { fromMs, toMs }: Pick<ClipPlan, "fromMs" | "toMs">,
+  { atMs }: Pick<Moment, "atMs">,
+): boolean => fromMs <= atMs && atMs <= toMs;
 
 export type PlanParts = {
   /** The plan of what the file shows. */
@@ -47,29 +91,20 @@ export type PlanParts = {
 };
 
 /** Splits a plan at the end of its file. Returns undefined unless it has moments both before and after. */
-export function splitPlanAt(plan: ClipPlan, endMs: number, why: Message): PlanParts | undefined {
+export function splitPlanAt(
+  plan: ClipPlan,
+  endMs: number,
+  notes?: { first: Message; rest: Message },
+): PlanParts | undefined {
   const isAfter = ({ atMs }: Moment) => atMs > endMs + coverageToleranceMs;
   const later = plan.moments.filter(isAfter);
   const earlier = plan.moments.filter((moment) => !isAfter(moment));
-  const [title] = later.map(({ label }) => label);
-  if (title === undefined || earlier.length === 0) return undefined;
+  if (later.length === 0 || earlier.length === 0) return undefined;
   // Rounds up to a whole millisecond, so that the two clips do not overlap.
   const atMs = Math.ceil(endMs);
   return {
-    first: {
-      ...plan,
-      toMs: atMs,
-      moments: earlier,
-      notes: [...plan.notes, message("clip.later_moments_separate", { why })],
-    },
-    rest: {
-      ...plan,
-      id: randomUUIDv7(),
-      title,
-      fromMs: atMs,
-      moments: later,
-      notes: [message("clip.earlier_moments_separate", { why })],
-    },
+    first: withMoments({ ...plan, toMs: atMs, notes: [...plan.notes, ...(notes ? [notes.first] : [])] }, earlier),
+    rest: withMoments({ ...plan, id: randomUUIDv7(), fromMs: atMs, notes: notes ? [notes.rest] : [] }, later),
   };
 }
 
@@ -82,7 +117,7 @@ export function splitByFormat(
     atMs > toMs + coverageToleranceMs &&
     otherFormat.some((one) => one.fromMs - coverageToleranceMs <= atMs && atMs <= one.toMs + coverageToleranceMs);
   if (!plan.moments.some(isInOtherFormat)) return undefined;
-  return splitPlanAt(plan, toMs, message("clip.picture_format_changed"));
+  return splitPlanAt(plan, toMs);
 }
 
 /** What a file contains. Times are epoch milliseconds. */
@@ -107,19 +142,13 @@ export class NoFootage extends MessageError {
 
 /** How far from the footage a moment may be and still counts as shown: a few frames. */
 export const coverageToleranceMs = 250;
-/**
- * How far before the start of the footage a moment may be and still counts as shown: a capture that the moment itself started
- * needs about a second.
- */
-export const lateStartToleranceMs = 1_500;
 
 /** Returns how far a time is from the footage, in milliseconds; 0 within the tolerances. */
 export function distanceToFootageMs(
   { fromMs, toMs, gaps }: Pick<Footage, "fromMs" | "toMs" | "gaps">,
   atMs: number,
 ): number {
-  if (fromMs - atMs > lateStartToleranceMs) return fromMs - atMs;
   const depthsInGaps = gaps.map((gap) => Math.min(atMs - gap.fromMs, gap.toMs - atMs));
-  const distanceMs = Math.max(atMs - toMs, ...depthsInGaps);
+  const distanceMs = Math.max(fromMs - atMs, atMs - toMs, ...depthsInGaps);
   return distanceMs > coverageToleranceMs ? distanceMs : 0;
 }

@@ -4,11 +4,11 @@ import type { EventKind, KitEvent, Message, ReceiptState } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
-import { addMoments, extendClip, insertClip, insertMarker } from "../clips/clip-store.ts";
+import { addMoments, deleteClips, extendClip, insertClip, insertMarker, moveMoments } from "../clips/clip-store.ts";
 import type { ReceiptStatements } from "../jobs/job.ts";
 import { type ClipJobs, cannotRecord } from "../jobs/jobs.ts";
 import { describeRange } from "./notes.ts";
-import type { ClipPlan, Moment } from "./plan.ts";
+import { type ClipPlan, type Moment, markerOf } from "./plan.ts";
 import type { RecordingRules } from "./rules.ts";
 import { type ClipSchedule, type MomentPlacement, type MomentRule, toMomentRule } from "./schedule.ts";
 
@@ -28,7 +28,10 @@ export type PlannedWrite = {
 export type ClipPlannerDeps = {
   readonly rules: Pick<RecordingRules, "ruleOf">;
   readonly schedule: ClipSchedule;
-  readonly jobs: Pick<ClipJobs, "addPlan" | "confirmWritten" | "planById" | "outcomeFor" | "startCut" | "closeJob">;
+  readonly jobs: Pick<
+    ClipJobs,
+    "addPlan" | "shrinkPlan" | "confirmWritten" | "planById" | "outcomeFor" | "startCut" | "closeJob"
+  >;
   readonly recorder: Pick<Recorder, "state">;
   readonly receiptStatements: ReceiptStatements;
   readonly now: () => number;
@@ -77,8 +80,9 @@ export class ClipPlanner {
     const { id, kind, eventId, actsOn } = event;
     const game = gameOf(kind, eventId);
     const label = labelOf(eventId ?? "", game);
-    const moment = { event: id, seq, kind, eventId, label, atMs: Date.parse(actsOn) };
     const rule = rules.ruleOf(eventId ?? "");
+    const { priority } = rule;
+    const moment = { event: id, seq, kind, eventId, label, priority, atMs: Date.parse(actsOn) };
     if (rule.action !== "nothing") return { moment, game, rule: toMomentRule(rule, rule.action) };
     // A moment that was placed before the rule changed stays planned. Only its write is tried again.
     if (schedule.hasEvent(id)) return { moment, game, rule: toMomentRule(rule, "marker") };
@@ -100,12 +104,14 @@ export class ClipPlanner {
     const { schedule, jobs, now } = this.#deps;
     const nowMs = now();
     const placements = requests.map(({ moment, game, rule }) =>
-      schedule.place(moment, game, this.#applicableRule(moment, rule), nowMs),
+      this.#markIfMissed(moment, schedule.place(moment, game, this.#applicableRule(moment, rule), nowMs)),
     );
     const momentsOf = (id: string) =>
       requests.filter((_, index) => placements[index]?.plan.id === id).map(({ moment }) => moment);
     const plans = [...new Map(placements.map(({ plan }) => [plan.id, plan])).values()];
     for (const plan of plans) this.#startJob(plan, placements, momentsOf(plan.id));
+    const shrunk = placements.flatMap(({ tookFrom = [] }) => tookFrom);
+    for (const plan of shrunk) jobs.shrinkPlan(plan);
     const newReceipts = requests.flatMap(({ moment }, index) => {
       const placement = placements[index];
       return placement === undefined ? [] : [this.#receiptFor(moment, placement)];
@@ -113,6 +119,7 @@ export class ClipPlanner {
     return {
       statements: [
         ...plans.flatMap((plan) => this.#planStatements(this.#currentPlan(plan), placements)),
+        ...shrunk.flatMap((plan) => this.#shrunkStatements(plan)),
         ...this.#groupedReceipts([...receipts, ...newReceipts]),
       ],
       committed() {
@@ -124,6 +131,15 @@ export class ClipPlanner {
         }
       },
     };
+  }
+
+  /** A moment that arrives after its clip was finished becomes a marker if the file does not show it. */
+  #markIfMissed(moment: Moment, placement: MomentPlacement): MomentPlacement {
+    const { jobs } = this.#deps;
+    const { outcome, plan } = placement;
+    if (outcome !== "late" || jobs.planById(plan.id) !== undefined) return placement;
+    const { state, reason } = jobs.outcomeFor(plan.id, moment);
+    return state === "saved" ? placement : { outcome: "marked", plan: markerOf(plan, [moment]), reason };
   }
 
   #currentPlan(plan: ClipPlan): ClipPlan {
@@ -148,7 +164,14 @@ export class ClipPlanner {
       return insertMarker(plan, own.find(({ reason }) => reason !== undefined)?.reason ?? null);
     const isInProgress = this.#deps.jobs.planById(plan.id) !== undefined;
     if (own.every(({ outcome }) => outcome === "late")) return isInProgress ? extendClip(plan) : addMoments(plan);
-    return own.length === 1 && own[0]?.outcome === "opened" ? insertClip(plan) : extendClip(plan);
+    const planned = own.length === 1 && own[0]?.outcome === "opened" ? insertClip(plan) : extendClip(plan);
+    const hasTaken = own.some(({ tookFrom }) => tookFrom !== undefined);
+    return hasTaken ? [...planned, moveMoments(plan)] : planned;
+  }
+
+  /** Must run after the statements of the clips that took the moments, because a deleted clip takes its moments with it. */
+  #shrunkStatements(plan: ClipPlan): Statement[] {
+    return plan.moments.length === 0 ? [deleteClips([plan.id])] : extendClip(this.#currentPlan(plan));
   }
 
   #receiptFor(moment: Moment, { outcome, plan, reason }: MomentPlacement): MomentReceipt {

@@ -1,6 +1,6 @@
 // Previews a rule: runs the clip schedule over past triggers, to show what the rule would have recorded. Changes nothing.
 
-import { type Message, type RecordingRule, type RulePreview, rulePreviewMomentsMax, textOf } from "@kit/contract";
+import { type Message, type RecordingRule, type RulePreview, rulePreviewMomentsMax } from "@kit/contract";
 import { joinClauses, message } from "@kit/contract/messages";
 import type { ClipPlan, Moment } from "./plan.ts";
 import type { PastTrigger, PastTriggerStore } from "./rule-store.ts";
@@ -30,8 +30,9 @@ type PreviewedTrigger = {
 };
 
 const isoOf = (ms: number) => new Date(ms).toISOString();
-const momentOf = ({ id, seq, eventId, atMs }: PastTrigger): Moment => ({
+const momentOf = ({ id, seq, eventId, atMs }: PastTrigger, { priority }: RecordingRule): Moment => ({
   event: id,
+  priority,
   seq,
   eventId,
   atMs,
@@ -74,9 +75,8 @@ export function replayTriggers(
     const arrivedMs = Math.max(nowMs, past.receivedMs);
     passTime(schedule, nowMs, arrivedMs);
     nowMs = arrivedMs;
-    const placed = schedule.place(momentOf(past), game, toMomentRule(rule, rule.action), nowMs);
-    const before = new Set(newest.get(placed.plan.id)?.notes.map(textOf));
-    const [note, ...more] = placed.plan.notes.filter((one) => !before.has(textOf(one)));
+    const placed = schedule.place(momentOf(past, rule), game, toMomentRule(rule, rule.action), nowMs);
+    const [note, ...more] = placed.notes ?? [];
     newest.set(placed.plan.id, placed.plan);
     const { became, reason } = becameOf(placed, placed.outcome === "opened");
     return {

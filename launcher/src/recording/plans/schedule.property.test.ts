@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { ClipPlan, Moment } from "./plan.ts";
+import { type ClipPlan, type Moment, subjectOf } from "./plan.ts";
 import { ClipSchedule, type MomentPlacement, type MomentRule } from "./schedule.ts";
 
 /** A thousand runs take a second. More than 10,000 find nothing else. */
 const runs = Math.min(10_000, Number(process.env.KIT_PROPERTY_RUNS ?? 1_000));
 const games = ["saga", "other", null] as const;
+const subjects = ["highlight", "error"] as const;
 
 const rule: fc.Arbitrary<MomentRule> = fc
   .record({
@@ -18,6 +19,7 @@ const rule: fc.Arbitrary<MomentRule> = fc
     longestMs: fc.integer({ min: 5_000, max: 90_000 }),
     cooldownMs: fc.constantFrom(0, 0, 4_000, 20_000),
     priority: fc.nat(1_000),
+    waitMs: fc.constantFrom(0, 12_000),
   })
   .map(
     (drawn) => ({ ...drawn, longestMs: Math.max(drawn.longestMs, drawn.preMs + drawn.postMs, 1_000) }) as MomentRule,
@@ -33,7 +35,15 @@ type Arrival = {
 
 function momentOf(index: number, atMs: number, id: number, isError: boolean): Moment {
   const kind = isError ? "monitor" : "recording";
-  return { event: `event-${index}`, seq: index, kind, eventId: isError ? null : `saga_${id}`, label: `${id}`, atMs };
+  return {
+    event: `event-${index}`,
+    seq: index,
+    kind,
+    eventId: isError ? null : `saga_${id}`,
+    label: `${id}`,
+    priority: id,
+    atMs,
+  };
 }
 
 const arrivals = (of: fc.Arbitrary<MomentRule>): fc.Arbitrary<Arrival[]> =>
@@ -52,7 +62,7 @@ const arrivals = (of: fc.Arbitrary<MomentRule>): fc.Arbitrary<Arrival[]> =>
     .map((drawn) =>
       drawn.map(({ atMs, id, isError, game, lateMs, rule }, index) => ({
         moment: momentOf(index, atMs, id, isError),
-        game: isError ? null : game,
+        game,
         rule,
         lateMs,
       })),
@@ -60,7 +70,7 @@ const arrivals = (of: fc.Arbitrary<MomentRule>): fc.Arbitrary<Arrival[]> =>
 
 type Made = {
   readonly plans: ReadonlyMap<string, ClipPlan>;
-  readonly placed: readonly MomentPlacement[];
+  readonly placed: readonly (MomentPlacement & { readonly of: Arrival })[];
   readonly longestOf: Map<string, number>;
 };
 
@@ -69,10 +79,9 @@ function made(all: readonly Arrival[]): Made {
   const schedule = new ClipSchedule();
   const plans = new Map<string, ClipPlan>();
   const longestOf = new Map<string, number>();
-  const placed: MomentPlacement[] = [];
-  for (const { moment, game, rule, lateMs } of all.toSorted(
-    (a, b) => a.moment.atMs + a.lateMs - b.moment.atMs - b.lateMs,
-  )) {
+  const placed: (MomentPlacement & { of: Arrival })[] = [];
+  for (const of of all.toSorted((a, b) => a.moment.atMs + a.lateMs - b.moment.atMs - b.lateMs)) {
+    const { moment, game, rule, lateMs } = of;
     const nowMs = moment.atMs + lateMs;
     for (let due = schedule.nextDueMs(nowMs); due !== undefined && due <= nowMs; due = schedule.nextDueMs(nowMs))
       schedule.takeDue(due);
@@ -80,7 +89,11 @@ function made(all: readonly Arrival[]): Made {
     assert.deepEqual(schedule.place(moment, game, rule, nowMs), result, "placing an event again changes nothing");
     if (result.outcome === "opened") longestOf.set(result.plan.id, rule.longestMs);
     plans.set(result.plan.id, result.plan);
-    placed.push(result);
+    for (const left of result.tookFrom ?? []) {
+      if (left.moments.length === 0) plans.delete(left.id);
+      else plans.set(left.id, left);
+    }
+    placed.push({ ...result, of });
   }
   return { plans, placed, longestOf };
 }
@@ -89,16 +102,29 @@ const check = (of: fc.Arbitrary<Arrival[]>, holds: (all: Arrival[]) => void) =>
   fc.assert(fc.property(of, holds), { numRuns: runs });
 const clipsOf = ({ plans }: Made) => [...plans.values()].filter(({ kind }) => kind === "clip");
 
-test("no second of a game is in two clips", () => {
+test("no second of a game is in two highlights, nor in two clips of errors", () => {
   check(arrivals(rule), (all) => {
     const clips = clipsOf(made(all));
-    for (const game of games) {
-      const line = clips.filter((plan) => plan.game === game).toSorted((a, b) => a.fromMs - b.fromMs);
+    for (const [game, subject] of games.flatMap((game) => subjects.map((subject) => [game, subject] as const))) {
+      const isOf = (plan: ClipPlan) => plan.game === game && subjectOf(plan) === subject;
+      const line = clips.filter(isOf).toSorted((a, b) => a.fromMs - b.fromMs);
       for (const [index, plan] of line.entries()) {
         const before = line[index - 1];
         assert.ok(before === undefined || before.toMs <= plan.fromMs, `${before?.toMs} > ${plan.fromMs}`);
       }
     }
+  });
+});
+
+test("errors change no highlight", () => {
+  const highlightsOf = (all: Arrival[]) =>
+    clipsOf(made(all))
+      .filter((plan) => subjectOf(plan) === "highlight")
+      .map(({ fromMs, toMs, title, priority }) => ({ fromMs, toMs, title, priority }))
+      .toSorted((a, b) => a.fromMs - b.fromMs);
+  check(arrivals(rule), (all) => {
+    const withoutErrors = all.filter(({ moment }) => moment.kind !== "monitor");
+    assert.deepEqual(highlightsOf(all), highlightsOf(withoutErrors));
   });
 });
 
@@ -127,15 +153,13 @@ test("no clip is longer than its first rule allows, and none is empty", () => {
   });
 });
 
-test("a clip shorter than its rule has a note", () => {
+test("the placement of a clip shorter than its rule says so", () => {
   check(arrivals(rule), (all) => {
-    const { placed } = made(all);
-    for (const { outcome: as, plan } of placed) {
-      const [first] = plan.moments;
-      const wanted = all.find(({ moment }) => moment === first)?.rule;
-      if (as !== "opened" || plan.kind !== "clip" || !first || !wanted) continue;
-      const isShort = first.atMs - plan.fromMs < wanted.preMs || plan.toMs - first.atMs < wanted.postMs;
-      assert.equal(plan.notes.length > 0, isShort, JSON.stringify(plan));
+    for (const { outcome: as, plan, notes = [], of } of made(all).placed) {
+      if (as !== "opened" || plan.kind !== "clip") continue;
+      const { atMs } = of.moment;
+      const isShort = atMs - plan.fromMs < of.rule.preMs || plan.toMs - atMs < of.rule.postMs;
+      assert.equal(notes.length > 0, isShort, JSON.stringify(plan));
     }
   });
 });
@@ -152,7 +176,7 @@ test("while no clip reaches its maximum length, every requested second is in a c
   } as const;
   check(arrivals(fc.constant(same)), (all) => {
     const shuffled = all
-      .filter(({ game }) => game === "saga")
+      .filter(({ game, moment }) => game === "saga" && moment.kind !== "monitor")
       .map((arrival) => ({ ...arrival, lateMs: 500_000 - arrival.moment.atMs + arrival.lateMs }));
     const schedule = new ClipSchedule();
     const inAnyOrder = shuffled.toSorted((a, b) => a.lateMs - b.lateMs);

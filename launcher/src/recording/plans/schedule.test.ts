@@ -17,6 +17,7 @@ const rule: MomentRule = {
   priority: 500,
 };
 const noCooldown = { ...rule, cooldownMs: 0 };
+const errorRule: MomentRule = { ...noCooldown, preMs: 20_000, postMs: 3_000, waitMs: 12_000 };
 
 let number = 0;
 function moment(atSeconds: number, eventId: string | null = `saga_${number}`): Moment {
@@ -28,6 +29,7 @@ function moment(atSeconds: number, eventId: string | null = `saga_${number}`): M
     kind,
     eventId,
     label: eventId ?? "the door has no key",
+    priority: 500,
     atMs: atSeconds * second,
   };
 }
@@ -81,7 +83,8 @@ test("a moment beyond the merge gap begins another clip at the end of the first"
       [105, 118.1],
     ],
   );
-  assert.deepEqual(second.plan.notes.map(textOf), ["8.1 of 12 s before: the rest is in the previous clip"]);
+  assert.deepEqual(second.notes?.map(textOf), ["8.1 of 12 s before: the rest is in the previous clip"]);
+  assert.deepEqual(second.plan.notes, [], "nothing is lost, so nobody who watches the clip reads of it");
 });
 
 test("no clip exceeds its maximum length, and the next moment begins another clip at its end", () => {
@@ -91,11 +94,11 @@ test("no clip exceeds its maximum length, and the next moment begins another cli
   assert.deepEqual([windowOf(next), next.outcome], [[115, 123], "opened"]);
 });
 
-test("a moment in a clip of maximum length stays in it, with a note about the missing seconds", () => {
+test("a moment in a clip of maximum length stays in it, and its placement names the missing seconds", () => {
   const [, joined] = placed(new ClipSchedule(), [100, 104], { ...noCooldown, longestMs: 18_000 });
   assert.ok(joined?.outcome === "joined");
   assert.deepEqual(
-    [windowOf(joined), joined.plan.notes.map(textOf)],
+    [windowOf(joined), joined.notes?.map(textOf)],
     [[88, 106], ["2 of 5 s after: the clip has reached its maximum length"]],
   );
 });
@@ -132,7 +135,7 @@ test("a closed clip takes a late moment within its range, and does not grow", ()
   schedule.takeDue(113_500);
   const [late] = placed(schedule, [103]);
   assert.ok(late?.outcome === "late" && late.plan.id === first?.plan.id);
-  assert.deepEqual(late.plan.notes.map(textOf), ["2 of 5 s after: the event arrived after the clip was finished"]);
+  assert.deepEqual(late.notes?.map(textOf), ["2 of 5 s after: the event arrived after the clip was finished"]);
   assert.deepEqual(schedule.takeDue(200_000), { cut: [], closed: [] });
 });
 
@@ -172,13 +175,86 @@ test("each game has its own clips, and an error without a game joins the clip in
   const saga = schedule.place(moment(100), "saga", rule, 100_000);
   const other = schedule.place(moment(101), "other", rule, 101_000);
   assert.notEqual(saga.plan.id, other.plan.id);
-  const error = schedule.place(moment(102, null), null, { ...noCooldown, preMs: 20_000, postMs: 3_000 }, 102_000);
-  assert.deepEqual([error.outcome, error.plan.id, windowOf(error)], ["joined", saga.plan.id, [82, 105]]);
+  const error = schedule.place(moment(102, null), null, errorRule, 102_000);
+  assert.deepEqual([error.outcome, error.plan.id, windowOf(error)], ["joined", saga.plan.id, [88, 105]]);
+});
+
+test("an error in the range of a highlight is a chapter that neither names nor lengthens it", () => {
+  const schedule = new ClipSchedule();
+  const boss = schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
+  const error = schedule.place(moment(104, null), "saga", { ...errorRule, priority: 900 }, 104_000);
+  assert.deepEqual([error.outcome, error.plan.id, windowOf(error)], ["joined", boss.plan.id, [88, 105]]);
+  assert.deepEqual([error.plan.title, error.plan.priority, error.plan.moments.length], ["saga_boss", 500, 2]);
+});
+
+test("an error right after a highlight gets a clip of its own, with all seconds of its rule", () => {
+  const schedule = new ClipSchedule();
+  const boss = schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
+  const error = schedule.place(moment(107, null), "saga", errorRule, 107_000);
+  assert.deepEqual([error.outcome, windowOf(error)], ["opened", [87, 110]]);
+  assert.deepEqual(
+    schedule.openPlans().find(({ id }) => id === boss.plan.id),
+    boss.plan,
+  );
+});
+
+test("a highlight takes over the errors that it covers, and a clip without any error left is not made", () => {
+  const schedule = new ClipSchedule();
+  const error = schedule.place(moment(90, null), "saga", errorRule, 90_000);
+  assert.deepEqual(schedule.takeDue(101_999), { cut: [], closed: [] }, "a highlight may still cover the error");
+  const boss = schedule.place(moment(100, "saga_boss"), "saga", rule, 101_999);
+  assert.deepEqual([boss.outcome, windowOf(boss), boss.plan.title], ["opened", [88, 105], "saga_boss"]);
+  assert.deepEqual(
+    boss.plan.moments.map(({ kind }) => kind),
+    ["monitor", "recording"],
+  );
+  assert.deepEqual(
+    boss.tookFrom?.map(({ id, moments }) => [id, moments]),
+    [[error.plan.id, []]],
+  );
+  assert.deepEqual(idsOf(schedule.openPlans()), [boss.plan.id]);
+});
+
+test("an error before the range of a highlight keeps its clip, which loses only the errors that the highlight covers", () => {
+  const schedule = new ClipSchedule();
+  schedule.place(moment(85, null), "saga", errorRule, 85_000);
+  schedule.place(moment(91, null), "saga", errorRule, 91_000);
+  const boss = schedule.place(moment(100, "saga_boss"), "saga", rule, 100_000);
+  assert.deepEqual([windowOf(boss), boss.plan.moments.length], [[88, 105], 2]);
+  assert.deepEqual(
+    boss.tookFrom?.map(({ moments }) => moments.map(({ atMs }) => atMs)),
+    [[85_000]],
+  );
+});
+
+test("the clip of an error that was cut stays as it is when a highlight covers the error later", () => {
+  const schedule = new ClipSchedule();
+  const error = schedule.place(moment(90, null), "saga", errorRule, 90_000);
+  assert.deepEqual(idsOf(schedule.takeDue(102_000).cut), [error.plan.id]);
+  const boss = schedule.place(moment(101, "saga_boss"), "saga", rule, 102_500);
+  assert.deepEqual([boss.tookFrom, boss.plan.moments.length], [undefined, 1]);
+});
+
+test("the moment of the highest priority names a clip, then a trigger for recording, then the earliest", () => {
+  const schedule = new ClipSchedule();
+  const place = (at: number, eventId: string, priority: number, kind: "recording" | "social" = "recording") =>
+    schedule.place({ ...moment(at, eventId), priority, kind }, "saga", { ...noCooldown, priority }, at * second).plan;
+  assert.deepEqual(place(100, "told", 500, "social").title, "told");
+  assert.deepEqual(place(101, "jewel", 500).title, "jewel");
+  assert.deepEqual(place(102, "door", 500).title, "jewel");
+  assert.deepEqual(
+    [place(103, "boss", 900)].map(({ title, priority }) => [title, priority]),
+    [["boss", 900]],
+  );
+  assert.deepEqual(
+    [place(104, "step", 100)].map(({ title, priority }) => [title, priority]),
+    [["boss", 900]],
+  );
 });
 
 test("an error without a clip in progress makes its own clip, and later triggers do not join it", () => {
   const schedule = new ClipSchedule();
-  const error = schedule.place(moment(100, null), null, { ...noCooldown, preMs: 20_000, postMs: 3_000 }, 100_000);
+  const error = schedule.place(moment(100, null), null, errorRule, 100_000);
   assert.deepEqual([error.outcome, windowOf(error), error.plan.game], ["opened", [80, 103], null]);
   assert.equal(schedule.place(moment(101), "saga", rule, 101_000).outcome, "opened");
 });

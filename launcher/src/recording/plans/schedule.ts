@@ -1,156 +1,20 @@
-// Plans clips from moments: which clip a moment joins, the range of that clip, when it is cut, and when it is closed. Clips of a game
-// never overlap, in whatever order moments arrive.
+// Plans clips from moments: which clip a moment joins, when that clip is cut, and when it is closed. Highlights of a game never overlap,
+// and neither do its clips of errors. An error in the range of a highlight is a chapter of it, and changes nothing else of it.
 
 import { randomUUIDv7 } from "node:crypto";
-import { type ClipKind, type Message, type RecordingAction, type RecordingRule, textOf } from "@kit/contract";
+import type { ClipKind, Message, RecordingAction, RecordingRule } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { formatSeconds } from "./notes.ts";
-import type { ClipPlan, Moment } from "./plan.ts";
-
-/** The lengths in a rule. `preMs` and `postMs` together are at most `longestMs`. */
-type RangeRule = {
-  readonly preMs: number;
-  readonly postMs: number;
-  readonly mergeGapMs: number;
-  readonly longestMs: number;
-};
-
-/** A clip that moments can still join. */
-type ScheduledClip = {
-  readonly plan: ClipPlan;
-  /** Merge gap of the moment that started the clip. */
-  readonly mergeGapMs: number;
-  readonly longestMs: number;
-  /** Moments in its range can still join a closed clip, but it no longer grows. */
-  readonly isClosed: boolean;
-};
-
-/** The clip for a moment, and the range that the clip then has. */
-type RangeChoice = {
-  /** The clip that the moment joins; undefined for a new clip. */
-  readonly clip?: ScheduledClip;
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** How the range differs from what the rule asks for. */
-  readonly notes: readonly Message[];
-};
-
-/** A shorter clip might contain no frame. */
-const shortestMs = 1_000;
-
-const restBefore = message("clip.rest_in_previous");
-const restAfter = message("clip.rest_in_next");
-const maximumReached = message("clip.maximum_length_reached");
-const arrivedLate = message("event.arrived_after_clip");
-
-function rangeNotes(
-  atMs: number,
-  rule: RangeRule,
-  range: { fromMs: number; toMs: number },
-  whyShort: { before: Message; after: Message },
-): Message[] {
-  const beforeMs = atMs - range.fromMs;
-  const afterMs = range.toMs - atMs;
-  return [
-    ...(beforeMs < rule.preMs
-      ? [
-          message("clip.short_before", {
-            seconds: formatSeconds(beforeMs),
-            wanted: formatSeconds(rule.preMs),
-            why: whyShort.before,
-          }),
-        ]
-      : []),
-    ...(afterMs < rule.postMs
-      ? [
-          message("clip.short_after", {
-            seconds: formatSeconds(afterMs),
-            wanted: formatSeconds(rule.postMs),
-            why: whyShort.after,
-          }),
-        ]
-      : []),
-  ];
-}
-
-/** Extends a clip for a moment, but not into the clips beside it (`afterMs`, `untilMs`), nor beyond its maximum length. */
-function extendRange(
-  clip: ScheduledClip,
-  atMs: number,
-  rule: RangeRule,
-  afterMs: number,
-  untilMs: number,
-): RangeChoice {
-  const { fromMs, toMs } = clip.plan;
-  const longestMs = Math.min(clip.longestMs, rule.longestMs);
-  const wantedToMs = Math.min(Math.max(toMs, atMs + rule.postMs), untilMs);
-  const newToMs = Math.max(toMs, Math.min(wantedToMs, fromMs + longestMs));
-  const wantedFromMs = Math.max(Math.min(fromMs, atMs - rule.preMs), afterMs);
-  const newFromMs = Math.min(fromMs, Math.max(wantedFromMs, newToMs - longestMs));
-  const range = { fromMs: newFromMs, toMs: newToMs };
-  const whyShort = {
-    before: newFromMs === afterMs ? restBefore : maximumReached,
-    after: newToMs === untilMs ? restAfter : maximumReached,
-  };
-  return { clip, ...range, notes: rangeNotes(atMs, rule, range, whyShort) };
-}
-
-function joinSurroundingClip(
-  clip: ScheduledClip,
-  atMs: number,
-  rule: RangeRule,
-  afterMs: number,
-  untilMs: number,
-): RangeChoice {
-  if (!clip.isClosed) return extendRange(clip, atMs, rule, afterMs, untilMs);
-  const { fromMs, toMs } = clip.plan;
-  const range = { fromMs, toMs };
-  return { clip, ...range, notes: rangeNotes(atMs, rule, range, { before: arrivedLate, after: arrivedLate }) };
-}
-
-/** Returns true if a moment after the end of a clip is within its merge gap, and would not make it too long. */
-function canJoinEarlierClip(clip: ScheduledClip, atMs: number, rule: RangeRule, untilMs: number): boolean {
-  if (clip.isClosed || atMs > clip.plan.toMs + rule.mergeGapMs) return false;
-  return Math.min(atMs + rule.postMs, untilMs) - clip.plan.fromMs <= Math.min(clip.longestMs, rule.longestMs);
-}
-
-/** Returns true if a moment that arrived late can join a clip that starts after it. */
-function canJoinLaterClip(clip: ScheduledClip, atMs: number, rule: RangeRule, afterMs: number): boolean {
-  const firstMs = clip.plan.moments[0]?.atMs ?? clip.plan.fromMs;
-  if (clip.isClosed || firstMs > atMs + rule.postMs + clip.mergeGapMs) return false;
-  const fromMs = Math.max(atMs - rule.preMs, afterMs);
-  return Math.max(clip.plan.toMs, atMs + rule.postMs) - fromMs <= Math.min(clip.longestMs, rule.longestMs);
-}
-
-/** `clips` are those of one game, in the order of their times, without overlaps. The chosen range overlaps no other clip. */
-function chooseRange(clips: readonly ScheduledClip[], { atMs }: Pick<Moment, "atMs">, rule: RangeRule): RangeChoice {
-  const found = clips.findIndex(({ plan }) => plan.toMs >= atMs);
-  const index = found < 0 ? clips.length : found;
-  const previous = clips[index - 1];
-  /** The clip around the moment, or else the next one. */
-  const current = clips[index];
-  const next = clips[index + 1];
-  const afterMs = previous?.plan.toMs ?? Number.NEGATIVE_INFINITY;
-  if (current !== undefined && current.plan.fromMs <= atMs) {
-    return joinSurroundingClip(current, atMs, rule, afterMs, next?.plan.fromMs ?? Number.POSITIVE_INFINITY);
-  }
-  const untilMs = current?.plan.fromMs ?? Number.POSITIVE_INFINITY;
-  if (previous !== undefined && canJoinEarlierClip(previous, atMs, rule, untilMs)) {
-    return extendRange(previous, atMs, rule, clips[index - 2]?.plan.toMs ?? Number.NEGATIVE_INFINITY, untilMs);
-  }
-  if (current !== undefined && canJoinLaterClip(current, atMs, rule, afterMs)) {
-    return extendRange(current, atMs, rule, afterMs, next?.plan.fromMs ?? Number.POSITIVE_INFINITY);
-  }
-  const fromMs = Math.max(atMs - rule.preMs, afterMs);
-  const range = { fromMs, toMs: Math.min(Math.max(atMs + rule.postMs, fromMs + shortestMs), untilMs) };
-  return { ...range, notes: rangeNotes(atMs, rule, range, { before: restBefore, after: restAfter }) };
-}
+import { type ClipPlan, isAround, type Moment, subjectOf, withMoments } from "./plan.ts";
+import { chooseRange, type RangeChoice, type RangeRule, type ScheduledClip } from "./range.ts";
 
 /** A recording rule with its seconds in milliseconds. */
 export type MomentRule = RangeRule & {
   readonly action: Exclude<RecordingAction, "nothing">;
   readonly cooldownMs: number;
   readonly priority: number;
+  /** How long the clip of an error waits before it is cut. A highlight that covers the error until then takes it over. Default: 0. */
+  readonly waitMs?: number;
   /** Why the action is only a marker, although the recording rule asks for more. */
   readonly reason?: Message;
 };
@@ -171,6 +35,10 @@ export type MomentPlacement = {
   readonly plan: ClipPlan;
   /** Why the moment is only a marker. */
   readonly reason?: Message;
+  /** How the range of the clip differs from what the rule asks for. */
+  readonly notes?: readonly Message[];
+  /** The clips of errors that this clip took errors from, with what is left of them: perhaps no moment. */
+  readonly tookFrom?: readonly ClipPlan[];
 };
 
 type DuePlans = {
@@ -180,7 +48,13 @@ type DuePlans = {
   readonly closed: readonly ClipPlan[];
 };
 
-type ScheduleEntry = ScheduledClip & { readonly game: string | null; readonly needsCut: boolean };
+type ScheduleEntry = ScheduledClip & {
+  readonly game: string | null;
+  readonly needsCut: boolean;
+  /** From its first cut on, a clip may have a file, so it keeps its moments. */
+  readonly wasCut: boolean;
+  readonly waitMs: number;
+};
 
 /** How long after the merge gap an event may arrive and still join, because its delivery takes time. */
 const arrivalMs = 500;
@@ -197,9 +71,10 @@ const knownMax = 5_000;
 const aheadMaxMs = 180_000;
 
 const isOver = (atMs: number, nowMs: number) => atMs <= nowMs || atMs > nowMs + aheadMaxMs;
-const byTime = (a: { atMs: number }, b: { atMs: number }) => a.atMs - b.atMs;
-/** Returns each note once: several moments of a clip may bring the same one. */
-const uniqueNotes = (notes: readonly Message[]) => [...new Map(notes.map((note) => [textOf(note), note])).values()];
+const isOfErrors = ({ plan }: ScheduledClip) => subjectOf(plan) === "error";
+const cutMs = ({ plan, waitMs }: ScheduleEntry) =>
+  Math.max(plan.toMs, (plan.moments.at(-1)?.atMs ?? plan.toMs) + waitMs);
+const closeMs = (entry: ScheduleEntry) => Math.max(cutMs(entry), entry.plan.toMs + entry.mergeGapMs + arrivalMs);
 const cooldownKey = ({ kind, eventId, label }: Moment, game: string | null) =>
   JSON.stringify([kind, game, eventId ?? label]);
 
@@ -213,19 +88,12 @@ function createPlan(
   kind: ClipKind,
   moment: Moment,
   game: string | null,
-  rule: MomentRule,
-  range?: RangeChoice,
+  range?: Pick<RangeChoice, "fromMs" | "toMs">,
 ): ClipPlan {
-  const { fromMs, toMs, notes } = range ?? { fromMs: moment.atMs, toMs: moment.atMs, notes: [] };
-  const { label: title } = moment;
-  return { id: randomUUIDv7(), kind, game, title, fromMs, toMs, moments: [moment], priority: rule.priority, notes };
+  const { fromMs, toMs } = range ?? { fromMs: moment.atMs, toMs: moment.atMs };
+  const { label: title, priority } = moment;
+  return { id: randomUUIDv7(), kind, game, title, fromMs, toMs, moments: [moment], priority, notes: [] };
 }
-
-const withMoment = (plan: ClipPlan, moment: Moment, priority = plan.priority): ClipPlan => ({
-  ...plan,
-  moments: [...plan.moments, moment].toSorted(byTime),
-  priority: Math.max(plan.priority, priority),
-});
 
 /** What it returns depends only on the calls and the times in them, so it can be run again over past events. */
 export class ClipSchedule {
@@ -256,11 +124,11 @@ export class ClipSchedule {
 
   /** Returns each due plan once. */
   takeDue(nowMs: number): DuePlans {
-    const over = this.#entries.filter(({ plan, isClosed }) => !isClosed && isOver(plan.toMs, nowMs));
-    const closed = over.filter(({ plan, mergeGapMs }) => isOver(plan.toMs + mergeGapMs + arrivalMs, nowMs));
+    const over = this.#entries.filter((entry) => !entry.isClosed && isOver(cutMs(entry), nowMs));
+    const closed = over.filter((entry) => isOver(closeMs(entry), nowMs));
     const cut = over.filter(({ needsCut }) => needsCut);
     this.#entries = this.#entries.map((entry) =>
-      over.includes(entry) ? { ...entry, needsCut: false, isClosed: closed.includes(entry) } : entry,
+      over.includes(entry) ? { ...entry, needsCut: false, wasCut: true, isClosed: closed.includes(entry) } : entry,
     );
     return { cut: cut.map(({ plan }) => plan), closed: closed.map(({ plan }) => plan) };
   }
@@ -269,7 +137,7 @@ export class ClipSchedule {
   nextDueMs(nowMs: number): number | undefined {
     const times = this.#entries
       .filter(({ isClosed }) => !isClosed)
-      .map(({ plan, needsCut, mergeGapMs }) => (needsCut ? plan.toMs : plan.toMs + mergeGapMs + arrivalMs));
+      .map((entry) => (entry.needsCut ? cutMs(entry) : closeMs(entry)));
     return times.length === 0
       ? undefined
       : Math.min(...times.map((atMs) => (isOver(atMs, nowMs) ? Math.min(atMs, nowMs) : atMs)));
@@ -300,6 +168,11 @@ export class ClipSchedule {
     );
   }
 
+  /** Replaces the plan of a clip by one with fewer moments. */
+  replacePlan(plan: ClipPlan): void {
+    this.#entries = this.#entries.map((entry) => (entry.plan.id === plan.id ? { ...entry, plan } : entry));
+  }
+
   #currentPlan(plan: ClipPlan): ClipPlan {
     const scheduled = this.#entries.find((entry) => entry.plan.id === plan.id)?.plan ?? plan;
     return [...this.#markers.values()].find(({ id }) => id === plan.id) ?? scheduled;
@@ -307,6 +180,15 @@ export class ClipSchedule {
 
   #clipsOfGame(game: string | null): readonly ScheduleEntry[] {
     return this.#entries.filter((entry) => entry.game === game);
+  }
+
+  /** Returns the clips that a moment can join: highlights, or for an error clips of errors. */
+  #joinable(moment: Moment, game: string | null): readonly ScheduleEntry[] {
+    return this.#clipsOfGame(game).filter((entry) => isOfErrors(entry) === (moment.kind === "monitor"));
+  }
+
+  #highlightAround(moment: Moment, game: string | null): ScheduleEntry | undefined {
+    return this.#clipsOfGame(game).find((entry) => !isOfErrors(entry) && isAround(entry.plan, moment));
   }
 
   #putEntry(entry: ScheduleEntry, replaced?: ScheduledClip): void {
@@ -317,10 +199,10 @@ export class ClipSchedule {
   /** An error report without a game joins an open clip of any game. */
   #gameToJoin(moment: Moment, game: string | null, rule: MomentRule): string | null {
     if (moment.kind !== "monitor" || game !== null) return game;
-    const entry = this.#entries.find(
-      (candidate) =>
-        !candidate.isClosed && chooseRange(this.#clipsOfGame(candidate.game), moment, rule).clip === candidate,
-    );
+    const canJoin = (candidate: ScheduleEntry) =>
+      this.#highlightAround(moment, candidate.game) === candidate ||
+      chooseRange(this.#joinable(moment, candidate.game), moment, rule).clip === candidate;
+    const entry = this.#entries.find((candidate) => !candidate.isClosed && canJoin(candidate));
     return entry?.game ?? null;
   }
 
@@ -331,34 +213,63 @@ export class ClipSchedule {
     const placement: MomentPlacement =
       rule.action === "clip"
         ? this.#placeInClip(moment, game, rule)
-        : { outcome: "opened", plan: createPlan("screenshot", moment, game, rule) };
+        : { outcome: "opened", plan: createPlan("screenshot", moment, game) };
     if (placement.outcome !== "marked") setBounded(this.#lastAtMs, cooldownKey(moment, game), moment.atMs);
     return placement;
   }
 
   #placeInClip(moment: Moment, game: string | null, rule: MomentRule): MomentPlacement {
-    const range = chooseRange(this.#clipsOfGame(game), moment, rule);
+    const isError = moment.kind === "monitor";
+    const highlight = isError ? this.#highlightAround(moment, game) : undefined;
+    const range: RangeChoice =
+      highlight === undefined
+        ? chooseRange(this.#joinable(moment, game), moment, rule)
+        : { ...highlight.plan, clip: highlight, notes: [] };
     const entry = this.#entries.find((candidate) => candidate === range.clip);
     if (entry !== undefined) {
-      if (entry.plan.moments.length < momentsMax) return this.#joinClip(entry, moment, rule, range);
+      if (entry.plan.moments.length < momentsMax) return this.#joinClip(entry, moment, range);
       return this.#placeMarker(moment, game, rule, message("clip.too_many_moments", { limit: momentsMax }));
     }
     const openCount = this.#entries.filter(({ isClosed }) => !isClosed).length;
     if (openCount >= openMax) {
       return this.#placeMarker(moment, game, rule, message("clip.too_many_in_progress", { limit: openMax }));
     }
-    const { mergeGapMs, longestMs } = rule;
-    const plan = createPlan("clip", moment, game, rule, range);
-    this.#putEntry({ plan, game, mergeGapMs, longestMs, isClosed: false, needsCut: true });
-    return { outcome: "opened", plan };
+    const { mergeGapMs, longestMs, waitMs = 0 } = rule;
+    const plan = createPlan("clip", moment, game, range);
+    const opened = { plan, game, mergeGapMs, longestMs, waitMs, isClosed: false, needsCut: true, wasCut: false };
+    this.#putEntry(opened);
+    return { outcome: "opened", notes: range.notes, ...this.#takeErrors(opened) };
   }
 
-  #joinClip(entry: ScheduleEntry, moment: Moment, rule: MomentRule, range: RangeChoice): MomentPlacement {
-    const notes = uniqueNotes([...entry.plan.notes, ...range.notes]);
-    const { fromMs, toMs } = range;
-    const plan = { ...withMoment(entry.plan, moment, rule.priority), fromMs, toMs, notes };
-    this.#putEntry({ ...entry, plan, needsCut: !entry.isClosed }, entry);
-    return { outcome: entry.isClosed ? "late" : "joined", plan };
+  #joinClip(entry: ScheduleEntry, moment: Moment, { fromMs, toMs, notes }: RangeChoice): MomentPlacement {
+    const plan = withMoments({ ...entry.plan, fromMs, toMs }, [...entry.plan.moments, moment]);
+    const joined = { ...entry, plan, needsCut: !entry.isClosed };
+    this.#putEntry(joined, entry);
+    if (entry.isClosed) return { outcome: "late", notes, plan };
+    return { outcome: "joined", notes, ...this.#takeErrors(joined) };
+  }
+
+  /** Takes the errors that a highlight covers out of clips that were not cut yet. They become chapters of the highlight. */
+  #takeErrors(highlight: ScheduleEntry): Pick<MomentPlacement, "plan" | "tookFrom"> {
+    const isCovered = (moment: Moment) => isAround(highlight.plan, moment);
+    const isOpen = ({ game, isClosed, wasCut }: ScheduleEntry) =>
+      !isClosed && !wasCut && (game === highlight.game || game === null);
+    const sources = isOfErrors(highlight)
+      ? []
+      : this.#entries.filter((entry) => isOpen(entry) && isOfErrors(entry) && entry.plan.moments.some(isCovered));
+    if (sources.length === 0) return { plan: highlight.plan };
+    const taken = sources.flatMap(({ plan }) => plan.moments.filter(isCovered));
+    const tookFrom = sources.map(({ plan }) =>
+      withMoments(
+        plan,
+        plan.moments.filter((moment) => !isCovered(moment)),
+      ),
+    );
+    const plan = withMoments(highlight.plan, [...highlight.plan.moments, ...taken]);
+    for (const left of tookFrom) this.replacePlan(left);
+    this.#entries = this.#entries.filter((entry) => entry.plan.moments.length > 0);
+    this.replacePlan(plan);
+    return { plan, tookFrom };
   }
 
   /** Within the cooldown of its event id, a moment becomes a chapter of the clip around it, which does not grow, or a marker. */
@@ -366,10 +277,9 @@ export class ClipSchedule {
     const { atMs } = moment;
     const lastMs = this.#lastAtMs.get(cooldownKey(moment, game));
     if (lastMs === undefined || Math.abs(atMs - lastMs) >= rule.cooldownMs) return undefined;
-    const isAround = ({ plan }: ScheduleEntry) => plan.kind === "clip" && plan.fromMs <= atMs && atMs <= plan.toMs;
-    const entry = rule.action === "clip" ? this.#clipsOfGame(game).find(isAround) : undefined;
+    const entry = rule.action === "clip" ? this.#highlightAround(moment, game) : undefined;
     if (entry !== undefined && entry.plan.moments.length < momentsMax) {
-      return this.#joinClip(entry, moment, { ...rule, priority: 0 }, { ...entry.plan, notes: [] });
+      return this.#joinClip(entry, { ...moment, priority: 0 }, { ...entry.plan, notes: [] });
     }
     const apart = formatSeconds(Math.abs(atMs - lastMs));
     const cooldown = formatSeconds(rule.cooldownMs);
@@ -382,7 +292,9 @@ export class ClipSchedule {
     const last = this.#markers.get(key);
     const isNear = last !== undefined && Math.abs(moment.atMs - last.fromMs) < rule.cooldownMs;
     const plan =
-      isNear && last.moments.length < momentsMax ? withMoment(last, moment) : createPlan("marker", moment, game, rule);
+      isNear && last.moments.length < momentsMax
+        ? withMoments(last, [...last.moments, moment])
+        : createPlan("marker", moment, game);
     setBounded(this.#markers, key, plan);
     return { outcome: "marked", plan, ...(reason === undefined ? {} : { reason }) };
   }

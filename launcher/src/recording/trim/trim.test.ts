@@ -9,7 +9,6 @@ import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { sql } from "../../storage/sql.ts";
 import { insertTrim } from "../clips/clip-store.ts";
-import { finishedLaterMessage } from "../clips/recovery.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
@@ -198,7 +197,7 @@ test("a trim that an ended launcher left half written is made again at the next 
     fromMs: whole.fromMs + 2_000,
     toMs: whole.fromMs + 4_000,
   };
-  await rig.folder.storage.write(...insertTrim(plan, { id: whole.id, backend: "ffmpeg" }));
+  await rig.folder.storage.write(...insertTrim(plan, { id: whole.id, backend: "ffmpeg", subject: "highlight" }));
   await writeFile(rig.folder.files.partPath(plan.id), (await readFile(whole.path)).subarray(0, 5_000));
   await rig.recover();
   assert.ok(!existsSync(rig.folder.files.partPath(plan.id)));
@@ -219,10 +218,7 @@ test("a trim whose file has its final name is not made again, and one whose orig
   );
   await rig.recover();
   const found = await rig.library.get(made.id);
-  assert.deepEqual(
-    [found.state, found.path, found.notes, found.backend],
-    ["saved", made.path, [finishedLaterMessage], "ffmpeg"],
-  );
+  assert.deepEqual([found.state, found.path, found.notes, found.backend], ["saved", made.path, [], "ffmpeg"]);
   await rig.folder.storage.write(sql`UPDATE clip SET state = 'pending', file = NULL WHERE id = ${made.id}`);
   await rm(String(made.path));
   await rig.library.moveToTrash(whole.id);

@@ -18,7 +18,7 @@ import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { formatSeconds } from "../plans/notes.ts";
-import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
+import { bestMoment, type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
 
 type EncodeOptions = {
   readonly source: string;
@@ -226,7 +226,7 @@ export function createTrimmer(deps: TrimmerDeps) {
   const saveTrim = async (plan: ClipPlan, file: VerifiedFile, source: StoredClip) => {
     await write(markClipSaved(plan.id, { ...file, fromMs: plan.fromMs, backend: source.clip.backend }));
     onChanged();
-    const [moment] = plan.moments;
+    const moment = bestMoment(plan.moments);
     const wantedMs = moment === undefined ? file.durationMs / 2 : offsetInFile(moment, plan.fromMs);
     const offsetMs = Math.max(0, Math.min(wantedMs, file.durationMs - 100));
     const pictured = { id: plan.id, file: file.file, offsetMs };

@@ -19,6 +19,7 @@ const clipOf = (members: Partial<Clip> = {}): Clip => ({
   id: "clip-1",
   kind: "clip",
   state: "saved",
+  subject: "highlight",
   title: "Boss defeated",
   game: "saga",
   startedAt,
@@ -60,7 +61,7 @@ test("a post of a clip is a draft with the clip's title, its accounts and its fi
   const post = await folder.posts.get(id);
   assert.deepEqual(
     [post.state, post.text, post.altText, post.title, post.fromClip, post.event, post.rule],
-    ["draft", "Boss defeated in saga", "A clip of saga: Boss defeated", "Boss defeated", "clip-1", null, null],
+    ["draft", "Boss defeated in Saga", "A clip of Saga: Boss defeated", "Boss defeated", "clip-1", null, null],
   );
   assert.deepEqual(post.footage, { state: "ready", says: null, clip: "clip-1", seconds: 17 });
   assert.deepEqual(
@@ -83,7 +84,7 @@ test("the proposal has text, accounts and warning of the rule that matches an ev
   assert.deepEqual(await folder.clipPosts.propose("clip-1"), {
     title: "Boss defeated",
     text: "Down: Boss defeated 17 s",
-    altText: "A clip of saga: Boss defeated",
+    altText: "A clip of Saga: Boss defeated",
     contentWarning: "Spoilers",
     attach: "clip",
     visibility: "unlisted",
@@ -118,7 +119,7 @@ test("the proposal for a clip without a game names no game", async () => {
 
 test("a title that could become a link or a mention is plain words in the proposal", async () => {
   await using folder = await openWithClip(clipOf({ title: "@everyone https://a.example" }));
-  assert.equal((await folder.clipPosts.propose("clip-1")).text, "everyone https a example in saga");
+  assert.equal((await folder.clipPosts.propose("clip-1")).text, "everyone https a example in Saga");
 });
 
 test("a clip that is still being made is posted once it is saved, and its length is filled in", async () => {

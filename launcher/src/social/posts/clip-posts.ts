@@ -8,6 +8,7 @@ import {
   fieldError,
   KitError,
   type MessageOrText,
+  type Names,
   type NewClipPost,
   type PostProposal,
   type PostRule,
@@ -19,7 +20,7 @@ import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
-import { type EventLabelOf, fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
+import { fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
 import type { NetworkTextRules } from "../text-fit.ts";
 import { draftsMax } from "./drafting.ts";
 import { type EventFootage, type FootageOwner, footageOfPost } from "./post-footage.ts";
@@ -37,7 +38,7 @@ export type ClipPostsDeps = {
   readonly settings: () => Promise<PostSettings>;
   readonly accounts: () => Promise<readonly Account[]>;
   readonly textRules: NetworkTextRules;
-  readonly labelOf: EventLabelOf;
+  readonly names: Names;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly serialize: Serialize;
   readonly now: () => number;
@@ -61,7 +62,7 @@ function refuse(path: string, problem: MessageOrText): never {
 const mainMoment = ({ events }: Clip): ClipMoment | undefined =>
   events.find(({ kind }) => kind === "social") ?? events.find(({ kind }) => kind === "recording") ?? events[0];
 
-function fillFor(clip: Clip, { text, altText }: Templates, labelOf: EventLabelOf) {
+function fillFor(clip: Clip, { text, altText }: Templates, names: Names) {
   const moment = mainMoment(clip);
   const values = templateValues(
     {
@@ -71,13 +72,13 @@ function fillFor(clip: Clip, { text, altText }: Templates, labelOf: EventLabelOf
       atMs: Date.parse(moment?.at ?? clip.startedAt),
       clipSeconds: clip.kind === "clip" && clip.state === "saved" ? clip.duration : null,
     },
-    labelOf,
+    names,
   );
   return { text: fillTemplate(text, values), altText: fillTemplate(altText, values) };
 }
 
 export function createClipPosts(needs: ClipPostsDeps) {
-  const { store, clipOf, footageOf, accounts, textRules, labelOf, write, serialize, now } = needs;
+  const { store, clipOf, footageOf, accounts, textRules, names, write, serialize, now } = needs;
 
   /** Returns the clip with its footage. Throws KitError if it cannot be posted. */
   const usableClip = async (id: string) => {
@@ -109,7 +110,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
     const { contentWarning, visibility } = rule ?? postRuleDefaults;
     const proposal: PostProposal = {
       title: clip.title,
-      ...fillFor(clip, templates, labelOf),
+      ...fillFor(clip, templates, names),
       contentWarning,
       visibility,
       attach: clip.kind === "screenshot" ? "screenshot" : "clip",

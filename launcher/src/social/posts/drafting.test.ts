@@ -14,7 +14,7 @@ test("a trigger becomes a draft for each account of its rule and requests its fo
   const post = await folder.only();
   const { event, eventId, game, state, text, altText, contentWarning, attach, visibility, asks } = post;
   assert.deepEqual([event, eventId, game, state], [entry.event.id, "saga_boss_defeated", "saga", "draft"]);
-  assert.deepEqual([text, altText, asks], ["boss defeated in saga", "A clip of saga: boss defeated", null]);
+  assert.deepEqual([text, altText, asks], ["Boss defeated in Saga", "A clip of Saga: Boss defeated", null]);
   assert.deepEqual([contentWarning, attach, visibility, post.rule], ["Spoilers", "clip", "unlisted", rule]);
   assert.deepEqual(post.footage, { state: "pending", says: null, clip: null, seconds: null });
   assert.deepEqual([post.happenedAt, post.sendsAt], [entry.event.actsOn, null]);
@@ -141,7 +141,7 @@ test("a post that is held back gets its footage, text and accounts, and is poste
     [first.event.id, soon.event.id],
   );
   const held = await folder.post(({ state, footage }) => state === "held" && footage.state === "ready");
-  assert.deepEqual([held.text, held.deliveries.length], ["boss after 17 s", 2]);
+  assert.deepEqual([held.text, held.deliveries.length], ["Boss after 17 s", 2]);
   const approved = await folder.posts.approve(held.id);
   assert.deepEqual([approved.state, approved.sendsAt], ["approved", new Date(beganMs + 10_000).toISOString()]);
   assert.deepEqual(

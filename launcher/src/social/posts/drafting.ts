@@ -6,6 +6,7 @@ import {
   type Account,
   type KitEvent,
   type Message,
+  type Names,
   type PostRule,
   type PostSettings,
   type ReceiptState,
@@ -15,7 +16,7 @@ import { message } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import { countHeldEvents, recordRulePost } from "../rules/rule-store.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
-import { type EventLabelOf, fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
+import { fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
 import { attachmentName, type NetworkTextRules } from "../text-fit.ts";
 import { type FootageWatch, noFootage, pendingFootage } from "./post-footage.ts";
 import { insertPost, type MadePost, type NewPost, type PostStore } from "./post-store.ts";
@@ -37,7 +38,7 @@ export type DraftingDeps = {
   readonly stateReached: ReceiptStateStatement;
   readonly footage: Pick<FootageWatch, "request">;
   readonly now: () => number;
-  readonly labelOf: EventLabelOf;
+  readonly names: Names;
   /** Called when new posts are durable. */
   readonly onDrafted: () => void;
 };
@@ -134,12 +135,12 @@ type PostOrder = {
 function createPost(
   { entry: { seq, event }, rule, targets, held }: PostOrder,
   settings: PostSettings,
-  { now, labelOf, textRules }: DraftingDeps,
+  { now, names, textRules }: DraftingDeps,
 ): EventPost {
   const eventId = event.eventId ?? "";
   const atMs = Date.parse(event.actsOn);
   const nowMs = now();
-  const values = templateValues({ eventId, title: null, game: event.game, atMs, clipSeconds: null }, labelOf);
+  const values = templateValues({ eventId, title: null, game: event.game, atMs, clipSeconds: null }, names);
   const { attach, without, visibility, contentWarning } = rule;
   const text = fillTemplate(rule.text, values);
   const footage = attach === "none" ? noFootage : pendingFootage;

@@ -1,10 +1,17 @@
 // The footage of posts: what the recording slice tells about it, how posts wait for it, and what a post makes of it.
 import { setTimeout as pause } from "node:timers/promises";
-import { type Attachment, type MessageOrText, type PostFootage, type PostSettings, textOf } from "@kit/contract";
+import {
+  type Attachment,
+  type MessageOrText,
+  type Names,
+  type PostFootage,
+  type PostSettings,
+  textOf,
+} from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
-import { type EventLabelOf, fillTemplate, templateValues } from "../rules/template.ts";
+import { fillTemplate, templateValues } from "../rules/template.ts";
 import { attachmentName } from "../text-fit.ts";
 import { type PostStore, type PostUpdate, returnToDraft, type StoredPost, updatePost } from "./post-store.ts";
 import type { FindProblems } from "./problems.ts";
@@ -173,7 +180,7 @@ type FootageArrivalDeps = {
   readonly settings: () => Promise<PostSettings>;
   readonly receiptStatement: ReceiptStatement;
   readonly now: () => number;
-  readonly labelOf: EventLabelOf;
+  readonly names: Names;
   readonly onChanged: () => void;
 };
 
@@ -181,13 +188,13 @@ type FootageArrivalDeps = {
 export async function applyFootage(
   kept: StoredPost,
   footage: PostFootage,
-  { findProblems, labelOf }: Pick<FootageArrivalDeps, "findProblems" | "labelOf">,
+  { findProblems, names }: Pick<FootageArrivalDeps, "findProblems" | "names">,
 ) {
   const { post, without, textLater, altLater } = kept;
   const { eventId, title, game, happenedAt } = post;
   const isReady = footage.state === "ready";
   const clipSeconds = isReady ? footage.seconds : null;
-  const values = templateValues({ eventId, title, game, atMs: Date.parse(happenedAt), clipSeconds }, labelOf);
+  const values = templateValues({ eventId, title, game, atMs: Date.parse(happenedAt), clipSeconds }, names);
   const text = isReady && textLater !== null ? fillTemplate(textLater, values) : post.text;
   const altText = isReady && altLater !== null ? fillTemplate(altLater, values) : post.altText;
   const { contentWarning, attach, visibility } = post;

@@ -4,6 +4,7 @@ import {
   fieldError,
   KitError,
   type Message,
+  type Names,
   type Post,
   type PostSettings,
   type PostState,
@@ -12,7 +13,6 @@ import {
 import { message } from "@kit/contract/messages";
 import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
-import type { EventLabelOf } from "../rules/template.ts";
 import {
   applyFootage,
   type EventFootage,
@@ -47,7 +47,7 @@ export type PostsDeps = {
   /** Returns the progress of a running delivery, from 0 to 1. */
   readonly progressOf: (post: string, account: string) => number | null;
   readonly now: () => number;
-  readonly labelOf: EventLabelOf;
+  readonly names: Names;
   /** Called after a change was committed. */
   readonly onChanged: () => void;
 };

@@ -6,6 +6,7 @@ import {
   type BodyOf,
   KitError,
   type Message,
+  type Names,
   networks,
   type PostPreview,
   postTextCharsMax,
@@ -14,13 +15,13 @@ import {
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { measureText, type NetworkTextRules, networkTitle, type TextTarget, tooLongMessage } from "../text-fit.ts";
-import { checkTemplate, type EventLabelOf, fillTemplate, templateValues } from "./template.ts";
+import { checkTemplate, fillTemplate, templateValues } from "./template.ts";
 
 export type PostPreviewDeps = {
   readonly accounts: () => Promise<readonly Account[]>;
   readonly textRules: NetworkTextRules;
   readonly gameOf: (eventId: string) => string | null;
-  readonly labelOf: EventLabelOf;
+  readonly names: Names;
   readonly now: () => number;
 };
 
@@ -32,7 +33,7 @@ const exampleGame = "my_game";
 const exampleEvent = `${exampleGame}_boss_defeated`;
 const exampleClipSeconds = 17;
 
-export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }: PostPreviewDeps) {
+export function createPostPreview({ accounts, textRules, gameOf, names, now }: PostPreviewDeps) {
   const shownOf = ({ id, network, name, limits }: Account): PreviewTarget => ({ account: id, network, name, limits });
   /** Returns the chosen accounts. Without a choice: for each network its first account, or its defaults if it has none. */
   const targets = async (wanted: readonly string[] | undefined): Promise<PreviewTarget[]> => {
@@ -55,7 +56,7 @@ export function createPostPreview({ accounts, textRules, gameOf, labelOf, now }:
     const event = eventId || exampleEvent;
     const game = eventId ? gameOf(eventId) : exampleGame;
     const told = { eventId: event, title: null, game, atMs: now(), clipSeconds: exampleClipSeconds };
-    return fillTemplate(text, templateValues(told, labelOf));
+    return fillTemplate(text, templateValues(told, names));
   };
 
   return async (asked: PreviewRequest): Promise<PostPreview[]> => {

@@ -1,13 +1,18 @@
 // Tests of templates: a person's words stay unchanged, and a game's words become plain text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventInWords, KitError } from "@kit/contract";
+import { createNames, KitError } from "@kit/contract";
 import fc from "fast-check";
 import { checkTemplate, fillTemplate, templateValues, usesVariable } from "./template.ts";
 
 const atMs = new Date(2026, 4, 3, 9, 5, 30).getTime();
 const values = (eventId: string, game: string | null, clipSeconds: number | null = null) =>
-  templateValues({ eventId, title: null, game, atMs, clipSeconds }, eventInWords);
+  templateValues({ eventId, title: null, game, atMs, clipSeconds }, createNames({ games: [], rules: [] }));
+const labelledValues = (label: string) =>
+  templateValues(
+    { eventId: "my_game_boss", title: null, game: "my_game", atMs, clipSeconds: null },
+    createNames({ games: [{ game: "my_game", name: "My Game #2" }], rules: [{ eventId: "my_game_boss", label }] }),
+  );
 
 function refusal(text: string, path = "/text"): string {
   try {
@@ -24,31 +29,19 @@ test("variables are replaced once, and a person's own words stay unchanged", () 
   const said = values("my_game_boss_defeated", "my_game", 17.2);
   assert.equal(
     fillTemplate("<b>{{event}}</b> & @me #win https://me.example {{{game}}}, {{&clipLength}}", said),
-    "<b>boss defeated</b> & @me #win https://me.example my game, 17 s",
+    "<b>Boss defeated</b> & @me #win https://me.example My Game, 17 s",
   );
   assert.equal(fillTemplate("{{eventId}} {{date}} {{time}}", said), "my_game_boss_defeated 2026-05-03 09:05");
-  assert.equal(fillTemplate("{{event}}{{#clipLength}}, {{clipLength}}{{/clipLength}}", values("a_b", "a")), "b");
+  assert.equal(fillTemplate("{{event}}{{#clipLength}}, {{clipLength}}{{/clipLength}}", values("a_b", "a")), "B");
   assert.equal(fillTemplate("{{event}} of {{game}}", values("{{time}}", null)), "time of a game");
   assert.equal(values("a", null, 65).clipLength, "1 min 5 s");
   assert.equal(values("a", null, 120).clipLength, "2 min");
 });
 
-test("an event is called by its label, without characters that have a meaning in a network", () => {
-  const event = { eventId: "my_game_boss", title: null, game: "my_game", atMs, clipSeconds: null };
-  assert.equal(
-    fillTemplate(
-      "{{event}}",
-      templateValues(event, () => "Böss down! @everyone https://a.example"),
-    ),
-    "Böss down! everyone https a example",
-  );
-  assert.equal(
-    fillTemplate(
-      "{{event}} {{eventId}}",
-      templateValues(event, () => "@#"),
-    ),
-    "a moment my_game_boss",
-  );
+test("an event and its game have the names that people gave them, without characters that have a meaning in a network", () => {
+  const said = labelledValues("Böss down! @everyone https://a.example");
+  assert.equal(fillTemplate("{{event}} in {{game}}", said), "Böss down! everyone https a example in My Game 2");
+  assert.equal(fillTemplate("{{event}} {{eventId}}", labelledValues("@#")), "a moment my_game_boss");
 });
 
 test("an invalid template is refused with its member and the variables that exist", () => {

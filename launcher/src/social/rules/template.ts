@@ -1,6 +1,6 @@
 // The templates of rules, in Mustache syntax with the known variables only. Values are not escaped for HTML, because posts
 // are plain text.
-import { type PostVariable, postVariables, rejectField, toShortLine } from "@kit/contract";
+import { type Names, type PostVariable, postVariables, rejectField, toShortLine } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import Mustache from "mustache";
 
@@ -107,15 +107,13 @@ function plainWords(text: string, isId = false): string {
 /** Returns the label of an event as plain words. */
 const eventValue = (words: string): string => plainWords(words) || "a moment";
 
-const gameValue = (game: string | null): string => plainWords((game ?? "").replaceAll("_", " ")) || "a game";
+/** Returns the name of a game as plain words. */
+const gameValue = (name: string): string => plainWords(name) || "a game";
 
 /** Returns the event id as plain words. Underscores inside it stay. */
 const eventIdValue = (eventId: string): string => plainWords(eventId, true);
 
 export type TemplateValues = Readonly<Record<PostVariable, string>>;
-
-/** Returns the label of an event: the one that a person gave it, otherwise one made from its id. */
-export type EventLabelOf = (eventId: string, game: string | null) => string;
 
 type PostSubject = {
   readonly eventId: string | null;
@@ -137,14 +135,11 @@ function durationText(seconds: number): string {
 }
 
 /** Returns all values. Date and time are local, in a format that nobody can confuse with another. */
-export function templateValues(
-  { eventId, title, game, atMs, clipSeconds }: PostSubject,
-  wordsOf: EventLabelOf,
-): TemplateValues {
+export function templateValues({ eventId, title, game, atMs, clipSeconds }: PostSubject, names: Names): TemplateValues {
   const at = new Date(atMs);
   return {
-    event: eventValue(title ?? wordsOf(eventId ?? "", game)),
-    game: gameValue(game),
+    event: eventValue(title ?? names.eventName(eventId ?? "", game)),
+    game: gameValue(game === null ? "" : names.gameName(game)),
     eventId: eventIdValue(eventId ?? ""),
     time: at.toLocaleTimeString("sv-SE", { hour: "2-digit", minute: "2-digit" }),
     date: at.toLocaleDateString("sv-SE"),

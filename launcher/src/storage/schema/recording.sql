@@ -25,7 +25,11 @@ CREATE TABLE clip (
   kind          TEXT NOT NULL CHECK (kind IN ('clip', 'screenshot', 'marker')),
   state         TEXT NOT NULL CHECK (state IN ('pending', 'saved', 'failed', 'marked')),
   reason        TEXT,
+  -- What the clip is of: moments that a game reported, nothing but error reports, or a test recording.
+  subject       TEXT NOT NULL DEFAULT 'highlight' CHECK (subject IN ('highlight', 'error', 'test')),
+  -- The label of the best moment, or the title that a person gave it (named = 1).
   title         TEXT NOT NULL,
+  named         INTEGER NOT NULL DEFAULT 0,
   game          TEXT,
   -- The window that was asked for; once the clip is saved, what the file really holds.
   from_ms       INTEGER NOT NULL,
@@ -61,7 +65,7 @@ CREATE TABLE clip (
 CREATE INDEX clip_pending ON clip (state) WHERE state = 'pending';
 CREATE INDEX clip_by_length ON clip (duration_ms);
 CREATE INDEX clip_by_bytes ON clip (bytes);
-CREATE INDEX clip_by_priority ON clip (priority);
+CREATE INDEX clip_by_rank ON clip (pinned, priority);
 CREATE INDEX clip_by_title ON clip (title COLLATE NOCASE, seq DESC);
 
 -- A row is an event in a clip. An event is in at most one clip.
@@ -72,7 +76,9 @@ CREATE TABLE clip_moment (
   kind      TEXT NOT NULL,
   event_id  TEXT,
   label     TEXT NOT NULL,
-  at_ms     INTEGER NOT NULL
+  at_ms     INTEGER NOT NULL,
+  -- The priority of its rule: the moment with the highest one names the clip.
+  priority  INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX moments_of_clip ON clip_moment (clip_seq);
 

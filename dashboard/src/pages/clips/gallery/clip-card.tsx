@@ -6,8 +6,8 @@ import { t, translateMessage } from "../../../language/language.ts";
 import { isReelInProgress, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges, ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-tile.tsx";
 import { formatAgo, formatDateTime } from "../../../ui/format.ts";
-import { gameName } from "../../../ui/game-name.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { gameName, useNames } from "../../../ui/names.ts";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";
 
@@ -43,6 +43,7 @@ type Props = ClipCardHandlers & {
 
 export const ClipCard = memo(function ClipCard(props: Props) {
   const { clip, commands, address, nowMs, tabStop, selected, onVisit, onPress, onKeyDown, onSelect } = props;
+  useNames();
   const [isActive, handlers] = useHoverOrFocus();
   return (
     <div className="clip-card" {...cardProps(selected)} data-selected={selected}>
@@ -88,20 +89,15 @@ function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
         {clip.events.length > 1 && <span>{momentCountText(clip.events.length)}</span>}
       </span>
       <ClipBadges clip={clip} />
-      <CardNote clip={clip} />
+      <FailureReason clip={clip} />
     </span>
   );
 }
 
-/** The most important problem of the clip; the player shows the rest. */
-function CardNote({ clip }: { clip: Clip }) {
-  const says = clip.state === "saved" ? clip.notes[0] : clip.reason;
-  if (!says) return null;
-  return (
-    <bdi className={clip.state === "failed" ? "small clamp error" : "small clamp warn"}>
-      {visibleText(visibleLine(translateMessage(says), 160))}
-    </bdi>
-  );
+/** Notes are only in the player. */
+function FailureReason({ clip: { state, reason } }: { clip: Clip }) {
+  if (state !== "failed" || !reason) return null;
+  return <bdi className="small clamp error">{visibleText(visibleLine(translateMessage(reason), 160))}</bdi>;
 }
 
 function CardButtons({ clip, commands, tabStop }: { clip: Clip; commands: ClipCommands; tabStop: boolean }) {

@@ -6,9 +6,9 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
-import { gameName } from "../../../ui/game-name.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Time } from "../../../ui/labels.tsx";
+import { gameName } from "../../../ui/names.ts";
 import { visibleLine } from "../../../ui/visible-text.ts";
 import type { GalleryFilter } from "../clip-filter.ts";
 import type { ClipCommands } from "../use-clip-commands.ts";

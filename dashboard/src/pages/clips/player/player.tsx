@@ -11,15 +11,15 @@ import { CommandLine } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatBytes, formatClock, spokenDuration } from "../../../ui/format.ts";
-import { gameName } from "../../../ui/game-name.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { KindLabel, Time, UntrustedText } from "../../../ui/labels.tsx";
+import { gameName } from "../../../ui/names.ts";
 import { useTitle } from "../../../ui/page.tsx";
 import { edgeOfKey, isLoopKey, isSingleKey, moveOfKey } from "../../../ui/player/player-keys.ts";
 import { PlayerStage } from "../../../ui/player/player-stage.tsx";
 import { type Playback, usePlayback } from "../../../ui/player/use-playback.ts";
 import { backendNames } from "../../../ui/recorder/recorder-text.ts";
-import { Fact, IdFact, NotesSection, Section } from "../../../ui/section.tsx";
+import { Fact, IdFact, NoteList, Section } from "../../../ui/section.tsx";
 import { useShortcutSwitch } from "../../../ui/shortcuts.tsx";
 import { visibleLine, visibleText } from "../../../ui/visible-text.ts";
 import { TagField, TagList } from "../tag-field.tsx";
@@ -29,11 +29,22 @@ import { PlayerTitle } from "./player-title.tsx";
 import { PlayerActions, PlayerTools } from "./player-tools.tsx";
 import { type TrimState, useTrimState } from "./trim-panel.tsx";
 
+/** Folded, because few people need them. */
+function Notes({ notes }: Pick<Clip, "notes">) {
+  if (notes.length === 0) return null;
+  return (
+    <details className="small clip-notes">
+      <summary>{t("{{count}} notes", { count: notes.length, defaultValue_one: "{{count}} note" })}</summary>
+      <NoteList notes={notes} />
+    </details>
+  );
+}
+
 /** Details of a clip: notes, facts, the file path and the command line. */
 function ClipFacts({ clip }: { clip: Clip }) {
   return (
     <>
-      <NotesSection notes={clip.notes} />
+      <Notes notes={clip.notes} />
       <Section title={t("Facts")}>
         <dl className="facts">
           <Fact name={t("Game")}>{gameName(clip.game, 100)}</Fact>

@@ -16,7 +16,7 @@ import { fromMessageColumn, sql, toMessageColumn } from "../../../storage/sql.ts
 import type { Storage } from "../../../storage/storage.ts";
 import { createClipStore } from "../../clips/clip-store.ts";
 import type { ClipPlan, Footage, Moment } from "../../plans/plan.ts";
-import { ClipPlanner, type PlannedWrite } from "../../plans/planner.ts";
+import { ClipPlanner, type MomentRequest, type PlannedWrite } from "../../plans/planner.ts";
 import { ClipSchedule } from "../../plans/schedule.ts";
 import { createBoundedQueue } from "../bounded-queue.ts";
 import { createFootageRequests } from "../footage-requests.ts";
@@ -58,6 +58,7 @@ const verifiedFile = (file: string, durationMs: number) => ({
   height: 48,
   frames: 9,
   notes: [],
+  outdated: null,
 });
 type Expected = Pick<Footage, "fromMs" | "toMs">;
 const files = {
@@ -66,6 +67,7 @@ const files = {
   createFolders: async () => {},
   rehearse: async () => undefined,
   discard: async () => {},
+  absolutePath: (file: string) => `/clips/${file}`,
   verify: async (file: string) => verifiedFile(file, 1),
   saveVideo: async (id: string, _part: string, footage: Expected | undefined) =>
     verifiedFile(`${id}.mp4`, footage === undefined ? 0 : footage.toMs - footage.fromMs),
@@ -207,6 +209,7 @@ export function launcher(storage: Storage, rules: Rules = {}) {
     statesOf,
     reasonsOf: async (seq: number) => (await receiptOf(storage, seq)).reasons,
     planEvents: (...events: { seq: number; event: KitEvent }[]): PlannedWrite => planner.planEvents(events),
+    planMoment: (request: MomentRequest): PlannedWrite => planner.planMoment(request),
     commit,
     footage,
     /** Advances the clock, and handles due plans. */

@@ -21,5 +21,6 @@ export const momentOf = (atMs: number, label = "boss", event: string = randomUUI
   kind: "recording",
   eventId: "saga_boss",
   label,
+  priority: 500,
   atMs,
 });
