@@ -14,6 +14,7 @@ export type GuidePage = {
 const first = (selector: string) => async (page: Page) => await page.locator(selector).first().click();
 
 export const guidePages: readonly GuidePage[] = [
+  { name: "home", fragment: "#/home", ready: ".home-clip img" },
   { name: "live", fragment: "#/live", ready: "button.row" },
   { name: "issues", fragment: "#/issues", ready: ".issue-row" },
   { name: "issue", fragment: "#/issues", ready: ".issue-row", open: first(".issue-link") },
