@@ -10,7 +10,7 @@ export function useBestClipsOfSession(session: GameSession | undefined) {
   const client = useClient();
   return useQuery({
     queryKey: ["clips", "session", session?.id, session?.endedAt],
-    enabled: session !== undefined && session.moments > 0,
+    enabled: session !== undefined,
     queryFn: async () => {
       if (session === undefined) return [];
       const { game, startedAt, endedAt } = session;
