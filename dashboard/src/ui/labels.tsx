@@ -1,4 +1,5 @@
 // Labels for an event's kind, state and time. Each has text as well as its colour.
+import "./labels.css";
 import type { EventKind, ReceiptState } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { currentLanguage, type Language, locale, t } from "../language/language.ts";
