@@ -36,7 +36,8 @@ const startMessages: Record<AutostartEntry["by"], Message> = {
   registry: message("autostart.windows"),
 };
 
-const createRefusal = (detail: Message) => payloadInvalid(detail, fieldError("/on", detail));
+/** Creates the error for a switch that cannot be changed. */
+export const createRefusal = (detail: Message) => payloadInvalid(detail, fieldError("/on", detail));
 
 type ReadEntry = { readonly entry: AutostartEntry; readonly found: AutostartEntryState };
 

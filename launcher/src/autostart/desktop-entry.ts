@@ -3,16 +3,14 @@
 import { join } from "node:path";
 import {
   type DesktopEntry as DesktopEntryReport,
-  fieldError,
   getDesktopEntry,
   KitError,
   type Message,
-  payloadInvalid,
   setDesktopEntry,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
-import { npxCache } from "./autostart.ts";
+import { createRefusal, npxCache } from "./autostart.ts";
 import { controlCharacters, withSafePath } from "./entries.ts";
 import { type AutostartEntry, type AutostartEntryState, createFileEntry } from "./entry.ts";
 import { menuEntryText } from "./entry-texts.ts";
@@ -32,8 +30,6 @@ export type DesktopEntry = {
   /** Throws KitError if a file exists that Kit did not write. */
   set(on: boolean): Promise<DesktopEntryReport>;
 };
-
-const createRefusal = (detail: Message) => payloadInvalid(detail, fieldError("/on", detail));
 
 function whyImpossible({ platform, command, icon }: DesktopEntryDeps): Message | undefined {
   if (platform !== "linux") return message("desktop_entry.unsupported");

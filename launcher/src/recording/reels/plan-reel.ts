@@ -85,7 +85,8 @@ export function planReel(
     checkPart(source.clip);
     const part = wanted[i] ?? { clip: source.clip.id };
     const range = rangeOf(source, part, i, aroundSeconds);
-    const [fromSeconds, toSeconds] = [rounded(range.fromSeconds), rounded(range.toSeconds)];
+    const fromSeconds = rounded(range.fromSeconds);
+    const toSeconds = rounded(range.toSeconds);
     const planned = { clip: source.clip.id, title: part.title ?? source.clip.title, offset, fromSeconds, toSeconds };
     offset = rounded(offset + toSeconds - fromSeconds);
     return planned;

@@ -22,7 +22,7 @@ import type { Statement } from "../../storage/sql.ts";
 import { postRuleFor, sortPostRules } from "../rules/rules.ts";
 import { fillTemplate, templateValues, usesVariable } from "../rules/template.ts";
 import type { NetworkTextRules } from "../text-fit.ts";
-import { draftsMax } from "./drafting.ts";
+import { draftsMax, newDeliveries } from "./drafting.ts";
 import { type EventFootage, type FootageOwner, footageOfPost } from "./post-footage.ts";
 import { insertPost, type PostStore } from "./post-store.ts";
 import { postProblems } from "./problems.ts";
@@ -172,7 +172,7 @@ export function createClipPosts(needs: ClipPostsDeps) {
         createdMs: nowMs,
         expiresMs: approve ? null : nowMs + expireHours * anHourMs,
         sendsMs: approve ? nowMs + undoSeconds * 1_000 : null,
-        deliveries: targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() })),
+        deliveries: newDeliveries(targets),
       }),
     );
     needs.onChanged();

@@ -173,9 +173,13 @@ function createPost(
     createdMs: nowMs,
     expiresMs: goes ? null : nowMs + settings.expireHours * anHourMs,
     sendsMs: goes ? nowMs + settings.undoSeconds * 1_000 : null,
-    deliveries: targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() })),
+    deliveries: newDeliveries(targets),
   };
 }
+
+/** Returns a delivery for each account, with the key by which a network recognises a repeat. */
+export const newDeliveries = (targets: readonly Account[]) =>
+  targets.map(({ id: account, network, name }) => ({ account, network, name, key: randomUUIDv7() }));
 
 export function createDrafting(needs: DraftingDeps) {
   const { store, stateReached, now } = needs;
