@@ -51,7 +51,7 @@ test("an id that was sent with two kinds of event is one row, and an error repor
 test("an id of social events only records nothing, even if a recording rule has its name", () => {
   const [row] = createEventIdRows([ruleOf("saga_won", { kind: "social" })], [recordingOf("saga_won")]);
   assert.equal(row?.recording, undefined);
-  assert.equal(row?.words, "won");
+  assert.equal(row?.words, "Won");
 });
 
 test("rows are sorted by game and by number, those without a game last, with one heading and count per game", () => {
