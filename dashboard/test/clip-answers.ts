@@ -76,6 +76,7 @@ function matchesQuery(clip: Clip, query: URLSearchParams): boolean {
   return (
     (clip.deletedAt !== null) === (query.get("bin") === "true") &&
     (query.get("kind") ?? clip.kind) === clip.kind &&
+    (query.get("subject") ?? clip.subject) === clip.subject &&
     (query.get("game") ?? clip.game ?? "unsorted") === (clip.game ?? "unsorted") &&
     (query.get("tag") === null || clip.tags.includes(query.get("tag") ?? "")) &&
     (query.get("pinned") === null || clip.pinned) &&

@@ -15,7 +15,7 @@ const arrivalOn = (page: Page) => page.getByRole("region", { name: "First event"
 const statusOn = (page: Page, text: string | RegExp) => arrivalOn(page).getByRole("status").filter({ hasText: text });
 
 async function goToConnect(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Connect" }).click();
+  await page.getByRole("link", { name: "Connect", exact: true }).click();
   await statusOn(page, "Waiting for your first event").waitFor();
 }
 
@@ -58,7 +58,7 @@ test("an event from a game is shown as arrived, and the link opens it on the Liv
   await arrival.getByText("Marker saved").waitFor();
   await arrival.getByRole("link", { name: "Show it in Live" }).click();
   const details = page.getByRole("complementary", { name: "Details" });
-  await details.getByRole("heading", { level: 2, name: "mygame_boss_defeated" }).waitFor();
+  await details.getByRole("heading", { level: 2, name: "Boss defeated" }).waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
@@ -87,7 +87,7 @@ test("an event from before the page was opened does not count as arrived", { ski
   const { launcher, page } = stage;
   await launcher.send("recording", { eventId: "mygame_earlier" });
   await launcher.send("social", { eventId: "mygame_win", timestamp: "yesterday" });
-  await page.getByRole("link", { name: "Connect" }).click();
+  await page.getByRole("link", { name: "Connect", exact: true }).click();
   await statusOn(page, "Waiting for your next event").waitFor();
   await arrivalOn(page).getByRole("link", { name: "mygame_earlier" }).waitFor();
   await launcher.send("monitor", { message: "Nil has no hp" });
@@ -103,7 +103,7 @@ test("if the feed skips events, the page still finds the one that arrived", { sk
   // This feed reports only that it skipped events. The page reconnects to it again and again.
   const skipped = `id: 0-0-0\nevent: skipped\ndata: {"type":"skipped","events":700}\n\n`;
   await page.route("**/api/feed*", (route) => route.fulfill({ contentType: "text/event-stream", body: skipped }));
-  await page.getByRole("link", { name: "Connect" }).click();
+  await page.getByRole("link", { name: "Connect", exact: true }).click();
   await arrivalOn(page).waitFor();
   await launcher.send("recording", { eventId: "mygame_in_a_storm" });
   await statusOn(page, "mygame_in_a_storm").waitFor();
@@ -116,7 +116,7 @@ test("an ignored event counts as arrived, and the page says which switch ignored
   await page.locator(".row").click();
   await page.getByRole("button", { name: "Ignore this event" }).click();
   await page.getByRole("button", { name: "Accept this event" }).waitFor();
-  await page.getByRole("link", { name: "Connect" }).click();
+  await page.getByRole("link", { name: "Connect", exact: true }).click();
   await statusOn(page, "Waiting").waitFor();
   await launcher.send("recording", { eventId: "mygame_step" });
   await arrivalOn(page).getByText("This event is switched off.").waitFor();

@@ -17,7 +17,7 @@ test("Home shows the three best clips of the last session, without clips of erro
   const { page, clips, complaints, go } = await open("#/settings", {
     sessions: [sessionOf(1, { game: "mygame" }), sessionOf(2)],
   });
-  const error = clipOf(9, { title: "Null value", priority: 990 });
+  const error = clipOf(9, { title: "Null value", priority: 990, subject: "error" });
   clips.clips = [
     clipOf(1, { title: "Five stars", priority: 300 }),
     clipOf(2, { title: "Boss defeated", priority: 900 }),

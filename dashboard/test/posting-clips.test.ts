@@ -1,7 +1,17 @@
 // Tests of posting a clip from where it is watched, with the real launcher, a real screen, the real ffmpeg and a stand-in network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addAccount, changePostSettings, getClip, listClips, listPosts } from "@kit/contract";
+import {
+  addAccount,
+  changeClip,
+  changePostSettings,
+  changeRecorder,
+  getClip,
+  getRecorder,
+  listClips,
+  listPosts,
+  saveRecording,
+} from "@kit/contract";
 import type { Page } from "playwright-core";
 import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
@@ -30,10 +40,13 @@ async function openWithClip(undoSeconds: number) {
   await client.call(addAccount, { body: { network: "discord", fields: { url: network.url } } });
   await client.call(changePostSettings, { body: { undoSeconds } });
   const { page } = stage;
+  await client.call(changeRecorder, { body: { when: "always", picture: "screen" } });
+  const holdsEnough = async () => (await client.call(getRecorder)).state.heldSeconds > 5;
+  await eventually(holdsEnough, true, longTimeout.timeout);
+  const { id, state } = await client.call(saveRecording, { body: { seconds: 5 } });
+  assert.equal(state, "saved");
+  await client.call(changeClip, { params: { id }, body: { title: "Boss hall" } });
   await page.getByRole("link", { name: "Clips", exact: true }).click();
-  await page.getByRole("button", { name: "Record a test clip" }).click();
-  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(longTimeout);
-  await eventually(async () => (await client.call(listClips)).clips[0]?.state, "saved", longTimeout.timeout);
   await page.locator(".clip-link").click();
   await page.locator("video[controls]").waitFor(longTimeout);
   return { ...stage, network, client, [Symbol.asyncDispose]: () => opened.disposeAsync() };
@@ -48,9 +61,9 @@ test("two clicks on a clip's page post it: the network gets its text and its fil
   const { page, network, client, complaints } = stage;
   await page.getByRole("button", { name: "Post…" }).click();
   await dialogOf(page, "Post this clip").getByRole("button", { name: "Post", exact: true }).click();
-  await page.locator(".toast").filter({ hasText: "Approved: Test recording." }).waitFor();
+  await page.locator(".toast").filter({ hasText: "Approved: Boss hall." }).waitFor();
   await eventually(async () => network.messages.length, 1, longTimeout.timeout);
-  assert.match(network.messages[0] ?? "", /"content":"Test recording"/);
+  assert.match(network.messages[0] ?? "", /"content":"Boss hall"/);
   assert.match(network.messages[0] ?? "", /filename="clip\.mp4"/);
   const { clips } = await client.call(listClips);
   await eventually(async () => (await client.call(getClip, { params: { id: clips[0]?.id ?? "" } })).shared, true);
@@ -70,9 +83,9 @@ test("a part of a clip is posted with another text, undone, and waits as a draft
   await dialog.getByLabel("Text", { exact: true }).fill("The good part");
   await dialog.locator(".preview").getByText("13 / 2,000").waitFor();
   await dialog.getByRole("button", { name: "Post", exact: true }).click();
-  const toast = page.locator(".toast").filter({ hasText: "Approved: Test recording. It will be sent in 600 s" });
+  const toast = page.locator(".toast").filter({ hasText: "Approved: Boss hall. It will be sent in 600 s" });
   await toast.getByRole("button", { name: "Undo" }).click();
-  await page.locator(".toast").filter({ hasText: "Back to draft: Test recording." }).waitFor();
+  await page.locator(".toast").filter({ hasText: "Back to draft: Boss hall." }).waitFor();
   const only = async () => (await client.call(listPosts)).posts[0];
   await eventually(async () => (await only())?.footage.state, "ready", longTimeout.timeout);
   const post = await only();
@@ -85,8 +98,8 @@ test("a part of a clip is posted with another text, undone, and waits as a draft
     .getByRole("link", { name: /^Posts/ })
     .first()
     .click();
-  const card = page.getByRole("article", { name: "Test recording" });
-  await card.getByRole("button", { name: "Approve: Test recording" }).click();
+  const card = page.getByRole("article", { name: "Boss hall" });
+  await card.getByRole("button", { name: "Approve: Boss hall" }).click();
   await eventually(async () => network.messages.length, 1, longTimeout.timeout);
   assert.match(network.messages[0] ?? "", /The good part/);
   assert.deepEqual(complaints, []);

@@ -201,15 +201,15 @@ test("hostile ids, labels, suggested texts and reasons are shown as text", { ski
 test("ten thousand ids scroll with only the visible rows drawn, and one key reaches the last", { skip }, async () => {
   const rules = Array.from({ length: 10_000 }, (_, n) => eventRuleOf(`saga_event_${n}`));
   const { page, complaints } = await open("#/rules", { rules });
-  await rowOf(page, "event 0").getByRole("button").first().focus();
+  await rowOf(page, "Event 0").getByRole("button").first().focus();
   await page.keyboard.press("End");
-  await eventually(() => focused(page), "Edit: event 9999");
+  await eventually(() => focused(page), "Edit: Event 9999");
   assert.ok((await page.getByRole("article").count()) < 60);
   await page.getByRole("searchbox").fill("event_4321");
   await eventually(() => page.getByRole("article").count(), 1);
   await page.getByRole("searchbox").fill("nothing like it");
   await page.getByRole("button", { name: "Show all events" }).click();
-  await rowOf(page, "event 0").waitFor();
+  await rowOf(page, "Event 0").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -224,7 +224,7 @@ test("list, editor and import are accessible in both colour schemes, wide and at
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 840 });
         const state = `${colours} at ${width}`;
-        await rowOf(page, "step").waitFor();
+        await rowOf(page, "Step").waitFor();
         await assertAccessible(page, `list, ${state}`);
         await rowOf(page, "Boss defeted").getByRole("button").first().click();
         await page.getByText("A clip of 25 s at", { exact: false }).waitFor();

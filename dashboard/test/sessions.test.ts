@@ -46,7 +46,7 @@ test("sessions are listed newest first with their duration and ending, can be fi
   await eventually(async () => (await rowsShown(page)).length, 44);
   await page.getByText("3 older sessions were deleted to free up space.").waitFor();
   await page.getByRole("combobox", { name: "Game" }).selectOption("skyhook");
-  await eventually(() => rowsShown(page), ["skyhook"]);
+  await eventually(() => rowsShown(page), ["Skyhook"]);
   assert.equal(new URL(page.url()).hash, "#/sessions?game=skyhook");
   assert.deepEqual(complaints, []);
 });
@@ -59,11 +59,11 @@ test("without any session the page explains how to get one, and without one of a
   await page.getByText(/^npx kit run .*-- \.\/mygame$/u).waitFor();
   answers.sessions = [sessionOf(1)];
   await tell("sessions");
-  await eventually(() => rowsShown(page), ["lanternwood"]);
+  await eventually(() => rowsShown(page), ["Lanternwood"]);
   await page.getByRole("combobox", { name: "Game" }).selectOption("unsorted");
   await page.getByRole("heading", { name: "No sessions of this game" }).waitFor();
   await page.getByRole("button", { name: "Show all sessions" }).click();
-  await eventually(() => rowsShown(page), ["lanternwood"]);
+  await eventually(() => rowsShown(page), ["Lanternwood"]);
 });
 
 test("a session starts with a summary: the best clips, the errors with their issues, and the posts", {
@@ -209,5 +209,5 @@ test("the address of a missing session is reported as not found, with a link to 
   const { page } = await open(`#/sessions/${sessionIdOf(9)}`, { sessions: [sessionOf(1)] });
   await page.getByRole("heading", { name: "Not found" }).waitFor();
   await page.getByRole("link", { name: "Sessions" }).first().click();
-  await eventually(() => rowsShown(page), ["lanternwood"]);
+  await eventually(() => rowsShown(page), ["Lanternwood"]);
 });

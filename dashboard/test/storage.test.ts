@@ -19,7 +19,7 @@ async function openStorage({ page, launcher }: Stage): Promise<void> {
   await page.evaluate(() => {
     location.hash = "#/storage";
   });
-  await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
+  await rowOf(page, "Lanternwood").getByText("2", { exact: true }).first().waitFor();
 }
 
 const rowOf = (page: Page, game: string) => page.getByRole("row").filter({ hasText: game });
@@ -43,15 +43,15 @@ test("a wipe shows counts beforehand, is started by keyboard, and can be undone 
   await dialog.waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Wipe" }).click();
-  await page.getByText(/lanternwood will be wiped in \d+ s/u).waitFor();
+  await page.getByText(/Lanternwood will be wiped in \d+ s/u).waitFor();
   await eventually(() => page.getByRole("button", { name: "Wipe Lanternwood", exact: true }).isDisabled(), true);
   // The launcher counts down, so a reloaded page can still undo.
   await page.reload();
-  await page.getByRole("button", { name: "Undo: wipe lanternwood" }).click();
-  await page.getByText("No data of lanternwood was wiped.").waitFor();
+  await page.getByRole("button", { name: /^Undo: wipe lanternwood$/iu }).click();
+  await page.getByText(/^No data of lanternwood was wiped\.$/iu).waitFor();
   await eventually(() => focused(page), "Storage");
   await eventually(() => page.getByRole("button", { name: "Wipe Lanternwood", exact: true }).isEnabled(), true);
-  await rowOf(page, "lanternwood").getByText("2", { exact: true }).first().waitFor();
+  await rowOf(page, "Lanternwood").getByText("2", { exact: true }).first().waitFor();
   assert.deepEqual(stage.complaints, []);
 });
 
