@@ -52,7 +52,7 @@ test("a label and icon that a person sets count in every service and after a res
   const games = await restarted();
   await arrives(games, "recording", "saga_boss_down");
   await arrives(games, "social", "saga_boss_down");
-  assert.equal(games.eventName("saga_boss_down", "saga"), "boss down");
+  assert.equal(games.eventName("saga_boss_down", "saga"), "Boss down");
   const named = await games.changeRule("recording", "saga_boss_down", { label: " Boss down! ", icon: "skull" });
   assert.deepEqual([named.label, named.icon, named.enabled], ["Boss down!", "skull", true]);
   const again = await restarted();
@@ -63,7 +63,7 @@ test("a label and icon that a person sets count in every service and after a res
   assert.equal(again.eventName("saga_boss_down", "saga"), "Boss down!", "a switch keeps the label");
   const bare = await again.changeRule("social", "saga_boss_down", { label: null, icon: null });
   assert.deepEqual([bare.label, bare.icon, bare.enabled], [null, null, false]);
-  assert.equal((await restarted()).eventName("saga_boss_down", "saga"), "boss down");
+  assert.equal((await restarted()).eventName("saga_boss_down", "saga"), "Boss down");
   assert.deepEqual(await folder.storage.read(sql`SELECT * FROM event_look`), []);
 });
 

@@ -25,11 +25,11 @@ async function withPost(rule: Rule = {}) {
 test("a post shows its clip when it is saved, and its text names the clip's length", async () => {
   const { folder, setFootage } = await withPost();
   await using _ = folder;
-  assert.equal((await folder.only()).text, "boss");
+  assert.equal((await folder.only()).text, "Boss");
   setFootage(savedClip("c1", 16.8));
   const post = await folder.post(({ footage }) => footage.state === "ready");
   assert.deepEqual(post.footage, { state: "ready", says: null, clip: "c1", seconds: 16.8 });
-  assert.deepEqual([post.text, post.state, post.asks], ["boss 17 s", "draft", null]);
+  assert.deepEqual([post.text, post.state, post.asks], ["Boss 17 s", "draft", null]);
   assert.ok(folder.world.woken > 0);
 });
 
@@ -39,7 +39,7 @@ test("text that a person edited meanwhile is kept", async () => {
   await folder.posts.change(id, { text: "My boss!" });
   setFootage(savedClip("c1"));
   const { text, altText } = await folder.post(({ footage }) => footage.state === "ready");
-  assert.deepEqual([text, altText], ["My boss!", "boss for 17 s"]);
+  assert.deepEqual([text, altText], ["My boss!", "Boss for 17 s"]);
 });
 
 test("an approved post whose clip cannot exist becomes a draft again, and its receipt says so", async () => {

@@ -11,14 +11,14 @@ test("a preview without accounts covers every connected account and all other ne
   assert.deepEqual(
     previews.map(({ network, account, name, text }) => [network, account, name, text]),
     [
-      ["discord", "discord-clips", "clips", "boss defeated in my game, 17 s"],
-      ["bluesky", "bluesky-mika", "mika", "boss defeated in my game, 17 s"],
-      ...networks.slice(2).map((kind) => [kind, null, textOf(networkTitle(kind)), "boss defeated in my game, 17 s"]),
+      ["discord", "discord-clips", "clips", "Boss defeated in My Game, 17 s"],
+      ["bluesky", "bluesky-mika", "mika", "Boss defeated in My Game, 17 s"],
+      ...networks.slice(2).map((kind) => [kind, null, textOf(networkTitle(kind)), "Boss defeated in My Game, 17 s"]),
     ],
   );
   assert.ok(previews.some(({ name }) => name === "the webhook"));
   const [only, ...more] = await folder.preview({ text: "{{event}}", accounts: ["bluesky-mika"], eventId: "saga_end" });
-  assert.deepEqual([only?.text, only?.length, only?.problems, more], ["end", 3, [], []]);
+  assert.deepEqual([only?.text, only?.length, only?.problems, more], ["End", 3, [], []]);
   await assert.rejects(folder.preview({ text: "", accounts: ["nobody"] }), /no such account/);
   assert.deepEqual(await folder.all(), []);
 });

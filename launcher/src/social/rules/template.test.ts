@@ -137,8 +137,8 @@ test("the words of a game become plain text", () => {
 
 test("words of any script are kept, with the punctuation of names", () => {
   assert.equal(values("saga_ボス_撃破", "saga").event, "ボス 撃破");
-  assert.equal(values("saga_don't stop, 100% (really)!", "saga").event, "don't stop, 100% (really)!");
-  assert.equal(values("saga_new_game+", "saga").event, "new game+");
-  assert.equal(values("saga_level-up", "saga").event, "level-up");
+  assert.equal(values("saga_don't stop, 100% (really)!", "saga").event, "Don't stop, 100% (really)!");
+  assert.equal(values("saga_new_game+", "saga").event, "New game+");
+  assert.equal(values("saga_level-up", "saga").event, "Level-up");
   assert.equal(values("@#:", null).event, "a moment");
 });
