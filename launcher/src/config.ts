@@ -1,7 +1,7 @@
 // The launcher's settings, from flags, then the environment, then defaults. Only this file reads the environment.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
@@ -141,7 +141,8 @@ export const gameEnvironment = (
 export function hasDesktop(env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.CI || env.SSH_CONNECTION) return false;
   if (process.platform !== "linux") return true;
-  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && existsSync("/usr/bin/xdg-open");
+  const folders = (env.PATH ?? "").split(delimiter);
+  return Boolean(env.DISPLAY || env.WAYLAND_DISPLAY) && folders.some((folder) => existsSync(join(folder, "xdg-open")));
 }
 
 /** Returns true if the output may have colours. */

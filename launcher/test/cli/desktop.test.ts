@@ -23,7 +23,10 @@ function openDesktop(t: TestContext) {
     `#!/bin/sh\ncp "\${1#file://}" '${shown}.new' && mv '${shown}.new' '${shown}'\n`,
   );
   chmodSync(join(folder, "xdg-open"), 0o755);
-  const env = { XDG_DATA_HOME: folder, DISPLAY: ":0", PATH: `${folder}:${process.env.PATH}`, KIT_SECRETS: "file" };
+  // Without the variables by which Kit knows that nobody sees a browser.
+  const alone = { CI: "", SSH_CONNECTION: "" };
+  const own = { XDG_DATA_HOME: folder, DISPLAY: ":0", PATH: `${folder}:${process.env.PATH}`, KIT_SECRETS: "file" };
+  const env = { ...own, ...alone };
   return { env, page: () => (existsSync(shown) ? readFileSync(shown, "utf8") : "") };
 }
 
