@@ -114,7 +114,7 @@ test("a clip's video, poster and preview can be downloaded, the video also in ra
   assert.match(String((await launcher.api("GET", `/api/clips/${clip?.id}/poster`)).headers["content-type"]), /jpeg/);
   assert.equal((await launcher.api("GET", `/api/clips/${clip?.id}/preview`)).status, 200);
   const saved = await launcher.api("GET", `/api/clips/${clip?.id}/video?download=true`);
-  assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="[ -~]+saga saga_boss\.mp4"$/);
+  assert.match(String(saved.headers["content-disposition"]), /^attachment; filename="[ -~]+Saga Boss\.mp4"$/);
   assert.equal((await launcher.api("GET", "/api/clips/nothing/video")).status, 404);
 });
 

@@ -179,7 +179,7 @@ test("a post that its rule held back is listed, and is posted anyway", async () 
   const { id } = await postOf(second, ({ state }) => state === "held");
   assert.match((await done(["posts"])).stdout, /1 post is held back: kit posts --state held/);
   const listed = (await done(["posts", "--state", "held"])).stdout;
-  assert.match(listed, /twice .* held\n +held back: its rule makes at most one post of this event in 60 s/);
+  assert.match(listed, /Twice .* held\n +held back: its rule makes at most one post of this event in 60 s/);
   await done(["posts", "approve", id]);
   await postOf(second, ({ state }) => state === "sent");
 });

@@ -95,7 +95,7 @@ test("a request without an answer is reported as unsure, even after a restart, a
   assert.match(textOf(unsure.deliveries[0]?.says ?? ""), /The post may have arrived/);
   await posting.settle(id, channel, "again");
   await posting.postOf(event, ({ state }) => state === "sent");
-  assert.equal(discord.standIn.messages.at(-1)?.body.content, "unanswered!");
+  assert.equal(discord.standIn.messages.at(-1)?.body.content, "Unanswered!");
 });
 
 test("the rate limit of a network is respected, even after a restart", async () => {
