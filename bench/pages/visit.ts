@@ -138,7 +138,7 @@ async function signIn(browser: Browser, launcher: Visited): Promise<Page> {
   const page = await context.newPage();
   await page.goto(await linkTo(launcher));
   // Waits for the heading, which shows that the session is open.
-  await page.getByRole("heading", { name: "Live" }).waitFor();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
   return page;
 }
 
