@@ -8,12 +8,11 @@ import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clientOf } from "./issue-stage.ts";
+import { longTimeout, saveClip } from "./saved-clip.ts";
 import { downloadedBytes } from "./shared-browser.ts";
 import { eventually, openStage } from "./stage.ts";
 
 const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
-/** The launcher runs each encoder before it chooses one, which takes long on a busy machine. */
-const longTimeout = { timeout: 60_000 };
 
 const lengthOf = (page: Page) =>
   page.locator("video[controls]").evaluate((video) => (video as HTMLVideoElement).duration);
@@ -26,10 +25,8 @@ test("a trim of a real clip plays as a clip of its own, and an export of it is d
   opened.defer(window.close);
   const { page, launcher, complaints } = opened.use(await openStage({}, { display: display.name }));
   const client = clientOf(launcher);
-  await page.getByRole("link", { name: "Clips" }).click();
-  await page.getByRole("button", { name: "Record a test clip" }).click();
-  await page.locator(".clip-card").filter({ hasText: "Test recording" }).waitFor(longTimeout);
-  await eventually(async () => (await client.call(listClips)).clips[0]?.state, "saved", longTimeout.timeout);
+  await saveClip(client, "The whole");
+  await page.getByRole("link", { name: "Clips", exact: true }).click();
   await page.locator(".clip-link").click();
   await page.locator("video[controls]").waitFor(longTimeout);
 
@@ -49,7 +46,7 @@ test("a trim of a real clip plays as a clip of its own, and an export of it is d
   const clip = await client.call(getClip, { params: { id } });
   assert.ok(clip.path !== null && statSync(clip.path).size === clip.bytes, JSON.stringify(clip));
   const { clips } = await client.call(listClips);
-  assert.deepEqual(clips.map(({ title }) => title).toSorted(), ["Test recording", "The middle"]);
+  assert.deepEqual(clips.map(({ title }) => title).toSorted(), ["The middle", "The whole"]);
 
   await made.getByRole("button", { name: "Export" }).click();
   await made.getByRole("button", { name: "Make a copy" }).click();

@@ -85,7 +85,10 @@ test("an error on the Live page links to its issue, and the events before it lin
   const crumbs = page.getByRole("region", { name: "What happened before" }).getByRole("link");
   await eventually(async () => (await crumbs.allTextContents()).slice(-2), ["trail_begun", "Path is lost"]);
   await crumbs.nth(-2).click();
-  await page.getByRole("complementary", { name: "Details" }).getByRole("heading", { name: "Begun", exact: true }).waitFor();
+  await page
+    .getByRole("complementary", { name: "Details" })
+    .getByRole("heading", { name: "Begun", exact: true })
+    .waitFor();
   assert.deepEqual(complaints, []);
 });
 

@@ -1,31 +1,20 @@
 // Tests of posting a clip from where it is watched, with the real launcher, a real screen, the real ffmpeg and a stand-in network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  addAccount,
-  changeClip,
-  changePostSettings,
-  changeRecorder,
-  getClip,
-  getRecorder,
-  listClips,
-  listPosts,
-  saveRecording,
-} from "@kit/contract";
+import { addAccount, changePostSettings, getClip, listClips, listPosts } from "@kit/contract";
 import type { Page } from "playwright-core";
 import { openClockWindow } from "../../tools/engines/clock-window.ts";
 import { openDisplay } from "../../tools/engines/display.ts";
 import { skipWithout } from "../../tools/engines/locate.ts";
 import { clientOf } from "./issue-stage.ts";
 import { openSampleNetwork } from "./sample-network.ts";
+import { longTimeout, saveClip } from "./saved-clip.ts";
 import { eventually, openStage } from "./stage.ts";
 
 // The tests must not store keys in the keyring of whoever runs them.
 process.env.KIT_SECRETS = "file";
 
 const skip = skipWithout("Chromium", "Xvfb", "ffmpeg");
-/** The launcher runs each encoder before it chooses one, which takes long on a busy machine. */
-const longTimeout = { timeout: 60_000 };
 
 /** Opens a launcher with a recorded clip and a Discord account, and the page of that clip. */
 async function openWithClip(undoSeconds: number) {
@@ -40,12 +29,7 @@ async function openWithClip(undoSeconds: number) {
   await client.call(addAccount, { body: { network: "discord", fields: { url: network.url } } });
   await client.call(changePostSettings, { body: { undoSeconds } });
   const { page } = stage;
-  await client.call(changeRecorder, { body: { when: "always", picture: "screen" } });
-  const holdsEnough = async () => (await client.call(getRecorder)).state.heldSeconds > 5;
-  await eventually(holdsEnough, true, longTimeout.timeout);
-  const { id, state } = await client.call(saveRecording, { body: { seconds: 5 } });
-  assert.equal(state, "saved");
-  await client.call(changeClip, { params: { id }, body: { title: "Boss hall" } });
+  await saveClip(client, "Boss hall");
   await page.getByRole("link", { name: "Clips", exact: true }).click();
   await page.locator(".clip-link").click();
   await page.locator("video[controls]").waitFor(longTimeout);

@@ -84,7 +84,7 @@ async function takeLive(colorScheme: "light" | "dark"): Promise<void> {
   await game.show("boss");
   await recordAlways(launcher, 12);
   await sendSample(stage);
-  const boss = page.locator(".row").filter({ hasText: "Recording" }).filter({ hasText: "lanternwood_boss_defeated" });
+  const boss = page.locator(".row").filter({ hasText: "Recording" }).filter({ hasText: "Boss defeated" });
   await boss.filter({ hasText: "Saved" }).waitFor({ timeout: 60_000 });
   await boss.click();
   await page.locator(".clip-tile img").waitFor();
@@ -174,7 +174,7 @@ async function takeGuide(): Promise<void> {
   await game.show("boss");
   for (let times = 0; times < 6; times += 1) await launcher.send("monitor", { message, stackTrace }, nwjs);
   await launcher.send("recording", { eventId: "lanternwood_boss_defeated" }, nwjs);
-  const saved = page.locator(".row").filter({ hasText: "lanternwood_boss_defeated" }).filter({ hasText: "Saved" });
+  const saved = page.locator(".row").filter({ hasText: "Boss defeated" }).filter({ hasText: "Saved" });
   await page.goto(`http://127.0.0.1:${launcher.port}/#/live`);
   await saved.first().waitFor({ timeout: 90_000 });
   await visitAll(page, launcher, (name) => take(stage, name));

@@ -74,7 +74,7 @@ test("a trigger becomes a post with a clip of its moment that is made to fit, an
   const shown = (await readClock(path)).map(({ clockMs }) => clockMs).filter((ms) => ms !== undefined);
   const nearest = Math.min(...shown.map((ms) => Math.abs(ms - atMs)));
   assert.ok(nearest <= 150, `the moment is ${nearest} ms away from what is shown`);
-  assert.match(discord.standIn.messages[0]?.body.content ?? "", /^won after \d+ s$/);
+  assert.match(discord.standIn.messages[0]?.body.content ?? "", /^Won after \d+ s$/);
 
   // The same clip, posted by a person to a server that takes less than it says.
   const serverMax = Math.floor(video.length * 0.7);
