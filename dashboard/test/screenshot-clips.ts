@@ -23,7 +23,7 @@ const clientOf = ({ port, dataDir }: LauncherProcess): Client =>
 /** Records whatever runs; resolves when the replay buffer holds some seconds. */
 export async function recordAlways(launcher: LauncherProcess, heldSeconds: number): Promise<Client> {
   const client = clientOf(launcher);
-  await client.call(changeRecorder, { body: { when: "always", sound: "off" } });
+  await client.call(changeRecorder, { body: { when: "always", sound: "off", picture: "screen" } });
   await until(async () => (await client.call(getRecorder)).state.heldSeconds > heldSeconds);
   return client;
 }

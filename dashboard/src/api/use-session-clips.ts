@@ -16,7 +16,8 @@ export function useBestClipsOfSession(session: GameSession | undefined) {
       const { game, startedAt, endedAt } = session;
       const found = await client.call(listClips, {
         query: {
-          game: game ?? "unsorted",
+          // A session without a game may have clips of several games.
+          ...(game !== null && { game }),
           kind: "clip",
           state: "saved",
           subject: "highlight",
