@@ -213,7 +213,10 @@ test("the last seconds of a game that crashes are kept", { skip }, async (t) => 
   await game.end("SIGKILL");
   const clip = await savedClip(event);
   assertOnlyGame({ clip, ...(await readColours(clip.path ?? "", green.channel)) }, 10);
-  assert.ok(hasCode((await recorder()).detail, "window.game_ended") || (await recorder()).state === "idle");
+  await until("the recorder to stop after the game", async () => {
+    const { state, detail } = await recorder();
+    return hasCode(detail, "window.game_ended") || state === "idle";
+  });
 });
 
 test("without a window of the game the whole screen is recorded, and the recorder says so", { skip }, async () => {
