@@ -178,7 +178,11 @@ test("a test recording makes a clip and reports its choice with the reasons", { 
 });
 
 test("kit save makes a playable clip of the last seconds, named after the time and the game", { skip }, async () => {
-  await fire("saga_look");
+  // Earlier tests sent events of another game, whose sender may be looked up late.
+  await until("saga to be the game that runs", async () => {
+    await fire("saga_look");
+    return (await kitOn(launcher).succeeds("mark", "--json")).json<Clip>().game === "saga";
+  });
   const askedMs = Date.now();
   const saved = (await kitOn(launcher).succeeds("save", "5", "--json")).json<Clip>();
   assert.deepEqual([saved.kind, saved.state, saved.game, saved.events], ["clip", "saved", "saga", []]);
