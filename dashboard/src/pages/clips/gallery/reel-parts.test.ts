@@ -1,3 +1,4 @@
+// Tests of the parts of a reel as the dialog edits them: order, seconds and titles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipOf } from "../../../../test/clip-samples.ts";
