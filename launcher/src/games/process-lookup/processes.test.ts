@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { copyFileSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable } from "./processes.ts";
+import { until } from "../../../test/support/until.ts";
+import { createProcessTable, createSocketClaimer, findProcessTree, type ProcessTable, tryRead } from "./processes.ts";
 import { createSocketFinder, findSocketsInTables, openSockDiag } from "./sockets.ts";
 
 const isLinux = process.platform === "linux";
@@ -85,6 +88,30 @@ test("a program with its connections in a child process, as Chromium has them, i
     assert.notEqual(holder?.pid, pid);
     socket.destroy();
   });
+});
+
+test("the server of Wine, which holds a copy of every socket of its games, is not taken for the game", async (t) => {
+  if (!isLinux) return t.skip("only Linux shows connections in /proc");
+  const folder = mkdtempSync(join(tmpdir(), "kit-wine-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const serverName of ["wineserver", "wineserver64"]) {
+    const server = join(folder, serverName);
+    copyFileSync("/bin/cat", server);
+    // Newer than the game, as the server that a game starts itself. It ends with the game, because the pipe between them breaks.
+    const also = `(connect => eval(connect.split(";")[0]).once("connect", function () {
+      require("child_process").spawn(${JSON.stringify(server)}, { stdio: ["pipe", "ignore", "ignore", this] });
+      setInterval(() => {}, 1000);
+    }))`;
+    await withPeer({ also }, async (processes, _socket, name, pid = 0) => {
+      const isServer = (each: number) => each !== pid && tryRead(() => readlinkSync(`/proc/${each}/exe`)) === server;
+      const serverPid = await until("the server runs", () => [...findProcessTree(pid)].find(isServer));
+      assert.deepEqual(createSocketClaimer()(String(serverPid), new Set([name])), [name]);
+      const found = await processes.findHolders(new Set([name]));
+      assert.equal(found.get(name)?.peer.pid, pid);
+      assert.deepEqual(processes.findHoldersAmong([serverPid, pid], new Set([name])), found);
+      assert.deepEqual(processes.findHoldersAmong([serverPid], new Set([name])), new Map());
+    });
+  }
 });
 
 test("a closed connection and one that never existed have no socket", async (t) => {

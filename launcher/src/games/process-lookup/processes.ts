@@ -152,6 +152,9 @@ function createPeerCache(boot: string) {
   };
 }
 
+/** Wine's server holds a copy of every socket of its programs, and may be newer than they are. An update may delete its file. */
+const wineServer = /\/wineserver(?:32|64)?(?: \(deleted\))?$/;
+
 const descendantsMax = 500;
 
 /** Returns the ids of the processes that one of the threads of the process started. */
@@ -215,7 +218,10 @@ export function createProcessTable(): ProcessTable | undefined {
   const collect = (pid: string, sockets: Set<string>, found: Map<string, SocketHolder>) => {
     const held = claimSockets(pid, sockets);
     const peer = held.length === 0 ? undefined : cachedPeer(pid);
-    if (peer !== undefined) for (const socket of held) found.set(socket, { pid: Number(pid), peer });
+    if (peer === undefined) return;
+    for (const socket of held)
+      if (wineServer.test(peer.path)) sockets.add(socket);
+      else found.set(socket, { pid: Number(pid), peer });
   };
   return {
     findHoldersAmong(pids, sockets) {
