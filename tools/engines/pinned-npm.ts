@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { enginesDir, gmlParser, nwjs, nwjsVersions, pds, spotlight } from "./locate.ts";
+import { enginesDir, gmlParser, nwjs, nwjsVersions, pds, spotlight, windowsNode } from "./locate.ts";
 import { say, timed } from "./progress.ts";
 
 // Installs npm packages into .engines/ from a lock file, for packages that should not be project dependencies.
@@ -12,6 +12,8 @@ type Pinned = {
   /** Display name. */
   readonly name: string;
   readonly size: string;
+  /** Further words for npm. */
+  readonly words?: readonly string[];
   /** Whether the package is installed. */
   readonly isThere: () => boolean;
 };
@@ -32,7 +34,7 @@ function install(pinned: Pinned): boolean {
   try {
     for (const name of ["package.json", "package-lock.json"])
       copyFileSync(join(recipeOf(pinned), name), join(draft, name));
-    const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", ...(pinned.words ?? [])];
     const run = spawnSync("npm", words, { cwd: draft, stdio: ["ignore", "inherit", "inherit"] });
     if (run.status !== 0) return false;
     // Another process may have installed the package meanwhile.
@@ -66,6 +68,16 @@ export const provideGmlParser = (): void =>
 
 export const provideSpotlight = (): void =>
   providePinned({ folder: "spotlight", name: "Spotlight", size: "115 MB", isThere: () => spotlight() !== undefined });
+
+/** Programs and libraries for Windows x64, which npm installs on any system. */
+export const provideWindowsPackages = (): void =>
+  providePinned({
+    folder: "windows",
+    name: "Node.js for Windows",
+    size: "40 MB",
+    words: ["--force"],
+    isThere: () => windowsNode() !== undefined,
+  });
 
 export function provideNwjs(): void {
   const isThere = () => nwjsVersions.every((version) => nwjs(version) !== undefined);

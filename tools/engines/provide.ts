@@ -1,11 +1,12 @@
 // Installs all engines for the tests, and reports those that are missing afterwards.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { provideFfmpegNew, provideGodot } from "./forky.ts";
+import { provideFfmpegNew, provideGodot } from "./debian-programs.ts";
 import { absentOf, engineNames, enginesRequired } from "./locate.ts";
-import { provideGmlParser, provideNwjs, providePds, provideSpotlight } from "./pinned-npm.ts";
+import { provideGmlParser, provideNwjs, providePds, provideSpotlight, provideWindowsPackages } from "./pinned-npm.ts";
 import { say } from "./progress.ts";
 import { packagesOfMono, packagesOfObs, packagesOfTests, provideSystemPackages } from "./system-packages.ts";
+import { provideWine } from "./wine.ts";
 
 /** Each provider runs in its own process, because it mostly waits for other programs. */
 const providers = {
@@ -16,6 +17,8 @@ const providers = {
   pds: providePds,
   godot: provideGodot,
   "ffmpeg-new": provideFfmpegNew,
+  wine: provideWine,
+  windows: provideWindowsPackages,
 };
 
 type Provider = keyof typeof providers;
@@ -31,8 +34,8 @@ async function inTurn(...names: readonly Provider[]): Promise<void> {
 
 async function provideAll(): Promise<number> {
   // apt and npm run in parallel. Programs of another Debian release need patchelf from apt, and use a separate apt state.
-  const fromDebian = inTurn("system").then(() => Promise.all([inTurn("godot"), inTurn("ffmpeg-new")]));
-  await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds")]);
+  const fromDebian = inTurn("system").then(() => Promise.all([inTurn("godot", "wine"), inTurn("ffmpeg-new")]));
+  await Promise.all([fromDebian, inTurn("nwjs", "gml-parser", "spotlight", "pds", "windows")]);
   const absent = absentOf(engineNames);
   if (absent.length === 0) say(`${engineNames.join(", ")}: all here`);
   else

@@ -48,6 +48,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/data/damaged.test.ts": "slow",
   "launcher/test/demo/demo.test.ts": "slow",
   "launcher/test/start/file-modes.test.ts": "slow",
+  "launcher/test/games/wine-games.test.ts": "engines",
   "launcher/test/http/half-open.test.ts": "slow",
   "launcher/test/kill-9/storm.test.ts": "slow",
   "launcher/test/data/lost-files.test.ts": "slow",

@@ -1,4 +1,4 @@
-// Tests that what comes from Debian forky is new enough and uses no libraries of the host.
+// Tests that what comes from other Debian releases is new enough and uses no libraries of the host.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { join, relative } from "node:path";

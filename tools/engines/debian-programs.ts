@@ -13,31 +13,35 @@ import { enginesDir } from "./locate.ts";
 import { bindToOwnLibraries, isDebian, proveOwnLibraries, unpackPackages } from "./private-debian.ts";
 import { say, timed } from "./progress.ts";
 
-// Installs programs of the next Debian release into .engines/<name>, with their own libc.
+// Installs programs of other Debian releases into .engines/<name>, with their own libc.
 
-// A rolling release, so exact versions are not checked.
-const suite = "forky";
+/** A rolling release, so exact versions are not checked. */
+const nextRelease = "forky";
 
-export type ForkyPrograms = {
+type DebianPrograms = {
   /** Folder name in .engines. */
   readonly name: string;
   readonly title: string;
+  /** Codename of the Debian release. */
+  readonly suite: string;
   readonly packages: readonly string[];
   /** Paths relative to the root of the unpacked packages. */
   readonly programs: readonly string[];
   /** Packages to skip. The final check proves that no linked library is missing. */
   readonly needless: RegExp;
   readonly size: string;
+  /** Completes the programs once they are at their final place. */
+  readonly complete?: (place: string) => void;
 };
 
-const placeOf = (wanted: ForkyPrograms) => join(enginesDir, wanted.name);
-const rootOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "root");
-const stampOf = (wanted: ForkyPrograms) => join(placeOf(wanted), "complete");
+const placeOf = (wanted: DebianPrograms) => join(enginesDir, wanted.name);
+const rootOf = (wanted: DebianPrograms) => join(placeOf(wanted), "root");
+const stampOf = (wanted: DebianPrograms) => join(placeOf(wanted), "complete");
 
 /** Contains the root path, because the programs contain the path of their loader. */
-const stampText = (wanted: ForkyPrograms) => `${suite} ${wanted.packages.join(" ")} 1 ${rootOf(wanted)}\n`;
+const stampText = (wanted: DebianPrograms) => `${wanted.suite} ${wanted.packages.join(" ")} 1 ${rootOf(wanted)}\n`;
 
-function isCurrent(wanted: ForkyPrograms): boolean {
+function isCurrent(wanted: DebianPrograms): boolean {
   const stamp = stampOf(wanted);
   if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== stampText(wanted)) return false;
   return wanted.programs.every((program) => existsSync(join(rootOf(wanted), program)));
@@ -54,8 +58,8 @@ function bringTogether(libraries: string, folderName: string): void {
   }
 }
 
-function install(wanted: ForkyPrograms): void {
-  const { name, packages, programs } = wanted;
+function install(wanted: DebianPrograms): void {
+  const { name, packages, programs, suite } = wanted;
   const place = placeOf(wanted);
   const root = rootOf(wanted);
   const draft = join(enginesDir, `${name}.${process.pid}`);
@@ -71,19 +75,20 @@ function install(wanted: ForkyPrograms): void {
       bringTogether(join(root, "usr/lib/x86_64-linux-gnu"), folder);
     bindToOwnLibraries(root, programs, ["libpulse.so.0"]);
     for (const program of programs) proveOwnLibraries(root, program);
+    wanted.complete?.(place);
     writeFileSync(stampOf(wanted), stampText(wanted));
   } finally {
     for (const folder of [draft, scratch]) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function provideFromForky(wanted: ForkyPrograms): void {
+export function provideFromDebian(wanted: DebianPrograms): void {
   if (isCurrent(wanted)) return;
   if (process.platform !== "linux" || process.arch !== "x64" || !isDebian()) {
     say(`${wanted.title} is only brought to Debian on x64`);
     return;
   }
-  say(`fetching ${wanted.title} from Debian ${suite} (about ${wanted.size}, once)`);
+  say(`fetching ${wanted.title} from Debian ${wanted.suite} (about ${wanted.size}, once)`);
   try {
     const { took } = timed(() => install(wanted));
     say(`${wanted.title} installed in ${took}`);
@@ -95,9 +100,10 @@ function provideFromForky(wanted: ForkyPrograms): void {
 
 /** Installs Godot 4 and its release export template, which the current Debian release does not have. */
 export function provideGodot(): void {
-  provideFromForky({
+  provideFromDebian({
     name: "godot",
     title: "Godot and its release template",
+    suite: nextRelease,
     packages: ["godot", "godot-template-release"],
     programs: ["usr/bin/godot", "usr/bin/godot-template-release"],
     // Graphics drivers, which a headless engine does not need.
@@ -108,9 +114,10 @@ export function provideGodot(): void {
 
 /** Installs the newest ffmpeg beside the system's, so that recording is tested with old and new versions. */
 export function provideFfmpegNew(): void {
-  provideFromForky({
+  provideFromDebian({
     name: "ffmpeg",
     title: "the newest ffmpeg",
+    suite: nextRelease,
     packages: ["ffmpeg"],
     programs: ["usr/bin/ffmpeg"],
     // Graphics drivers, and data for unused filters.

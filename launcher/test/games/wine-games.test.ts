@@ -1,0 +1,51 @@
+// Tests on Linux, with real Windows games in Wine: each report belongs to the game that sent it.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { KitEvent } from "@kit/contract";
+import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
+import { openWindows } from "../../../tools/engines/windows-computer.ts";
+import { launcherOfFile } from "../support/own-launcher.ts";
+
+const skip = skipWithout("Wine", "Node.js for Windows");
+const reports = 25;
+const script = `
+  const [port, game, reports] = process.argv.slice(2);
+  const send = async (path, members) => {
+    const body = JSON.stringify({ ...members, timestamp: new Date().toISOString() });
+    // Closes the connection after each event.
+    const headers = { "content-type": "application/json", connection: "close" };
+    const answer = await fetch("http://127.0.0.1:" + port + path, { method: "POST", headers, body });
+    if (answer.status !== 202) throw new Error(await answer.text());
+  };
+  (async () => {
+    await send("/api/recording/trigger", { eventId: game + "_started" });
+    for (let n = 0; n < reports; n += 1) await send("/api/monitor/report", { message: game + " " + n, stackTrace: "" });
+  })();`;
+
+test("each of two games under Wine gets its own reports, although the first one started Wine's server", {
+  skip,
+}, async (t) => {
+  const launcher = await launcherOfFile();
+  const windows = openWindows({ keepsServer: false });
+  t.after(() => windows.close());
+  const play = (game: string) => {
+    const file = join(windows.drive, `${game}.cjs`);
+    writeFileSync(file, script);
+    return windows.start(pathOf("Node.js for Windows"), [`C:\\${game}.cjs`, `${launcher.port}`, game, `${reports}`]);
+  };
+  const games = ["first", "second"];
+  for (const run of games.map(play)) assert.equal(await run.ended, 0, run.output());
+  for (const game of games) {
+    const { events } = (await launcher.api("GET", `/api/events?kind=monitor&game=${game}&limit=100`)).json<{
+      events: KitEvent[];
+    }>();
+    const expected = Array.from({ length: reports }, (_, n) => `${game} ${n}`);
+    assert.deepEqual(events.map(({ payload }) => payload.message).toSorted(), expected.toSorted());
+  }
+  const { events } = (await launcher.api("GET", "/api/events?kind=monitor&game=unsorted")).json<{
+    events: unknown[];
+  }>();
+  assert.deepEqual(events, []);
+});

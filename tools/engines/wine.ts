@@ -1,0 +1,78 @@
+// Installs Wine, and an empty Windows that the tests copy.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, globSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { provideFromDebian } from "./debian-programs.ts";
+
+const programs = "usr/lib/wine";
+const system = "drive_c/windows/system32";
+
+/** Paths of an installed Wine, by the path of its `wine64`. */
+export function wineParts(wine64: string): { server: string; emptyWindows: string } {
+  const folder = dirname(wine64);
+  return { server: join(folder, "wineserver64"), emptyWindows: join(folder, "../../../../windows") };
+}
+
+/** Environment of Wine's programs that use the Windows in `folder`. */
+export const wineEnvironment = (wine64: string, folder: string): NodeJS.ProcessEnv => ({
+  WINEPREFIX: folder,
+  WINESERVER: wineParts(wine64).server,
+  WINELOADER: wine64,
+  WINEARCH: "win64",
+  WINEDEBUG: "-all",
+  // No menus of the desktop, and no question about downloads.
+  WINEDLLOVERRIDES: "mscoree,mshtml=;winemenubuilder.exe=d",
+  DISPLAY: "",
+  // Wine crashes if it is set.
+  TMPDIR: undefined,
+});
+
+function run(command: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): void {
+  const ended = spawnSync(command, words, { env: { ...process.env, ...env }, encoding: "utf8", timeout: 300_000 });
+  if (ended.status !== 0) throw new Error(`${command} failed: ${ended.error?.message ?? ended.stderr.trim()}`);
+}
+
+/** Removes debug information, two thirds of the libraries, which every new Windows copies. */
+function stripLibraries(root: string): void {
+  const folder = join(root, "usr/lib/x86_64-linux-gnu/wine/x86_64-windows");
+  const files = globSync("*.{dll,exe,drv,sys,cpl,ocx,acm,ax}", { cwd: folder }).map((name) => join(folder, name));
+  run("strip", ["--strip-debug", ...files]);
+}
+
+function makeWindows(place: string): void {
+  const root = join(place, "root");
+  const wine64 = join(root, programs, "wine64");
+  const { server, emptyWindows } = wineParts(wine64);
+  const env = wineEnvironment(wine64, emptyWindows);
+  mkdirSync(join(emptyWindows, system), { recursive: true });
+  // Wine's own libraries need this one, which is in another package.
+  copyFileSync(join(root, "usr/x86_64-w64-mingw32/lib/zlib1.dll"), join(emptyWindows, system, "zlib1.dll"));
+  run(wine64, ["wineboot", "-i"], env);
+  run(server, ["--wait"], env);
+}
+
+function complete(place: string): void {
+  const root = join(place, "root");
+  // Debian's script has absolute paths, and the server looks for its tables where Wine itself installs them.
+  renameSync(join(root, programs, "wineserver"), join(root, programs, "wineserver.sh"));
+  symlinkSync("wineserver64", join(root, programs, "wineserver"));
+  symlinkSync(".", join(root, "usr/share/wine/wine"));
+  stripLibraries(root);
+  makeWindows(place);
+}
+
+/** Installs Wine 10. Only that Debian release has it. */
+export function provideWine(): void {
+  provideFromDebian({
+    name: "wine",
+    title: "Wine",
+    suite: "trixie",
+    packages: ["wine", "wine64", "fonts-wine", "fonts-liberation"],
+    programs: [`${programs}/wine64`, `${programs}/wineserver64`],
+    // Codecs, cameras and other devices, which Wine does without.
+    needless:
+      /^(iso-codes|shared-mime-info|openssl-provider-legacy|libcodec2-|libav|libsvtav1|libaom|librav1e|libx26|libjxl|libvpx|libheif|libopenmpt|libgphoto2|librsvg2|libgstreamer|libgdk-pixbuf|libpango|libdav1d|libde265|libgme|libsrt|librist|libmbedcrypto|libgav1|libdb5|libldap|libsasl|libcurl|libssh|libmp3lame|libva|libvdpau|libvpl)/,
+    size: "150 MB",
+    complete,
+  });
+}
