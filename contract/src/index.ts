@@ -146,6 +146,8 @@ export const operations: readonly Operation[] = [
   posts.changePost,
   posts.approvePost,
   posts.undoPost,
+  posts.getPostVideo,
+  posts.getPostPicture,
   posts.skipPost,
   posts.settleDelivery,
   postRules.listPostRules,

@@ -52,6 +52,8 @@ export const accountFieldCharsMax = 2_000;
 export const postRulesMax = 200;
 /** Maximum length of a post's text. Networks may accept less. */
 export const postTextCharsMax = 5_000;
+/** The shortest part of a clip that a post can carry, in seconds. */
+export const postPartSecondsMin = 0.5;
 /** Maximum length of an alternative text. */
 export const altTextCharsMax = 1_500;
 /** Maximum length of a content warning. */

@@ -2,11 +2,18 @@
 import { Type } from "typebox";
 import { Network } from "./accounts.ts";
 import { nullable } from "./issues.ts";
-import { accountsMax, altTextCharsMax, contentWarningCharsMax, postsPageMax, postTextCharsMax } from "./limits.ts";
+import {
+  accountsMax,
+  altTextCharsMax,
+  contentWarningCharsMax,
+  postPartSecondsMin,
+  postsPageMax,
+  postTextCharsMax,
+} from "./limits.ts";
 import { messageSchema } from "./message-schema.ts";
 import { operation } from "./operation.ts";
 import { Attachment, Visibility } from "./post-rules.ts";
-import { inputErrors, sessionErrors } from "./problem.ts";
+import { fileErrors, inputErrors, sessionErrors } from "./problem.ts";
 
 const Instant = Type.String({ description: "ISO 8601, UTC, milliseconds" });
 
@@ -56,6 +63,18 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
+export const PostPart = Type.Object(
+  {
+    fromSeconds: Type.Number({ minimum: 0, description: "seconds from the clip's first frame" }),
+    toSeconds: Type.Number({
+      minimum: 0,
+      description: `seconds from the clip's first frame, at least ${postPartSecondsMin} after fromSeconds`,
+    }),
+  },
+  { description: "The part of a clip that a post carries" },
+);
+export type PostPart = Type.Static<typeof PostPart>;
+
 export const postFootageStates = ["none", "pending", "ready", "missing"] as const;
 export const PostFootage = Type.Object(
   {
@@ -64,7 +83,14 @@ export const PostFootage = Type.Object(
     }),
     says: nullable(messageSchema(), "Why it is missing"),
     clip: nullable(Type.String(), "Id of the clip, if it exists"),
-    seconds: nullable(Type.Number(), "Its length in seconds; null for a screenshot"),
+    seconds: nullable(Type.Number(), "Length of what is posted, in seconds; null for a screenshot"),
+    clipSeconds: nullable(Type.Number(), "Length of the whole clip in seconds; null for a screenshot"),
+    part: nullable(PostPart, "The part of the clip that is posted; null for the whole clip"),
+    momentPart: nullable(
+      PostPart,
+      "The part around its event, as long as its recording rule says; null if that is the whole clip",
+    ),
+    pictureSeconds: nullable(Type.Number(), "Where the clip shows the event; null if the clip's own picture shows it"),
   },
   { description: "The footage of a post" },
 );
@@ -224,7 +250,12 @@ export const changePost = operation({
   access: "session",
   says: "Edits a draft, or a post that is held back. Omitted members do not change.",
   params,
-  body: Type.Partial(Type.Object(postContent)),
+  body: Type.Partial(
+    Type.Object({
+      ...postContent,
+      part: nullable(PostPart, "the part of the clip to post; null for the whole clip"),
+    }),
+  ),
   status: 200,
   reply: Post,
   errors: inputErrors,
@@ -252,6 +283,31 @@ export const undoPost = operation({
   status: 200,
   reply: Post,
   errors: inputErrors,
+});
+
+const media = {
+  method: "GET",
+  access: "media",
+  params,
+  status: 200,
+  ranged: true,
+  errors: fileErrors,
+} as const;
+
+export const getPostVideo = operation({
+  ...media,
+  id: "getPostVideo",
+  path: "/api/posts/{id}/video",
+  says: "Returns the MP4 that the post carries, cut from its clip without encoding. A copy may be made smaller for a network. Accepts Range.",
+  file: "video/mp4",
+});
+
+export const getPostPicture = operation({
+  ...media,
+  id: "getPostPicture",
+  path: "/api/posts/{id}/picture",
+  says: "Returns an image of what the post is about.",
+  file: "image/jpeg",
 });
 
 export const skipPost = operation({

@@ -89,7 +89,11 @@ async function answerPost(route: Route, answers: PostAnswers, path: readonly str
     return { ...post, ...members };
   };
   if (route.request().method() === "GET") return await route.fulfill({ json: post });
-  if (route.request().method() === "PUT") return await route.fulfill({ json: change(route.request().postDataJSON()) });
+  if (route.request().method() === "PUT") {
+    const { part: chosen, ...members } = route.request().postDataJSON();
+    const footage = chosen === undefined ? post.footage : { ...post.footage, part: chosen };
+    return await route.fulfill({ json: change({ ...members, footage }) });
+  }
   if (part !== "deliveries") return await route.fulfill({ json: change(fieldsAfter(part ?? "", answers)) });
   const { as } = route.request().postDataJSON() as { as: keyof typeof stateAfter };
   const settled = (each: Post["deliveries"][number]) =>

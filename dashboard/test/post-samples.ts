@@ -110,7 +110,23 @@ export const deliveredOf = (network: Network, members: Partial<Delivery> = {}): 
     ...members,
   });
 
-const footage: PostFootage = { state: "ready", says: null, clip: "01990000-0000-7000-8000-000000000001", seconds: 17 };
+export const noFootage: PostFootage = {
+  state: "pending",
+  says: null,
+  clip: null,
+  seconds: null,
+  clipSeconds: null,
+  part: null,
+  momentPart: null,
+  pictureSeconds: null,
+};
+export const readyFootage: PostFootage = {
+  ...noFootage,
+  state: "ready",
+  clip: "01990000-0000-7000-8000-000000000001",
+  seconds: 17,
+  clipSeconds: 17,
+};
 
 /** The nth post, `n` minutes old: a draft with its clip. */
 export function postOf(n: number, members: Partial<Post> = {}): Post {
@@ -129,7 +145,7 @@ export function postOf(n: number, members: Partial<Post> = {}): Post {
     contentWarning: "",
     attach: "clip",
     visibility: "public",
-    footage,
+    footage: readyFootage,
     happenedAt: agoOf(n),
     createdAt: agoOf(n),
     expiresAt: members.state === undefined || members.state === "draft" ? agoOf(-4_000) : null,
@@ -162,14 +178,14 @@ const waitingPosts = (): Post[] => [
     eventId: "mygame_lap_record",
     text: "A new lap record in my game.",
     visibility: "unlisted",
-    footage: { state: "pending", says: null, clip: null, seconds: null },
+    footage: noFootage,
     deliveries: [deliveryOf("mastodon")],
   }),
   postOf(5, {
     eventId: "mygame_all_friends",
     text: "Everybody is a friend now.",
     asks: `No clip: ${missing}. Post without it, or skip.`,
-    footage: { state: "missing", says: missing, clip: null, seconds: null },
+    footage: { ...noFootage, state: "missing", says: missing },
   }),
   postOf(8, {
     eventId: "mygame_secret_found",

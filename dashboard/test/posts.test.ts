@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { message } from "@kit/contract/messages";
 import { skipWithout } from "../../tools/engines/locate.ts";
-import { deliveredOf, deliveryOf, everyPost, postIdOf, postOf } from "./post-samples.ts";
+import { deliveredOf, deliveryOf, everyPost, noFootage as footage, postIdOf, postOf } from "./post-samples.ts";
 import { focusedText, postsShown, postWith, sharePostStage, toast } from "./post-stage.ts";
 import { eventually, rowWith } from "./stage.ts";
 
@@ -128,7 +128,6 @@ test("a new draft moves nothing: it is shown on request", { skip }, async () => 
 test("the state of a delivery is shown in place: waiting, sending, then sent with a link", {
   skip,
 }, async () => {
-  const footage = { state: "pending", says: null, clip: null, seconds: null } as const;
   const { page, answers, tell, complaints } = await open("#/posts", { posts: [postOf(1, { footage }), postOf(2)] });
   const card = page.locator(`[data-post="${postIdOf(998)}"]`);
   await card.getByText("The clip is still being made").waitFor();

@@ -61,6 +61,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/recording/moment.test.ts": "slow",
   "launcher/test/social/clip.test.ts": "slow",
   "launcher/test/social/kill-9.test.ts": "slow",
+  "launcher/test/social/part.test.ts": "slow",
   "launcher/test/storm/storm.test.ts": "slow",
   "tools/bundle/executables": "slow",
   "tools/engines/": "engines",

@@ -15,6 +15,7 @@ import { createClipStore } from "./clips/clip-store.ts";
 import { createClipLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createRevealClip } from "./clips/reveal.ts";
+import { createClipParts } from "./exports/clip-parts.ts";
 import { createExports } from "./exports/exports.ts";
 import { MediaFitter } from "./exports/media-fitter.ts";
 import { type FoundFfmpeg, findFfmpeg } from "./ffmpeg/find.ts";
@@ -137,6 +138,9 @@ function createTarget(
   });
 }
 
+const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
+  process.platform !== "linux" || display !== undefined || isWayland;
+
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
@@ -206,7 +210,6 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     knowsScreen: process.platform === "linux" && Boolean(display),
     isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
   });
-  const hasDesktop = process.platform !== "linux" || display !== undefined || isWayland;
 
   return {
     settings,
@@ -218,11 +221,12 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     library,
     pictures,
     fitter,
+    parts: createClipParts({ dir: deps.dir.networkCopies, ffmpeg, store, library }),
     trim,
     notices,
     reels,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
-    reveal: createRevealClip({ library, hasDesktop, searchPath, umask }),
+    reveal: createRevealClip({ library, hasDesktop: hasDesktop(deps), searchPath, umask }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {

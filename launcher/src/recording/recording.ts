@@ -16,6 +16,7 @@ import type { Statement } from "../storage/sql.ts";
 import { quietAfterMs } from "./capture/recorder.ts";
 import type { RunningGame } from "./capture/target.ts";
 import { createRecordingComponents, type RecordingComponents, type RecordingEnvironment } from "./components.ts";
+import type { ClipParts } from "./exports/clip-parts.ts";
 import type { FitMedia } from "./exports/media-fitter.ts";
 import {
   createFootageRequests,
@@ -81,6 +82,8 @@ export class Recording {
   readonly routes: readonly Route[];
   /** Makes a copy of a clip or screenshot that fits the limits of a network. */
   readonly fit: FitMedia;
+  /** Cuts parts and pictures of clips for posts. */
+  readonly parts: ClipParts;
 
   readonly #deps: RecordingDeps;
   readonly #startedAtMs: () => number;
@@ -152,6 +155,7 @@ export class Recording {
     });
     this.rules = components.rules;
     this.fit = components.fitter.fit;
+    this.parts = components.parts;
     const gameOf = (eventId: string) => deps.gameOf("recording", eventId);
     const preview = createRulePreview({ rules: this.rules, past: createPastTriggerStore(deps.storage), gameOf });
     const testClip = createTestRecording({ ...components, now, onChanged: this.#notifyChange });

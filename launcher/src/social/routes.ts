@@ -9,7 +9,9 @@ import {
   changePostSettings,
   createPost,
   getPost,
+  getPostPicture,
   getPostSettings,
+  getPostVideo,
   listAccounts,
   listPostRules,
   listPosts,
@@ -23,9 +25,11 @@ import {
   undoPost,
 } from "@kit/contract";
 import { type Route, route } from "../http/route.ts";
+import { sendMedia } from "../http/send-media.ts";
 import type { Accounts } from "./accounts/accounts.ts";
 import type { Deliveries } from "./delivery/deliveries.ts";
 import type { ClipPosts } from "./posts/clip-posts.ts";
+import type { PostMediaFiles } from "./posts/post-media.ts";
 import type { Posts } from "./posts/posts.ts";
 import type { createPostPreview } from "./rules/preview.ts";
 import type { PostRules, StoredPostSettings } from "./rules/rules.ts";
@@ -34,6 +38,7 @@ const defaultLimit = 50;
 
 export type SocialRouteDeps = {
   readonly posts: Posts;
+  readonly media: PostMediaFiles;
   readonly clipPosts: ClipPosts;
   readonly settle: Deliveries["settle"];
   readonly rules: PostRules;
@@ -42,8 +47,16 @@ export type SocialRouteDeps = {
   readonly accounts: Accounts;
 };
 
+/** Aborts when the client is gone, so that nothing is cut for nobody. */
+function untilClosed({ raw }: { readonly raw: NodeJS.EventEmitter }): AbortSignal {
+  const closed = new AbortController();
+  raw.once("close", () => closed.abort(new Error("the client is gone")));
+  return closed.signal;
+}
+
 export function socialRoutes({
   posts,
+  media,
   clipPosts,
   settle,
   rules,
@@ -56,6 +69,12 @@ export function socialRoutes({
       posts.list({ state, needs, game, before }, limit),
     ),
     route(getPost, ({ params }) => posts.get(params.id)),
+    route(getPostVideo, async ({ params }, reply) =>
+      sendMedia(reply, await media.video(params.id, untilClosed(reply))),
+    ),
+    route(getPostPicture, async ({ params }, reply) =>
+      sendMedia(reply, await media.picture(params.id, untilClosed(reply))),
+    ),
     route(proposePost, ({ params }) => clipPosts.propose(params.clip)),
     route(createPost, async ({ body }) => posts.get(await clipPosts.create(body))),
     route(changePost, ({ params, body }) => posts.change(params.id, body)),

@@ -8,7 +8,7 @@ import type { Storage } from "../storage/storage.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import type { AccountSecrets } from "./accounts/credentials.ts";
 import { createDeliveries } from "./delivery/deliveries.ts";
-import type { FitMedia, FootageFile } from "./delivery/prepare-media.ts";
+import type { ClipParts, FitMedia, FootageFile } from "./delivery/prepare-media.ts";
 import { networks } from "./networks/networks.ts";
 import { createClipPosts } from "./posts/clip-posts.ts";
 import { createDrafting, type ReceivedBatch, type TriggerEntry } from "./posts/drafting.ts";
@@ -18,6 +18,7 @@ import {
   type FootageOwner,
   type FootageRequest,
 } from "./posts/post-footage.ts";
+import { createPostMedia } from "./posts/post-media.ts";
 import { createPostStore } from "./posts/post-store.ts";
 import { createPosts } from "./posts/posts.ts";
 import { createProblemFinder } from "./posts/problems.ts";
@@ -43,6 +44,9 @@ export type SocialDeps = {
   readonly footageOfClip: (clip: string) => Promise<FootageFile>;
   /** Throws KitError if there is no such clip. */
   readonly clipOf: (id: string) => Promise<Clip>;
+  readonly parts: ClipParts;
+  /** Returns the path of a clip's poster; undefined if it has none. */
+  readonly posterOf: (clip: string) => Promise<string | undefined>;
   readonly fit: FitMedia;
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;
@@ -111,6 +115,7 @@ export function createSocial(needs: SocialDeps): Social {
   const drafting = createDrafting({ ...deciding, rules: ruleStore.all, stateReached, footage, onDrafted: onChanged });
   const posts = createPosts({ ...deciding, footageOf, progressOf: deliveries.progressOf });
   const clipPosts = createClipPosts({ ...deciding, clipOf: needs.clipOf, footageOf, rules: ruleStore.all });
+  const media = createPostMedia({ ...needs, find: posts.get, footageOf });
   const upkeep = startPostUpkeep({ ...deciding, isResting: storage.isResting, onFailure });
 
   return {
@@ -122,7 +127,7 @@ export function createSocial(needs: SocialDeps): Social {
     },
     receive: drafting.receive,
     onFootageChanged: footage.checkWaiting,
-    routes: socialRoutes({ posts, clipPosts, settle: deliveries.settle, rules, preview, settings, accounts }),
+    routes: socialRoutes({ posts, media, clipPosts, settle: deliveries.settle, rules, preview, settings, accounts }),
     async stop() {
       await Promise.all([upkeep.stop(), footage.stop()]);
       await deliveries.stop();

@@ -111,7 +111,7 @@ export function wireMonitor(
 
 /** A post gets the footage of its moment, and a copy that its network accepts, from recording. */
 export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, recording: Recording): Social {
-  const { requestFootage, footageOf, footageOfClip, clipOf, fit, markShared } = recording;
+  const { requestFootage, footageOf, footageOfClip, clipOf, fit, parts, posterPath, markShared } = recording;
   const outbound = createOutbound();
   const social = createSocial({
     storage,
@@ -123,6 +123,8 @@ export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, r
     footageOfClip,
     clipOf,
     fit,
+    parts,
+    posterOf: posterPath,
     onClipShared: markShared,
     stateReached: insertReceiptStateOrReason,
     gameOf: (eventId) => games.gameOf("social", eventId),

@@ -9,23 +9,14 @@ import { test } from "node:test";
 import { type Post, textOf } from "@kit/contract";
 import { readClock } from "../../../tools/engines/clock-reader.ts";
 import { pathOf, skipWithout } from "../../../tools/engines/locate.ts";
-import type { WireRequest } from "../../src/social/networks/test/wire.ts";
 import { openScene, record, setRule } from "../recording/scene.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 import { postingOf } from "./social-launcher.ts";
-import { discordUrl, serveDiscord } from "./stand-ins.ts";
+import { discordUrl, serveDiscord, videoIn } from "./stand-ins.ts";
 
 const skip = skipWithout("Xvfb", "ffmpeg");
 const videoBytesMax = 300_000;
-
-async function videoIn({ headers, body }: WireRequest): Promise<Buffer> {
-  const type = headers["content-type"] ?? "";
-  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
-  const file = form.get("files[0]");
-  assert.ok(file instanceof File && file.type === "video/mp4", "a video is attached");
-  return Buffer.from(await file.arrayBuffer());
-}
 
 /** Decodes the whole file. Throws if anything is wrong with it. */
 const play = (path: string) =>

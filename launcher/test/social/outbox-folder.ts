@@ -105,6 +105,29 @@ function scriptedNetwork(kind: NetworkKind, repeatsForMs: number, now: () => num
   return network;
 }
 
+const scriptedParts = (cuts: string[]): DeliveriesDeps["parts"] => ({
+  async video(clip, { fromSeconds, toSeconds }) {
+    const path = `${clip} ${fromSeconds}-${toSeconds}`;
+    cuts.push(path);
+    return { path, bytes: 500, seconds: toSeconds - fromSeconds, width: 640, height: 360 };
+  },
+  picture: async (clip, atSeconds) => `${clip} at ${atSeconds}`,
+});
+
+const savedFootage: FootageFile = {
+  state: "saved",
+  id: "clip-1",
+  kind: "clip",
+  path: "/clips/1.mp4",
+  bytes: 900,
+  seconds: 12,
+  width: 640,
+  height: 360,
+  poster: "/posters/1.jpg",
+  momentPart: null,
+  pictureSeconds: null,
+};
+
 export type DeliveryRow = {
   readonly state: DeliveryState;
   readonly says: string | null;
@@ -128,6 +151,8 @@ export type OutboxFolder = {
   accounts: Accounts;
   outbox: Deliveries;
   footage: FootageFile;
+  /** Where the parts are that were cut, as `clip from-to`. */
+  readonly cuts: string[];
   fit: DeliveriesDeps["fit"];
   /** Connects an account with this name. */
   account(name: string, network?: NetworkKind): Promise<string>;
@@ -156,6 +181,7 @@ export type Wanted = {
   readonly without: "ask" | "post";
   readonly footage: "none" | "pending" | "ready" | "missing";
   readonly undoMs: number;
+  readonly part: { readonly fromSeconds: number; readonly toSeconds: number };
   readonly state: "draft" | "approved";
 };
 
@@ -172,6 +198,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
   const reach = createOutbound();
   const failures = [] as unknown[];
   const shared = [] as string[];
+  const cuts = [] as string[];
   const fitted: { path: string; bytesMax: number }[] = [];
   let events = 0;
   const begin = () => {
@@ -188,6 +215,7 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       onChanged,
       footage: async () => opened.footage,
       fit: (...asked) => opened.fit(...asked),
+      parts: scriptedParts(cuts),
       onClipShared: async (clip) => void shared.push(clip),
       onReceipts: () => undefined,
       onFailure: (_, error) => failures.push(error),
@@ -205,18 +233,9 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
     failures,
     shared,
     fitted,
+    cuts,
     ...first,
-    footage: {
-      state: "saved",
-      id: "clip-1",
-      kind: "clip",
-      path: "/clips/1.mp4",
-      bytes: 900,
-      seconds: 12,
-      width: 640,
-      height: 360,
-      poster: "/posters/1.jpg",
-    },
+    footage: savedFootage,
     async fit({ path, kind, seconds, width, height, bytes }, { bytesMax }, { signal }) {
       signal.throwIfAborted();
       fitted.push({ path, bytesMax });
@@ -236,9 +255,10 @@ export async function openOutboxFolder({ repeatsForMs = {} }: OutboxStart = {}):
       await storage.write(
         sql`
           INSERT INTO post (id, event, event_seq, event_id, game, state, text, alt_text, content_warning, attach, without,
-            visibility, footage, happened_ms, created_ms, sends_ms)
+            visibility, footage, clip, part, happened_ms, created_ms, sends_ms)
           VALUES (${id}, ${id}, ${events}, 'saga_won', 'saga', ${wanted.state ?? "approved"}, ${text}, '', '', ${attach},
-            ${without}, 'public', ${footage}, ${now()}, ${now()}, ${now() + undoMs})`,
+            ${without}, 'public', ${footage}, ${footage === "ready" ? "clip-1" : null},
+            ${wanted.part === undefined ? null : JSON.stringify(wanted.part)}, ${now()}, ${now()}, ${now() + undoMs})`,
         ...accounts.map(
           (account) => sql`
             INSERT INTO delivery (post_seq, account, network, name, state, key)

@@ -93,6 +93,8 @@ export const savedClip = (id: string, seconds = 17): EventFootage => ({
   kind: "clip",
   seconds,
   poster: `${id}.jpg`,
+  momentPart: null,
+  pictureSeconds: null,
 });
 
 let made = 0;

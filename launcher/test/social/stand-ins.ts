@@ -1,4 +1,5 @@
 // Fake networks on loopback: Discord webhooks and a receiver of signed JSON.
+import assert from "node:assert/strict";
 import { createDiscordStandIn, type DiscordStandIn } from "../../src/social/networks/discord/test/stand-in.ts";
 import { type StandIn, startWire, type Wire, type WireRequest } from "../../src/social/networks/test/wire.ts";
 import { createWebhookStandIn, type WebhookStandIn } from "../../src/social/networks/webhook/test/stand-in.ts";
@@ -41,3 +42,12 @@ export const serveWebhook = (): Promise<Served<WebhookStandIn>> => serve(createW
 /** The address that a person copies from Discord. */
 export const discordUrl = ({ origin, standIn }: Served<DiscordStandIn>): string =>
   `${origin}${standIn.path.replace("/v10", "")}`;
+
+/** Returns the video of a request to Discord. */
+export async function videoIn({ headers, body }: WireRequest): Promise<Buffer> {
+  const type = headers["content-type"] ?? "";
+  const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  const file = form.get("files[0]");
+  assert.ok(file instanceof File && file.type === "video/mp4", "a video is attached");
+  return Buffer.from(await file.arrayBuffer());
+}

@@ -1,5 +1,5 @@
 // Edits a draft in place, with a preview for each network.
-import { type Post, postTextCharsMax } from "@kit/contract";
+import { type Post, type PostFootage, postTextCharsMax } from "@kit/contract";
 import { Button, TextArea } from "@radix-ui/themes";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { t } from "../../language/language.ts";
@@ -8,16 +8,18 @@ import { FieldRow, Select } from "../../ui/fields.tsx";
 import { AltTextField, AudienceFields, PostPreviews } from "../../ui/posts/post-fields.tsx";
 import { attachmentOptions, postEventName } from "../../ui/posts/post-text.ts";
 import { visibleText } from "../../ui/visible-text.ts";
+import { PartField } from "./part-field.tsx";
 import type { PostCommands } from "./use-post-commands.ts";
 
-const editableNames = ["text", "altText", "contentWarning", "visibility", "attach"] as const;
-type EditableFields = Pick<Post, (typeof editableNames)[number]>;
-const editableFields = ({ text, altText, contentWarning, visibility, attach }: Post): EditableFields => ({
+const editableNames = ["text", "altText", "contentWarning", "visibility", "attach", "part"] as const;
+type EditableFields = Pick<Post, Exclude<(typeof editableNames)[number], "part">> & Pick<PostFootage, "part">;
+const editableFields = ({ text, altText, contentWarning, visibility, attach, footage }: Post): EditableFields => ({
   text,
   altText,
   contentWarning,
   visibility,
   attach,
+  part: footage.part,
 });
 
 type Props = { post: Post; commands: PostCommands; trouble: string | undefined; onClose: () => void };
@@ -28,7 +30,10 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
   const [isSaving, setSaving] = useState(false);
   const first = useRef<HTMLTextAreaElement>(null);
   useEffect(() => first.current?.focus(), []);
-  const changed = editableNames.filter((member) => typed[member] !== before[member]);
+  const canChoosePart = typed.attach === "clip" && before.attach === "clip" && post.footage.clipSeconds !== null;
+  const changed = editableNames.filter(
+    (member) => typed[member] !== before[member] && (member !== "part" || canChoosePart),
+  );
   const set = (members: Partial<EditableFields>) => setTyped((now) => ({ ...now, ...members }));
   const save = async () => {
     if (changed.length === 0) return onClose();
@@ -69,6 +74,7 @@ export function PostEditor({ post, commands, trouble, onClose }: Props) {
       </FieldRow>
       {accounts.length > 0 && <PostPreviews body={{ text, contentWarning, altText, accounts, filled: true }} />}
       <Fields typed={typed} onChange={set} />
+      {canChoosePart && <PartField footage={post.footage} part={typed.part} onChange={(part) => set({ part })} />}
       <ErrorText error={trouble} />
       <div className="cluster post-actions">
         <Button type="submit" disabled={isSaving}>

@@ -7,11 +7,13 @@ import {
   type NetworkDescription,
   networkDescriptions,
   type Post,
+  type PostFootage,
   type PostState,
   type Visibility,
 } from "@kit/contract";
 import { locale, t } from "../../language/language.ts";
 import type { BadgeTone } from "../event-text.ts";
+import { formatClock } from "../format.ts";
 import { iconPaths } from "../icon.tsx";
 import { eventName } from "../names.ts";
 
@@ -98,6 +100,14 @@ export const visibilityLabel = (visibility: Visibility): string => visibilityWor
 /** Returns what a post is about: the title of its clip, or the name of its event. */
 export const postEventName = ({ title, eventId, game }: Pick<Post, "title" | "eventId" | "game">): string =>
   title ?? eventName(eventId ?? "", game);
+
+/** Returns which part of its clip a post carries; the length of the clip if it carries all of it. */
+export function partText({ part, clipSeconds }: Pick<PostFootage, "part" | "clipSeconds">): string {
+  const length = formatClock(clipSeconds ?? 0);
+  if (part === null) return length;
+  const [from, to] = [part.fromSeconds, part.toSeconds].map(formatClock);
+  return t("{{from}} to {{to}} of {{length}}", { from, to, length });
+}
 
 export const postCountText = (count: number): string =>
   t("{{count, number}} posts", { count, defaultValue_one: "{{count, number}} post" });

@@ -71,7 +71,8 @@ const postExcerpt = ({ text: whole, contentWarning }: Post): string => {
 function footageText({ attach, footage }: Post): string {
   if (attach === "none") return "no footage";
   const states = { none: "none", pending: "in progress", ready: "ready", missing: "missing" } as const;
-  return `${attach} ${states[footage.state]}`;
+  const { state, part, clipSeconds: all } = footage;
+  return `${attach} ${states[state]}${part === null ? "" : `, ${part.fromSeconds}-${part.toSeconds} of ${all} s`}`;
 }
 
 function deliveryLine({ name, state, says, link, nextTryAt, progress, notes }: Delivery): string {

@@ -1,7 +1,6 @@
 // Makes clips and screenshots fit the limits of a target, one at a time. Encodes them again only if they do not fit yet.
 
-import { constants, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { constants, copyFile, rm, stat, writeFile } from "node:fs/promises";
 import type { Message } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { DiskNearlyFull, formatDiskSize, minFreeBytes, readDiskSpace } from "../clips/cleanup.ts";
@@ -11,6 +10,7 @@ import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
+import { type CopyPaths, createCopyFolder } from "./copy-folder.ts";
 import {
   CannotFit,
   type EncodingFfmpeg,
@@ -61,51 +61,6 @@ export async function chapterTimes(ffmpeg: { readonly path: string }, path: stri
   return [...chapters].map(
     ([, numerator, denominator, ticks]) => (Number(ticks) * Number(numerator)) / Number(denominator),
   );
-}
-
-const folderBytesMax = 2_000_000_000;
-const copyFileName = /^[A-Za-z0-9_-]{1,100}\.(mp4|jpg)$/;
-const validName = /^[A-Za-z0-9_-]{1,100}$/;
-
-type CopyPaths = { readonly path: string; readonly part: string; readonly log: string };
-
-/** The folder of the fitted copies. Its size is limited. */
-function createCopyFolder(dir: string, bytesMax = folderBytesMax) {
-  const remove = (name: string) => rm(join(dir, name), { force: true, recursive: true }).catch(() => undefined);
-  const listCopies = async () => {
-    const names = (await readdir(dir).catch(() => [])).filter((name) => copyFileName.test(name));
-    const found = await Promise.all(
-      names.map(async (name) => ({ name, stats: await stat(join(dir, name)).catch(() => undefined) })),
-    );
-    return found.flatMap(({ name, stats }) => (stats ? [{ name, bytes: stats.size, atMs: stats.mtimeMs }] : []));
-  };
-  return {
-    /** Throws if the name could lead out of the folder. */
-    pathsFor(name: string, kind: MediaToFit["kind"]): CopyPaths {
-      if (!validName.test(name)) throw new Error("a fitted file's name is of letters, digits, - and _ only");
-      const path = join(dir, `${name}.${kind === "clip" ? "mp4" : "jpg"}`);
-      return { path, part: `${path}.part`, log: `${path}.pass` };
-    },
-    create: () => mkdir(dir, { recursive: true, mode: 0o700 }),
-    async removeUnfinished(): Promise<void> {
-      const names = await readdir(dir).catch(() => []);
-      await Promise.all(names.filter((name) => !copyFileName.test(name)).map(remove));
-    },
-    /** Notes that a copy was used just now, so that others are deleted before it. */
-    async touch(path: string): Promise<void> {
-      const now = new Date();
-      await utimes(path, now, now);
-    },
-    /** Deletes the least recently used copies beyond the maximum size, but never the last one. */
-    async prune(): Promise<void> {
-      const copies = (await listCopies()).toSorted((a, b) => b.atMs - a.atMs);
-      let bytes = 0;
-      for (const [index, copy] of copies.entries()) {
-        bytes += copy.bytes;
-        if (bytes > bytesMax && index > 0) await remove(copy.name);
-      }
-    },
-  };
 }
 
 /** JPEG qualities to try, as ffmpeg counts them: 2 is the best. For each size, the quality is reduced first. */

@@ -57,6 +57,9 @@ test("a recording trigger and a post in the same second share a clip, and only t
     width: 64,
     height: 48,
     poster: null,
+    momentPart: null,
+    // The picture of the clip shows its best moment, which the trigger is.
+    pictureSeconds: 12,
   });
   assert.deepEqual(await statesOf(post.seq), []);
 });
@@ -75,6 +78,24 @@ test("a clip that grows while a post waits is returned in its final form", async
   await allLeft();
   const found = await footage.statusOf(post.event);
   assert.equal(found.state === "saved" && found.seconds, 25);
+});
+
+test("footage of a longer clip names the seconds around its own moment, and where it is", async () => {
+  const kit = launcher({ saga_boss: { preSeconds: 4, postSeconds: 2 }, saga_won: { preSeconds: 12, postSeconds: 5 } });
+  const { planEvents, commit, tick, allLeft, footage } = kit;
+  await commit(planEvents(entry(1_000_000, "saga_won")));
+  const post = wanted(1_007_000);
+  await footage.requestFootage(post);
+  tick(1_030_000);
+  await allLeft();
+  const found = await footage.statusOf(post.event);
+  assert.ok(found.state === "saved");
+  assert.deepEqual(
+    [found.seconds, found.momentPart, found.pictureSeconds],
+    [21, { fromSeconds: 15, toSeconds: 21 }, 19],
+  );
+  const ofClip = await footage.statusOfClip(found.id);
+  assert.deepEqual(ofClip.state === "saved" && [ofClip.momentPart, ofClip.pictureSeconds], [null, null]);
 });
 
 test("a post gets its clip with the seconds set for its id, even if the id's rule records no clip", async () => {

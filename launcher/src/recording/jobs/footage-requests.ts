@@ -1,13 +1,14 @@
 // Requests of other slices for footage: the moment joins a clip like any other, and the file is handed out once it is final.
 
-import { type Clip, KitError, type Message } from "@kit/contract";
+import { type Clip, KitError, type Message, type PostPart } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import type { Recorder } from "../capture/recorder.ts";
 import type { ClipFiles } from "../clips/clip-files.ts";
+import type { StoredClip } from "../clips/clip-row.ts";
 import type { ClipStore } from "../clips/clip-store.ts";
 import type { ClipLibrary } from "../clips/library.ts";
 import { formatSeconds } from "../plans/notes.ts";
-import { distanceToFootageMs } from "../plans/plan.ts";
+import { bestMoment, distanceToFootageMs, type Moment, offsetInFile } from "../plans/plan.ts";
 import type { ClipPlanner, MomentRequest, PlannedWrite } from "../plans/planner.ts";
 import type { RecordingRules } from "../plans/rules.ts";
 import { toMomentRule } from "../plans/schedule.ts";
@@ -40,6 +41,10 @@ export type FootageStatus =
       readonly height: number;
       /** Path of a JPEG. */
       readonly poster: string | null;
+      /** The part around the event, as long as its rule says; null if that is the whole clip, or for the footage of a clip. */
+      readonly momentPart: PostPart | null;
+      /** Where the clip shows the event; null if its poster shows it. */
+      readonly pictureSeconds: number | null;
     };
 
 export type FootageRequestsDeps = {
@@ -88,6 +93,11 @@ const clipGone = message("footage.clip_gone");
 const beforeStart = message("footage.before_start");
 const switchedOff = (game: string | null) =>
   game === null ? message("recording.switched_off") : message("recording.switched_off_for_game", { game });
+
+/** A clip that is longer than the seconds around an event by less than this is posted whole. */
+const wholeClipSeconds = 1;
+/** Rounds as contracts and file names do. */
+const toMilliseconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
 function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof KitError) || error.code !== "not_found") throw error;
@@ -144,8 +154,25 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     const footage = { fromMs, toMs: fromMs + duration * 1_000, gaps: [] };
     return Math.max(distanceToFootageMs(footage, atMs), jobs.distanceToFootageMs(id, { atMs }));
   };
+  /** Returns what a post of the event shows of a clip that may be of more than the event. */
+  const shownIn = ({ startedAt, duration }: Clip, moments: readonly Moment[], event: string | null) => {
+    const moment = moments.find((one) => one.event === event);
+    if (moment === undefined) return { momentPart: null, pictureSeconds: null };
+    const atSeconds = offsetInFile(moment, Date.parse(startedAt)) / 1_000;
+    const { preSeconds, postSeconds } = rules.ruleOf(moment.eventId ?? "");
+    const part = {
+      fromSeconds: Math.max(0, toMilliseconds(atSeconds - preSeconds)),
+      toSeconds: Math.min(duration, toMilliseconds(atSeconds + postSeconds)),
+    };
+    const isLonger = duration - (part.toSeconds - part.fromSeconds) > wholeClipSeconds;
+    const isOfOther = bestMoment(moments)?.event !== event;
+    return {
+      momentPart: isLonger ? part : null,
+      pictureSeconds: isOfOther ? toMilliseconds(Math.min(Math.max(0, atSeconds), duration)) : null,
+    };
+  };
   /** `event` is null if any footage of the clip will do. */
-  const savedStatus = (event: string | null, clip: Clip): FootageStatus => {
+  const savedStatus = (event: string | null, clip: Clip, moments: readonly Moment[]): FootageStatus => {
     const { id, kind, path, bytes, duration, width, height } = clip;
     if (kind === "marker" || clip.state !== "saved") return none(toMessage(clip.reason ?? clipGone));
     if (clip.deletedAt !== null) return none(message("footage.clip_in_trash"));
@@ -153,15 +180,19 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
     const missedMs = kind === "clip" && event !== null ? distanceMs(clip, event) : 0;
     if (missedMs > 0) return none(message("footage.misses_moment", { seconds: formatSeconds(missedMs) }));
     const poster = clip.poster ? deps.files.picturePath(id, "poster") : null;
-    return { state: "saved", id, kind, path, bytes, seconds: duration, width, height, poster };
+    const shown = clip.kind === "clip" ? shownIn(clip, moments, event) : { momentPart: null, pictureSeconds: null };
+    return { state: "saved", id, kind, path, bytes, seconds: duration, width, height, poster, ...shown };
   };
 
-  const clipStatus = async ({ id, state }: Clip, event: string | null): Promise<FootageStatus> => {
+  const clipStatus = async (
+    { clip: { id, state }, moments }: StoredClip,
+    event: string | null,
+  ): Promise<FootageStatus> => {
     // A clip in progress may still grow. Its file would then be replaced.
     if (state === "pending" || jobs.planById(id) !== undefined) return { state: "pending" };
     // `get` also looks for the file. The clip may have been deleted in between.
     const clip = await library.get(id).catch(ignoreNotFound);
-    return clip === undefined ? none(clipGone) : savedStatus(event, clip);
+    return clip === undefined ? none(clipGone) : savedStatus(event, clip, moments);
   };
 
   return {
@@ -171,11 +202,11 @@ export function createFootageRequests(deps: FootageRequestsDeps): FootageRequest
       const { isPending = false, reason = notRequested } = requests.get(event) ?? {};
       const stored = await store.findByEvent(event);
       if (stored === undefined) return isPending ? { state: "pending" } : none(reason);
-      return clipStatus(stored.clip, event);
+      return clipStatus(stored, event);
     },
     async statusOfClip(id) {
       const stored = await store.find(id);
-      return stored === undefined ? none(clipGone) : clipStatus(stored.clip, null);
+      return stored === undefined ? none(clipGone) : clipStatus(stored, null);
     },
     releaseWaiting: recovered.resolve,
     rejectWaiting: () => recovered.reject(new Error("the launcher ends")),

@@ -29,6 +29,14 @@ type EncodeOptions = {
   readonly startedAt: string;
 };
 
+export const encodeOptions = ({ clip, fromMs }: StoredClip, plan: ClipPlan, part: string): EncodeOptions => ({
+  source: String(clip.path),
+  part,
+  seconds: (plan.toMs - plan.fromMs) / 1_000,
+  fromSeconds: (plan.fromMs - fromMs) / 1_000,
+  startedAt: new Date(plan.fromMs).toISOString(),
+});
+
 const timeoutMs = 1_800_000;
 const outBytesMax = 64 * 1024 * 1024;
 const threads = "4";
@@ -48,7 +56,7 @@ const encodeArguments = (
 ];
 
 /** Throws FfmpegFailed. */
-async function encodeRange(ffmpeg: EncodingFfmpeg, options: EncodeOptions, signal: AbortSignal): Promise<void> {
+export async function encodeRange(ffmpeg: EncodingFfmpeg, options: EncodeOptions, signal: AbortSignal): Promise<void> {
   await runFfmpeg(ffmpeg, encodeArguments(ffmpeg, options), {
     outBytesMax,
     onOutput: () => undefined,
@@ -105,14 +113,7 @@ async function encodeFrames(deps: MakeTrimDeps, plan: ClipPlan, source: StoredCl
   if (ffmpeg === undefined) throw new VerifyFailed(message("file.no_ffmpeg_to_encode"));
   const wantedMs = plan.toMs - plan.fromMs;
   onStage("cutting");
-  const options = {
-    source: String(source.clip.path),
-    part,
-    seconds: wantedMs / 1_000,
-    fromSeconds: (plan.fromMs - source.fromMs) / 1_000,
-    startedAt: new Date(plan.fromMs).toISOString(),
-  };
-  await encodeRange(ffmpeg, options, signal);
+  await encodeRange(ffmpeg, encodeOptions(source, plan, part), signal);
   onStage("verifying");
   const file = await files.saveVideo(plan.id, part, undefined, namePartsForTrim(plan));
   if (Math.abs(file.durationMs - wantedMs) <= durationOffMaxMs) return { ...file, notes: [encodedNote, ...file.notes] };
@@ -161,7 +162,7 @@ function checkRange({ fromSeconds, toSeconds }: TrimRange, duration: number): vo
 }
 
 /** Plans with whole milliseconds, so that another try after a crash makes the same clip. Throws KitError payload_invalid. */
-function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: string): ClipPlan {
+export function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRange, id: string): ClipPlan {
   checkSource(clip);
   checkRange(wanted, clip.duration);
   const range = {

@@ -21,6 +21,7 @@ import {
   storeDeliverySteps,
 } from "./delivery-store.ts";
 import {
+  type ClipParts,
   errorDetail,
   type FitMedia,
   type FootageFile,
@@ -45,6 +46,7 @@ export type AccountQueueDeps = {
   readonly records: Pick<DeliveryRecords, "endDelivery" | "writeProgress">;
   readonly outbound: Outbound;
   readonly footage: (post: FootageOwner) => Promise<FootageFile>;
+  readonly parts: ClipParts;
   readonly fit: FitMedia;
   /** Called when a clip was posted. */
   readonly onClipShared: (clip: string) => Promise<void>;

@@ -58,7 +58,7 @@ function createProgress(onTold: () => void) {
 }
 
 export type DeliveriesDeps = Pick<DeliveryRecordsDeps, "stateReached" | "onChanged" | "onReceipts"> &
-  Pick<AccountQueueDeps, "outbound" | "footage" | "fit" | "onClipShared" | "now" | "onFailure"> & {
+  Pick<AccountQueueDeps, "outbound" | "footage" | "parts" | "fit" | "onClipShared" | "now" | "onFailure"> & {
     readonly storage: Pick<Storage, "read" | "write">;
     readonly accounts: Pick<Accounts, "all" | "readCredentials" | "setListener">;
     readonly networks: Readonly<Record<NetworkKind, Network>>;

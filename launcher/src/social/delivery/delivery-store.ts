@@ -6,12 +6,14 @@ import type {
   MessageOrText,
   Network,
   PostFootage,
+  PostPart,
   PostState,
   Visibility,
 } from "@kit/contract";
 import { fromMessageColumn, numberOrNull, type Row, type Statement, sql, toMessageColumn } from "../../storage/sql.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { StoredSteps } from "../networks/network.ts";
+import { partOf } from "../posts/post-store.ts";
 
 /** A delivery with the content of its post. */
 export type Delivery = {
@@ -45,16 +47,22 @@ export type Delivery = {
   readonly visibility: Visibility;
   readonly footage: PostFootage["state"];
   readonly footageSays: MessageOrText | null;
+  /** Id of the clip that the draft showed, and which part of it. */
+  readonly clip: string | null;
+  readonly part: PostPart | null;
+  /** Where the clip shows the event; null if its poster shows it. */
+  readonly pictureSeconds: number | null;
   readonly happenedMs: number;
 };
 
 /** Only these columns need parsing. The others have the right types, because the tables are STRICT. */
-const deliveryOf = ({ remembered, says, footageSays, ...row }: Row) =>
+const deliveryOf = ({ remembered, says, footageSays, part, ...row }: Row) =>
   ({
     ...row,
     stored: JSON.parse(String(remembered)),
     says: fromMessageColumn(says),
     footageSays: fromMessageColumn(footageSays),
+    part: partOf(part),
   }) as unknown as Delivery;
 
 const dueMax = 50;
@@ -72,7 +80,8 @@ export function createDeliveryStore(storage: Pick<Storage, "read">) {
         d.remembered AS remembered, d.bytes_max AS bytesMax, p.seq AS postSeq, p.id AS post, p.state AS postState, p.event AS event,
         p.event_seq AS eventSeq, p.event_id AS eventId, p.from_clip AS fromClip, p.game AS game, p.text AS text, p.alt_text AS altText,
         p.content_warning AS contentWarning, p.attach AS attach, p.without AS without, p.visibility AS visibility,
-        p.footage AS footage, p.footage_says AS footageSays, p.happened_ms AS happenedMs
+        p.footage AS footage, p.footage_says AS footageSays,
+        p.clip AS clip, p.part AS part, p.picture_s AS pictureSeconds, p.happened_ms AS happenedMs
       FROM json_each(${JSON.stringify(seqs)}) AS w CROSS JOIN delivery AS d ON d.seq = w.value
       JOIN post AS p ON p.seq = d.post_seq
       ORDER BY d.seq`);

@@ -196,3 +196,19 @@ test("a delivery stopped during the conversion waits and counts no attempt", asy
   await folder.restart();
   await folder.deliveryIs(post, folder.id, "sent");
 });
+
+test("the part that the draft showed is cut and sent, and not the whole clip", async () => {
+  await using folder = await openWithClip();
+  const post = await folder.approve([folder.id], { ...shown, part: { fromSeconds: 4, toSeconds: 9 } });
+  await folder.deliveryIs(post, folder.id, "sent");
+  assert.deepEqual([lastMedia(folder)?.path, lastMedia(folder)?.seconds], ["clip-1 4-9", 5]);
+});
+
+test("a clip that is not the one that the draft showed is not posted, and a person decides", async () => {
+  await using folder = await openWithClip();
+  if (folder.footage.state === "saved") folder.footage = { ...folder.footage, id: "clip-2" };
+  const post = await folder.approve([folder.id], shown);
+  const { says } = await folder.deliveryIs(post, folder.id, "failed");
+  assert.match(says ?? "", /its clip is not the one that the draft showed\. Nothing was posted/);
+  assert.equal(folder.networks.discord.seen.length, 0);
+});

@@ -1,6 +1,6 @@
 // Prepares the media of a delivery: fits the footage to the account, or decides what is posted instead.
 import { createHash } from "node:crypto";
-import type { AccountLimits, Attachment, Message, MessageOrText } from "@kit/contract";
+import type { AccountLimits, Attachment, Message, MessageOrText, PostPart } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { PostMedia } from "../networks/network.ts";
 import type { EventFootage, FootageOwner } from "../posts/post-footage.ts";
@@ -32,6 +32,18 @@ export type FitMedia = (
   },
 ) => Promise<Omit<PostMedia, "kind"> & { readonly notes: readonly MessageOrText[] }>;
 
+/** Files that are made of a clip. Both calls return the existing file if it was made before. */
+export type ClipParts = {
+  /** Cuts a part of a clip, without encoding if possible. */
+  readonly video: (
+    clip: string,
+    part: PostPart,
+    signal: AbortSignal,
+  ) => Promise<Pick<PostMedia, "path" | "bytes" | "seconds" | "width" | "height">>;
+  /** Returns the path of a JPEG of the frame at this second of the clip. */
+  readonly picture: (clip: string, atSeconds: number, signal: AbortSignal) => Promise<string>;
+};
+
 export type PreparedMedia =
   | {
       readonly is: "ready";
@@ -46,6 +58,7 @@ export type PreparedMedia =
 
 export type PrepareContext = {
   readonly footage: (post: FootageOwner) => Promise<FootageFile>;
+  readonly parts: ClipParts;
   readonly fit: FitMedia;
   readonly signal: AbortSignal;
   readonly onProgress: (share: number) => void;
@@ -55,7 +68,18 @@ export type PrepareContext = {
 
 type MediaRequest = Pick<
   Delivery,
-  "event" | "fromClip" | "network" | "attach" | "without" | "bare" | "bytesMax" | "footage" | "footageSays"
+  | "event"
+  | "fromClip"
+  | "network"
+  | "attach"
+  | "without"
+  | "bare"
+  | "bytesMax"
+  | "footage"
+  | "footageSays"
+  | "clip"
+  | "part"
+  | "pictureSeconds"
 >;
 
 /** Returns the media to send. Rejects when aborted, and for an error that may not happen in another attempt. */
@@ -77,7 +101,11 @@ export async function prepareFootage(
     const reason = { attachment: attachmentName(attach), reason: found.reason };
     return prepareWithout(wanted, message("footage.no_longer_available", reason));
   }
-  const { main, instead, missingReason } = chooseMedia(wanted, found, limits);
+  if (found.id !== wanted.clip) {
+    const reason = { attachment: attachmentName(attach), reason: message("footage.clip_is_other") };
+    return prepareWithout(wanted, message("footage.no_longer_available", reason));
+  }
+  const { main, instead, missingReason } = chooseMedia(wanted, await partOfFootage(wanted, found, needs), limits);
   const fitting = async (source: MediaSource) => {
     const bounds = source.kind === "clip" ? boundsOf(limits) : { bytesMax: limits.imageBytesMax };
     const name = nameOf(found.id, source, bounds);
@@ -95,6 +123,19 @@ export async function prepareFootage(
   if (typeof second !== "object" || !("is" in second)) return prepareWithout(wanted, first);
   const note = message("delivery.picture_instead", { attachment: attachmentName(attach), reason: first });
   return { ...second, notes: [note, ...second.notes] };
+}
+
+/** Returns the footage with the part and the picture that the draft showed. */
+async function partOfFootage(
+  { attach, part, pictureSeconds }: MediaRequest,
+  found: SavedFootage,
+  { parts, signal }: PrepareContext,
+): Promise<SavedFootage> {
+  const { id, kind, poster } = found;
+  if (kind === "screenshot") return found;
+  const cut = attach === "clip" && part !== null ? await parts.video(id, part, signal) : {};
+  const hasPicture = poster !== null && pictureSeconds !== null;
+  return { ...found, ...cut, poster: hasPicture ? await parts.picture(id, pictureSeconds, signal) : poster };
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

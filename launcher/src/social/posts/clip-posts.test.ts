@@ -63,7 +63,8 @@ test("a post of a clip is a draft with the clip's title, its accounts and its fi
     [post.state, post.text, post.altText, post.title, post.fromClip, post.event, post.rule],
     ["draft", "Boss defeated in Saga", "A clip of Saga: Boss defeated", "Boss defeated", "clip-1", null, null],
   );
-  assert.deepEqual(post.footage, { state: "ready", says: null, clip: "clip-1", seconds: 17 });
+  const { state, clip, seconds, part } = post.footage;
+  assert.deepEqual([state, clip, seconds, part], ["ready", "clip-1", 17, null]);
   assert.deepEqual(
     post.deliveries.map(({ name }) => name),
     ["mika"],

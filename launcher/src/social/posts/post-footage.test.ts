@@ -28,7 +28,8 @@ test("a post shows its clip when it is saved, and its text names the clip's leng
   assert.equal((await folder.only()).text, "Boss");
   setFootage(savedClip("c1", 16.8));
   const post = await folder.post(({ footage }) => footage.state === "ready");
-  assert.deepEqual(post.footage, { state: "ready", says: null, clip: "c1", seconds: 16.8 });
+  const { state, clip, seconds, part } = post.footage;
+  assert.deepEqual([state, clip, seconds, part], ["ready", "c1", 16.8, null]);
   assert.deepEqual([post.text, post.state, post.asks], ["Boss 17 s", "draft", null]);
   assert.ok(folder.world.woken > 0);
 });
@@ -48,7 +49,7 @@ test("an approved post whose clip cannot exist becomes a draft again, and its re
   assert.equal((await folder.posts.approve(id)).state, "approved");
   setFootage(none);
   const post = await folder.post(({ state }) => state === "draft");
-  assert.deepEqual(post.footage, { state: "missing", says: "nobody records", clip: null, seconds: null });
+  assert.deepEqual([post.footage.state, post.footage.says], ["missing", "nobody records"]);
   assert.match(textOf(post.asks ?? ""), /^No clip: nobody records\. Post without it/);
   assert.deepEqual(
     (await folder.receiptOf(entry)).map(({ state }) => state),
@@ -118,7 +119,15 @@ test("a post whose footage cannot be requested waits and requests it again", asy
 test("a post with a screenshot accepts a screenshot as its footage, and a post with a clip does not", async () => {
   const { folder, id, setFootage } = await withPost();
   await using _ = folder;
-  setFootage({ state: "saved", id: "p1", kind: "screenshot", seconds: 0, poster: null });
+  setFootage({
+    state: "saved",
+    id: "p1",
+    kind: "screenshot",
+    seconds: 0,
+    poster: null,
+    momentPart: null,
+    pictureSeconds: null,
+  });
   const post = await folder.post(({ footage }) => footage.state === "missing");
   assert.match(textOf(post.asks ?? ""), /only a screenshot was taken/);
   assert.equal((await folder.posts.change(id, { attach: "screenshot" })).footage.state, "pending");

@@ -1,11 +1,17 @@
 // The footage of posts: what the recording slice tells about it, how posts wait for it, and what a post makes of it.
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import {
   type Attachment,
+  fieldError,
+  type Message,
   type MessageOrText,
   type Names,
   type PostFootage,
+  type PostPart,
   type PostSettings,
+  payloadInvalid,
+  postPartSecondsMin,
   textOf,
 } from "@kit/contract";
 import { message } from "@kit/contract/messages";
@@ -13,7 +19,14 @@ import type { Serialize } from "../../async.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { fillTemplate, templateValues } from "../rules/template.ts";
 import { attachmentName } from "../text-fit.ts";
-import { type PostStore, type PostUpdate, returnToDraft, type StoredPost, updatePost } from "./post-store.ts";
+import {
+  type PostStore,
+  type PostUpdate,
+  postedSeconds,
+  returnToDraft,
+  type StoredPost,
+  updatePost,
+} from "./post-store.ts";
 import type { FindProblems } from "./problems.ts";
 import type { ReceiptStatement } from "./receipts.ts";
 
@@ -42,23 +55,78 @@ export type EventFootage =
       /** 0 for a screenshot. */
       readonly seconds: number;
       readonly poster: string | null;
+      /** The part around the event; null if that is the whole clip. */
+      readonly momentPart: PostPart | null;
+      /** Where the clip shows the event; null if its poster shows it. */
+      readonly pictureSeconds: number | null;
     };
 
-const nothing = { says: null, clip: null, seconds: null };
+const nothing = {
+  says: null,
+  clip: null,
+  seconds: null,
+  clipSeconds: null,
+  part: null,
+  momentPart: null,
+  pictureSeconds: null,
+} as const;
 export const noFootage: PostFootage = { state: "none", ...nothing };
 export const pendingFootage: PostFootage = { state: "pending", ...nothing };
 const missingFootage = (says: MessageOrText): PostFootage => ({ ...nothing, state: "missing", says });
 
-/** Returns the footage of a post. A clip also serves a post with a picture; a screenshot does not serve a post with a clip. */
-export function footageOfPost(attach: Attachment, footage: EventFootage): PostFootage {
+/** Measured lengths of one file differ by less. */
+const roundedSeconds = 0.05;
+
+/**
+ * Returns the footage of a post. A clip also serves a post with a picture; a screenshot does not serve a post with a clip.
+ * Keeps the part that the post has already, as long as its clip is the same.
+ */
+export function footageOfPost(attach: Attachment, footage: EventFootage, before?: PostFootage): PostFootage {
   if (attach === "none") return noFootage;
   if (footage.state === "pending") return pendingFootage;
   if (footage.state === "none") return missingFootage(footage.reason);
-  const { id: clip, kind, seconds, poster } = footage;
+  const { id: clip, kind, seconds, poster, pictureSeconds } = footage;
   if (attach === "clip" && kind === "screenshot") return missingFootage(message("footage.only_screenshot"));
   if (attach === "screenshot" && kind === "clip" && poster === null)
     return missingFootage(message("footage.clip_without_picture"));
-  return { state: "ready", says: null, clip, seconds: attach === "clip" ? seconds : null };
+  const none = {
+    state: "ready",
+    says: null,
+    clip,
+    seconds: null,
+    clipSeconds: null,
+    part: null,
+    momentPart: null,
+  } as const;
+  if (attach === "screenshot") return { ...none, pictureSeconds };
+  const isSame =
+    before?.state === "ready" &&
+    before.clip === clip &&
+    Math.abs((before.clipSeconds ?? 0) - seconds) <= roundedSeconds;
+  const { part, momentPart } = isSame ? before : { part: footage.momentPart, momentPart: footage.momentPart };
+  const clipSeconds = isSame ? before.clipSeconds : seconds;
+  return { ...none, clipSeconds, part, momentPart, pictureSeconds, seconds: postedSeconds({ part, clipSeconds }) };
+}
+
+/** Whether both show a person the same. */
+export const isSameFootage = (one: PostFootage, other: PostFootage): boolean =>
+  one.clip === other.clip && one.clipSeconds === other.clipSeconds && isDeepStrictEqual(one.part, other.part);
+
+/** Throws KitError if the post cannot carry this part of its clip. */
+export function footageWithPart(footage: PostFootage, part: PostPart | null): PostFootage {
+  const { clipSeconds } = footage;
+  if (clipSeconds === null) throw payloadInvalid(message("post.part_needs_clip"));
+  if (part !== null) {
+    const { fromSeconds, toSeconds } = part;
+    const refuse = (problem: Message): never => {
+      throw payloadInvalid(problem, fieldError("/part/toSeconds", problem));
+    };
+    if (toSeconds > clipSeconds + roundedSeconds)
+      refuse(message("post.part_ends_late", { seconds: clipSeconds.toFixed(2) }));
+    if (toSeconds - fromSeconds < postPartSecondsMin)
+      refuse(message("post.part_too_short", { seconds: postPartSecondsMin }));
+  }
+  return { ...footage, part, seconds: postedSeconds({ part, clipSeconds }) };
 }
 
 type FootageWatchDeps = {

@@ -1,5 +1,5 @@
 // SQL of posts until a person decides about them. `delivery/` has the SQL of sending them.
-import type { Delivery, MessageOrText, Post, PostFootage, PostState, Visibility } from "@kit/contract";
+import type { Delivery, MessageOrText, Post, PostFootage, PostPart, PostState, Visibility } from "@kit/contract";
 import {
   fromMessageColumn,
   isoTime,
@@ -81,18 +81,27 @@ export type PostUpdate = PostContent & {
   readonly asks: MessageOrText | null;
 };
 
+const partColumn = (part: PostPart | null): string | null => (part === null ? null : JSON.stringify(part));
+export const partOf = (column: Row[string] | undefined): PostPart | null =>
+  (column ?? null) === null ? null : JSON.parse(String(column));
+
+/** Returns the length of what is posted, in seconds. Kit counts milliseconds. */
+export const postedSeconds = ({ part, clipSeconds }: Pick<PostFootage, "part" | "clipSeconds">): number | null =>
+  part === null ? clipSeconds : Math.round((part.toSeconds - part.fromSeconds) * 1_000) / 1_000;
+
 /** Inserts a post, unless its event already has one. */
 export function insertPost(post: NewPost): Statement[] {
   const { footage } = post;
   return [
     sql`
       INSERT INTO post (id, event, event_seq, event_id, from_clip, title, game, rule, state, text, alt_text, text_later,
-        alt_later, content_warning, attach, without, visibility, footage, footage_says, clip, clip_seconds, asks, held,
-        automatic, happened_ms, created_ms, expires_ms, sends_ms)
+        alt_later, content_warning, attach, without, visibility, footage, footage_says, clip, clip_seconds, part,
+        moment_part, picture_s, asks, held, automatic, happened_ms, created_ms, expires_ms, sends_ms)
       VALUES (${post.id}, ${post.event}, ${post.eventSeq}, ${post.eventId}, ${post.fromClip}, ${post.title}, ${post.game},
         ${post.rule}, ${post.state}, ${post.text}, ${post.altText}, ${post.textLater}, ${post.altLater},
         ${post.contentWarning}, ${post.attach}, ${post.without}, ${post.visibility}, ${footage.state},
-        ${toMessageColumn(footage.says)}, ${footage.clip}, ${footage.seconds}, ${toMessageColumn(post.asks)},
+        ${toMessageColumn(footage.says)}, ${footage.clip}, ${footage.clipSeconds}, ${partColumn(footage.part)},
+        ${partColumn(footage.momentPart)}, ${footage.pictureSeconds}, ${toMessageColumn(post.asks)},
         ${toMessageColumn(post.held)}, ${Number(post.automatic)}, ${post.happenedMs}, ${post.createdMs},
         ${post.expiresMs}, ${post.sendsMs})
       ON CONFLICT (event) DO NOTHING`,
@@ -108,7 +117,8 @@ export function updatePost(seq: number, { footage, ...post }: PostUpdate): State
     UPDATE post SET text = ${post.text}, alt_text = ${post.altText}, text_later = ${post.textLater},
       alt_later = ${post.altLater}, content_warning = ${post.contentWarning}, attach = ${post.attach},
       visibility = ${post.visibility}, asks = ${toMessageColumn(post.asks)}, footage = ${footage.state}, footage_says = ${toMessageColumn(footage.says)},
-      clip = ${footage.clip}, clip_seconds = ${footage.seconds}
+      clip = ${footage.clip}, clip_seconds = ${footage.clipSeconds}, part = ${partColumn(footage.part)},
+      moment_part = ${partColumn(footage.momentPart)}, picture_s = ${footage.pictureSeconds}
     WHERE seq = ${seq} AND state IN ('draft', 'held', 'approved', 'skipped', 'expired')`;
 }
 
@@ -134,7 +144,8 @@ export const deleteOldestPosts = (keep: number): Statement => sql`
 const columns = sql`
   SELECT seq, id, event, event_seq AS eventSeq, event_id AS eventId, from_clip AS fromClip, title, game, state, text, alt_text AS altText,
     text_later AS textLater, alt_later AS altLater, content_warning AS contentWarning, attach, without, visibility,
-    footage, footage_says AS footageSays, clip, clip_seconds AS clipSeconds, asks, held, automatic,
+    footage, footage_says AS footageSays, clip, clip_seconds AS clipSeconds,
+    part, moment_part AS momentPart, picture_s AS pictureSeconds, asks, held, automatic,
     happened_ms AS happenedMs, created_ms AS createdMs, expires_ms AS expiresMs, sends_ms AS sendsMs,
     (SELECT id FROM post_rule WHERE id = post.rule) AS rule
   FROM post`;
@@ -163,7 +174,10 @@ function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
     state: row.footage as Post["footage"]["state"],
     says: fromMessageColumn(row.footageSays),
     clip: textOrNull(row.clip),
-    seconds: row.clipSeconds === null ? null : Number(row.clipSeconds),
+    clipSeconds: numberOrNull(row.clipSeconds),
+    part: partOf(row.part),
+    momentPart: partOf(row.momentPart),
+    pictureSeconds: numberOrNull(row.pictureSeconds),
   };
   const post: Post = {
     id: String(row.id),
@@ -179,7 +193,7 @@ function postOfRow(row: Row, deliveries: readonly Delivery[]): StoredPost {
     contentWarning: String(row.contentWarning),
     attach: row.attach as Post["attach"],
     visibility: row.visibility as Post["visibility"],
-    footage,
+    footage: { ...footage, seconds: postedSeconds(footage) },
     happenedAt: isoTime(row.happenedMs),
     createdAt: isoTime(row.createdMs),
     expiresAt: state === "draft" || state === "held" ? isoTimeOrNull(row.expiresMs) : null,

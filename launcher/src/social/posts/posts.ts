@@ -6,6 +6,7 @@ import {
   type Message,
   type Names,
   type Post,
+  type PostPart,
   type PostSettings,
   type PostState,
   payloadInvalid,
@@ -18,6 +19,8 @@ import {
   type EventFootage,
   type FootageOwner,
   footageOfPost,
+  footageWithPart,
+  isSameFootage,
   noFootage,
   pendingFootage,
 } from "./post-footage.ts";
@@ -52,7 +55,9 @@ export type PostsDeps = {
   readonly onChanged: () => void;
 };
 
-type Change = { readonly [Name in keyof PostContent]?: PostContent[Name] | undefined };
+type Change = { readonly [Name in keyof PostContent]?: PostContent[Name] | undefined } & {
+  readonly part?: PostPart | null | undefined;
+};
 type Listing = Omit<PostFilter, "beforeSeq"> & { readonly before: string | null };
 
 export type Posts = ReturnType<typeof createPosts>;
@@ -74,8 +79,7 @@ const requireState = (kept: StoredPost, ...states: readonly PostState[]) => {
 };
 
 export function createPosts(needs: PostsDeps) {
-  const { store, write, serialize, findProblems, settings, footageOf, receiptStatement, progressOf, now, onChanged } =
-    needs;
+  const { store, write, serialize, settings, footageOf, receiptStatement, progressOf, now, onChanged } = needs;
 
   const find = async (id: string): Promise<StoredPost> => {
     const found = await store.find(id);
@@ -104,25 +108,29 @@ export function createPosts(needs: PostsDeps) {
   const withCurrentFootage = async (kept: StoredPost) => {
     const { attach, footage } = kept.post;
     const isSettled = attach === "none" || footage.state === "pending";
-    return applyFootage(kept, isSettled ? footage : footageOfPost(attach, await footageOf(kept.post)), needs);
+    return applyFootage(kept, isSettled ? footage : footageOfPost(attach, await footageOf(kept.post), footage), needs);
   };
 
   const change = async (kept: StoredPost, wanted: Change) => {
     requireState(kept, "draft", "held");
-    const { post, without } = kept;
+    const { post } = kept;
     const text = wanted.text?.toWellFormed() ?? post.text;
     const altText = wanted.altText?.toWellFormed() ?? post.altText;
     const contentWarning = wanted.contentWarning?.toWellFormed() ?? post.contentWarning;
     const { attach = post.attach, visibility = post.visibility } = wanted;
     const isOther = attach !== post.attach;
-    const footage = !isOther ? post.footage : attach === "none" ? noFootage : pendingFootage;
+    const next = !isOther ? post.footage : attach === "none" ? noFootage : pendingFootage;
+    const footage = wanted.part === undefined ? next : footageWithPart(next, wanted.part);
     const words = { text, altText, contentWarning, attach, visibility };
-    const [problem] = await findProblems({ ...post, ...words, footage, without });
-    const asks = problem?.says ?? null;
     // Text that a person changed is not filled in again later.
     const textLater = text === post.text && attach === "clip" ? kept.textLater : null;
     const altLater = altText === post.altText && attach === "clip" ? kept.altLater : null;
-    await writeAndNotify(updatePost(kept.seq, { ...words, footage, asks, textLater, altLater }));
+    const { changed } = await applyFootage(
+      { ...kept, textLater, altLater, post: { ...post, ...words } },
+      footage,
+      needs,
+    );
+    await writeAndNotify(updatePost(kept.seq, changed));
   };
   const approve = async (kept: StoredPost) => {
     if (kept.post.state === "approved") return;
@@ -131,6 +139,11 @@ export function createPosts(needs: PostsDeps) {
     if (problem !== undefined) {
       await writeAndNotify(updatePost(kept.seq, post));
       throw payloadInvalid(problem.says, fieldError(problem.path, problem.says));
+    }
+    // A person approves what the draft showed, and nothing else.
+    if (kept.post.footage.state === "ready" && !isSameFootage(kept.post.footage, post.footage)) {
+      await writeAndNotify(updatePost(kept.seq, post));
+      throw payloadInvalid(message("post.clip_changed"));
     }
     const sendsMs = now() + (await settings()).undoSeconds * 1_000;
     const when = message("post.approved_by_person", { time: new Date(sendsMs).toISOString() });

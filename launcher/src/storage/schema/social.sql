@@ -81,7 +81,13 @@ CREATE TABLE post (
   footage          TEXT NOT NULL CHECK (footage IN ('none', 'pending', 'ready', 'missing')),
   footage_says     TEXT,
   clip             TEXT,
+  -- The length of the whole clip.
   clip_seconds     REAL,
+  -- The part of the clip that is posted, and the part around the event, as JSON of the contract's PostPart; null for the whole clip.
+  part             TEXT,
+  moment_part      TEXT,
+  -- Where the clip shows the event; null if its own picture shows it.
+  picture_s        REAL,
   asks             TEXT,
   -- Why its rule or a limit held it back when its event arrived; it stays when a person has it posted anyway.
   held             TEXT,
