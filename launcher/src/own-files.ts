@@ -37,6 +37,20 @@ export function readInstallSecret(path: string): string | undefined {
   }
 }
 
+const incompleteMaxMs = 2_000;
+
+/** Waits for the secret of another launcher that has created the file but not written it yet. Throws if it stays incomplete. */
+function waitForSecret(path: string): string {
+  const endsMs = performance.now() + incompleteMaxMs;
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    const secret = readInstallSecret(path);
+    if (secret !== undefined) return secret;
+    if (performance.now() > endsMs) throw new Error(`${path} holds no secret. Delete the file and start again.`);
+    Atomics.wait(never, 0, 0, 10);
+  }
+}
+
 /** Creates the file; fails if it exists. Removes it on error, because an incomplete file would never get a secret. */
 function writeSecret(path: string, secret: string): void {
   const file = openSync(path, "wx", 0o600);
@@ -62,18 +76,18 @@ export function ensureInstallSecret(path: string): { readonly secret: string; re
     stop();
     stop = retryUntilWritten(() => writeSecret(path, secret));
   };
-  const made = randomBytes(32).toString("hex");
-  let secret = existing ?? made;
+  let secret = existing ?? randomBytes(32).toString("hex");
+  let exists = existing !== undefined;
   let stop = retryUntilWritten(() => {
-    if (existing !== undefined) return;
+    if (exists) return;
     try {
-      writeSecret(path, made);
+      writeSecret(path, secret);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      secret = readInstallSecret(path) ?? "";
+      exists = (error as NodeJS.ErrnoException).code === "EEXIST";
+      if (!exists) throw error;
     }
   });
-  if (secret === "") throw new Error(`${path} holds no secret. Delete the file and start again.`);
+  if (exists) secret = waitForSecret(path);
   return { secret, restore, stop: () => stop() };
 }
 
