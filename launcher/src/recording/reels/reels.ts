@@ -124,7 +124,8 @@ async function saveReel(
   const pictured = { id: plan.id, file: file.file, offsetMs };
   deps.pictures.requestPoster(pictured);
   deps.pictures.requestPreview(pictured);
-  deps.library.enforceLimits().catch((error) => deps.onFailure("clips", error));
+  // Part of the job, so that the launcher does not end during the cleanup.
+  await deps.library.enforceLimits().catch((error) => deps.onFailure("clips", error));
 }
 
 export function createReels(deps: ReelsDeps) {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
@@ -244,6 +245,28 @@ test("a trim that waits when the launcher stops stays pending", { skip }, async 
   await rig.create().resume();
   for (const { id } of parts) assert.equal((await rig.settled(id)).state, "saved");
   assert.equal((await readdir(rig.folder.clipsDir)).filter((name) => name.endsWith(".mp4")).length, 4);
+});
+
+test("a launcher that ends waits for the cleanup after a trim", { skip }, async () => {
+  const whole = await clipIn(rig.folder);
+  const order: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const trim = rig.create({
+    library: {
+      ...rig.library,
+      async enforceLimits() {
+        begun.resolve();
+        await pause(50);
+        order.push("cleaned");
+        return [];
+      },
+    },
+  });
+  await trim.trim(whole.id, { fromSeconds: 1, toSeconds: 3 });
+  await begun.promise;
+  await trim.stop();
+  order.push("stopped");
+  assert.deepEqual(order, ["cleaned", "stopped"]);
 });
 
 test("an ordinary video of any length is copied, not encoded", { skip }, async () => {

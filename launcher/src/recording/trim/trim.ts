@@ -233,7 +233,8 @@ export function createTrimmer(deps: TrimmerDeps) {
     const pictured = { id: plan.id, file: file.file, offsetMs };
     pictures.requestPoster(pictured);
     pictures.requestPreview(pictured);
-    library.enforceLimits().catch((error) => onFailure("clips", error));
+    // Part of the job, so that the launcher does not end during the cleanup.
+    await library.enforceLimits().catch((error) => onFailure("clips", error));
   };
   const runTrim = async (plan: ClipPlan, source: StoredClip): Promise<void> => {
     const onStage = (stage: NonNullable<Clip["stage"]>) => {

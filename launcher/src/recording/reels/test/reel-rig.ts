@@ -30,6 +30,7 @@ export async function openReels() {
     failure: undefined as unknown,
   };
   let current: Reels | undefined;
+  const created: Reels[] = [];
   const store = createClipStore(
     storage,
     dir,
@@ -56,6 +57,7 @@ export async function openReels() {
       onChanged: () => world.onChanged(),
       onFailure: (what, error) => assert.fail(`${what}: ${error}`),
     });
+    created.push(current);
     return current;
   };
   let made = 0;
@@ -100,7 +102,12 @@ export async function openReels() {
         await pause(20);
       }
     },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const reels of created) await reels.stop();
+      // Cleanups run one at a time, so this one ends after all others.
+      await library.enforceLimits();
+      await folder[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -18,7 +18,7 @@ import { createClipLibrary } from "../../clips/library.ts";
 import { recoverClips } from "../../clips/recovery.ts";
 import { assembleMovie } from "../../mp4/assemble.ts";
 import { fragmentsOf, type Recording, record, stampsIn } from "../../mp4/test/stamped-footage.ts";
-import { createTrimmer } from "../trim.ts";
+import { createTrimmer, type Trimmer } from "../trim.ts";
 
 export const frameMs = 1_000 / 30;
 
@@ -81,7 +81,12 @@ export async function openTrim() {
     onChanged() {},
     onFailure: (what: string, error: unknown) => assert.fail(`${what}: ${error}`),
   };
-  const create = () => createTrimmer(needs);
+  const created: Trimmer[] = [];
+  const create = (changes: Partial<typeof needs> = {}) => {
+    const trimmer = createTrimmer({ ...needs, ...changes });
+    created.push(trimmer);
+    return trimmer;
+  };
   return {
     folder,
     world,
@@ -100,6 +105,11 @@ export async function openTrim() {
         await pause(20);
       }
     },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const trimmer of created) await trimmer.stop();
+      // Cleanups run one at a time, so this one ends after all others.
+      await library.enforceLimits();
+      await folder[Symbol.asyncDispose]();
+    },
   };
 }
