@@ -103,14 +103,19 @@ test("a failed test and a crashed file are repeated at the end with their file",
   const { code, output } = await runTests(
     file("breaks.test.ts", `${breaks}\n${later}`),
     file("ends.test.ts", "process.exit(3);"),
+    file("stray.test.ts", 'test("throws later", () => { setImmediate(() => { throw new Error("late"); }); });'),
     one,
   );
   assert.equal(code, 1, output);
   assert.match(output, /== One at a time/, "the second part ran too");
-  const end = output.slice(output.indexOf("== 2 failed"));
+  const end = output.slice(output.indexOf("== 3 failed"));
   assert.match(
     end,
-    /^== 2 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n/,
+    /^== 3 failed\n\n✖ \S*breaks\.test\.ts: breaks\n {4}no\n {4}way\n {4}at .*breaks\.test\.ts:2:\d+\)?\n✖ \S*ends\.test\.ts: the file itself\n {4}its process ended with 3\n/,
+  );
+  assert.match(
+    end,
+    /stray\.test\.ts: the file itself\n {4}its process ended with 1\n {4}Error: Test "throws later".*"Error: late"/,
   );
 });
 

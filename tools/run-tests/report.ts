@@ -19,9 +19,14 @@ const names = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo"
 type Sums = Record<(typeof names)[number], number>;
 
 const messageLinesMax = 20;
+const strayErrorMax = 1_000;
+
+type FailureOfFile = { readonly exitCode?: number | null; readonly signal?: string | null };
 
 /** The start of an error with its location. The complete error is further up in the log. */
-function beginningOf(error: Error): string[] {
+function beginningOf(error: Error & FailureOfFile): string[] {
+  // A file whose process failed outside of its tests has no error, only an end.
+  if (typeof error.cause === "string") return [`    its process ended with ${error.signal ?? error.exitCode}`];
   const { message, stack = "" } = (error.cause as Error | undefined) ?? error;
   const lines = stripVTControlCharacters(String(message)).split("\n").slice(0, messageLinesMax);
   const inTest = stack.split("\n").find((line) => /^ +at .*\.test\.ts/u.test(line));
@@ -32,6 +37,8 @@ export function createReport(root: string): Report {
   const sums: Sums = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0, duration_ms: 0 };
   const failures: string[] = [];
   const files: { path: string; seconds: number }[] = [];
+  /** What Node says about errors that belong to no running test, for each file. */
+  const strayErrors = new Map<string | undefined, string[]>();
   let started = 0;
   let ended = 0;
   let isBroken = false;
@@ -39,12 +46,17 @@ export function createReport(root: string): Report {
   return {
     follow(events) {
       started += 1;
+      events.on("test:diagnostic", ({ file, message }) => {
+        if (!/^Error: /u.test(message)) return;
+        strayErrors.set(file, [...(strayErrors.get(file) ?? []), `    ${message.slice(0, strayErrorMax)}`]);
+      });
       events.on("test:fail", ({ name, file, todo, details: { error } }) => {
         const isOfSubtests = (error as { failureType?: string }).failureType === "subtestsFailed";
         if (todo || isOfSubtests) return;
         // Node reports a file that crashed under its path.
         const test = name === file ? "the file itself" : name;
-        failures.push([`✖ ${pathOf(file)}: ${test}`, ...beginningOf(error)].join("\n"));
+        const stray = name === file ? (strayErrors.get(file) ?? []) : [];
+        failures.push([`✖ ${pathOf(file)}: ${test}`, ...beginningOf(error), ...stray].join("\n"));
       });
       events.on("test:summary", ({ file, counts, duration_ms, success }) => {
         if (file !== undefined) return void files.push({ path: pathOf(file), seconds: duration_ms / 1_000 });
