@@ -108,8 +108,8 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const sessions = stopAtEnd(wireSessions(shared, life, () => inbox));
   const demo = stopAtEnd(wireDemo(shared));
   const data = stopAtEnd(wireData(shared));
-  const { gameSeen, gameEnded } = recording;
-  const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameEnded }));
+  const { gameSeen, gameRuns, gameEnded } = recording;
+  const programs = stopAtEnd(new ProgramWatcher({ processes, senders, storage, now, gameSeen, gameRuns, gameEnded }));
 
   // Running games are detected only after the switches are loaded, which decide whether they are recorded.
   const loadFirst = async () => {

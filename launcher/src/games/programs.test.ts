@@ -35,7 +35,8 @@ function machine(t: TestContext, known: GameProgram[] = []) {
     senders: sentByProgram,
     storage: { read: async () => known, write: async (...statements) => void written.push(...statements) },
     now: Date.now,
-    gameSeen: (game) => reported.push(`${game} runs`),
+    gameSeen: (game) => reported.push(`${game} seen`),
+    gameRuns: (game) => reported.push(`${game} runs`),
     gameEnded: (game) => reported.push(`${game} ended`),
     onFailure: (error) => assert.fail(`${error}`),
   });
@@ -73,10 +74,10 @@ test("the start and the end of a known game are noticed within a fifth of a seco
   alive.push(saga);
   started.push(saga);
   advance(200);
-  assert.deepEqual(reported, ["saga runs"]);
+  assert.deepEqual(reported, ["saga seen"]);
   alive.pop();
   advance(200);
-  assert.deepEqual(reported, ["saga runs", "saga ended"]);
+  assert.deepEqual(reported, ["saga seen", "saga ended"]);
 });
 
 test("a known game that runs already is noticed when the launcher starts", async (t) => {
@@ -120,6 +121,7 @@ test("a failed look is reported, and the next look happens anyway", async (t) =>
     storage: { read: async () => [], write: async () => undefined },
     now: Date.now,
     gameSeen: () => undefined,
+    gameRuns: () => undefined,
     gameEnded: () => undefined,
     onFailure: (error) => void failures.push(error),
   });

@@ -10,16 +10,21 @@ const checkEveryMs = 5_000;
 const watchEveryMs = 200;
 const programsMax = 200;
 
+/**
+ * The process is undefined if it is unknown. `hasJustStarted` is true until the first event of a program that the watcher saw
+ * start.
+ */
+type GameNotice = (game: string, process: { pid: number; hasJustStarted: boolean } | undefined) => void;
+
 export type ProgramWatcherDeps = {
   readonly processes: ProcessTable | undefined;
   readonly senders: Pick<SenderRegistry, "processOf">;
   readonly storage: Pick<Storage, "read" | "write">;
   readonly now: () => number;
-  /**
-   * Called with each event of a game, and every few seconds while its program runs. The process is undefined if it is unknown.
-   * `hasJustStarted` is true until the first event of a program that this watcher saw start.
-   */
-  readonly gameSeen: (game: string, process: { pid: number; hasJustStarted: boolean } | undefined) => void;
+  /** Called with each event of a game, and when its program starts. */
+  readonly gameSeen: GameNotice;
+  /** Called every few seconds while the program of a game runs. */
+  readonly gameRuns: GameNotice;
   readonly gameEnded: (game: string) => void;
   readonly onFailure?: (error: unknown) => void;
 };
@@ -82,12 +87,12 @@ export class ProgramWatcher {
   }
 
   #check(): void {
-    const { processes, gameSeen } = this.#deps;
+    const { processes, gameRuns } = this.#deps;
     if (processes === undefined) return;
     try {
       this.#updateRunning(processes);
       // Reports each game whose program runs at every check, so that a game that sends no events does not count as ended.
-      for (const [game, program] of this.#running) if (program.isLearned) gameSeen(game, processOf(program, true));
+      for (const [game, program] of this.#running) if (program.isLearned) gameRuns(game, processOf(program, true));
     } catch (error) {
       this.#onFailure(error);
     }

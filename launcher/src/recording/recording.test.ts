@@ -120,6 +120,19 @@ test("an error report without a game starts no recording, because that game may 
   assert.equal(await store.findByEvent(event), undefined);
 });
 
+test("a marker is of the game that was seen last, although others run, until that game ends", async (t) => {
+  const { recording, ready } = await slice(t, { when: "never" });
+  await recording.load();
+  await ready();
+  recording.gameSeen("saga", undefined);
+  recording.gameSeen("quest", undefined);
+  recording.gameRuns("saga", undefined);
+  assert.equal((await recording.mark()).game, "quest");
+  recording.gameEnded("quest");
+  recording.gameRuns("saga", undefined);
+  assert.equal((await recording.mark()).game, "saga");
+});
+
 test("footage requested during the recovery is pending, and planned afterwards", async (t) => {
   let isOpen = Promise.withResolvers<void>();
   isOpen.resolve();

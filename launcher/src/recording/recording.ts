@@ -188,11 +188,18 @@ export class Recording {
     };
   };
 
-  /** Must be called when a game runs or has sent an event: starts the recorder. Cheap. An unknown process is undefined. */
+  /** Must be called when a game has started or sent an event: starts the recorder. Cheap. An unknown process is undefined. */
   readonly gameSeen = (game: string, process: RunningGame | undefined): void => {
     if (!this.#deps.isOn(game)) return;
     this.#game = game;
-    this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
+    this.gameRuns(game, process);
+  };
+
+  /** Must be called from time to time while a game runs. Cheap. The game that was seen last stays the current one until it ends. */
+  readonly gameRuns = (game: string, process: RunningGame | undefined): void => {
+    if (!this.#deps.isOn(game)) return;
+    if (this.#game === undefined || this.#gameSeen.hasEnded) this.#game = game;
+    if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
     if (process !== undefined) this.#components.target.gameRuns(game, process);
     this.#components.recorder.markGameActive();
   };
