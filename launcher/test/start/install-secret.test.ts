@@ -1,3 +1,4 @@
+// Tests of the install secret when two launchers start at the same time.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -5,7 +6,7 @@ import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ensureInstallSecret } from "./own-files.ts";
+import { ensureInstallSecret } from "../../src/own-files.ts";
 
 /** Creates the file as another launcher would, and writes the secret only a moment later. */
 const slowWriter = `
