@@ -75,8 +75,9 @@ export const atLength = {
     "launcher/src/recording/plans/schedule.property.test.ts",
     "launcher/test/kill-9/kill-9.test.ts",
     "launcher/test/http/malformed.test.ts",
+    "launcher/test/recording/game-window.test.ts",
   ],
-  settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50", KIT_FUZZ_RUNS: "10000" },
+  settings: { KIT_PROPERTY_RUNS: "1000000", KIT_KILL_CYCLES: "50", KIT_FUZZ_RUNS: "10000", KIT_GAME_ROUNDS: "25" },
 } as const;
 
 /** The line of the table that decides the speed of a test file, by its path from the root of the repository. */

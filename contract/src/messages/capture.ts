@@ -100,6 +100,9 @@ export const captureMessages = {
   "window.minimised": 'The window "{{title}}" is minimised, so there is nothing to record. Show it, and Kit goes on.',
   "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
   "window.game_ended": "The game has ended, so nothing is recorded.",
+  "window.other_game": "Another game is recorded, so the screen is not.",
+  "window.none_beside_game": "No window of this game was found, and the screen would show the other game.",
+  "capture.only_other_game": "only the window of another game was recorded",
   "window.no_composite":
     "The X server lacks the Composite extension, without which other windows would be in the picture.",
   "capture.not_decodable": "the output cannot be decoded",

@@ -1,12 +1,15 @@
 // Creates the parts of the recording slice: settings, rules, recorder, clip library, trims and exports.
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clip, KitError, type RecorderReport, type RecorderSettings } from "@kit/contract";
 import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
+import { GameCaptures } from "./capture/game-captures.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
+import { createCaptureProbe } from "./capture/probe/probe.ts";
 import { Recorder } from "./capture/recorder.ts";
-import { type ProcessesOf, TargetChooser } from "./capture/target.ts";
+import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
 import { createX11Follower } from "./capture/x11/follower.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
@@ -124,17 +127,30 @@ function createSettingsAndRules(
 /** Settings that do not concern what is captured. */
 const personalSettings: ReadonlySet<keyof RecorderSettings> = new Set(["clipNotice", "saveHotkey", "markHotkey"]);
 
-function createTarget(
-  { display, processesOf }: RecordingComponentsDeps,
+function createCaptures(
+  { display, isWayland, processesOf, dir }: RecordingComponentsDeps,
   settings: () => RecorderSettings,
-  recorder: () => Recorder,
-): TargetChooser {
-  return new TargetChooser({
+  ffmpeg: () => Promise<FoundFfmpeg>,
+  onChanged: () => void,
+): GameCaptures {
+  // Shared, because what works for one window works for all. The file keeps the choice for the next start.
+  const probe = createCaptureProbe(join(dirname(dir.capture), "capture-choice.json"));
+  return new GameCaptures({
     settings,
     follow: display === undefined || display === "" ? undefined : createX11Follower(display),
     processesOf,
-    isRecording: () => recorder().state().state === "recording",
-    onChanged: () => recorder().applyTarget(),
+    createBackend: (number, target) =>
+      new FfmpegBackend({
+        settings,
+        target,
+        ffmpeg,
+        system: { display, wayland: isWayland },
+        captureFile: number === 0 ? dir.capture : `${dir.capture}.${number}`,
+        probe,
+        onChanged,
+        log: log.recorder,
+      }),
+    onChanged,
   });
 }
 
@@ -152,26 +168,18 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     if (changed.some((name) => personalSettings.has(name))) deps.onChanged("recorder");
     // The recorder goes on undisturbed if nothing changed for it.
     if (changed.length === 0 || changed.some((name) => !personalSettings.has(name))) {
-      target.applySettings();
+      captures.applySettings();
       recorder.applySettings();
     }
     hotkeys.apply();
   });
   const recorderSettings = (): RecorderSettings =>
     deps.isOnForAll() ? settings.current() : { ...settings.current(), when: "never" };
-  const target: TargetChooser = createTarget(deps, recorderSettings, () => recorder);
   const onBackendChanged = () => recorder.handleBackendChange();
+  const captures = createCaptures(deps, recorderSettings, findOnce, onBackendChanged);
   const recorder: Recorder = new Recorder({
     settings: recorderSettings,
-    ffmpeg: new FfmpegBackend({
-      settings: recorderSettings,
-      target: () => target.current(),
-      ffmpeg: findOnce,
-      system: { display, wayland: isWayland },
-      captureFile: deps.dir.capture,
-      onChanged: onBackendChanged,
-      log: log.recorder,
-    }),
+    ffmpeg: captures,
     obs: createObsBackend({
       url: () => settings.current().obsUrl,
       password: password.read,
@@ -215,7 +223,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     settings,
     rules,
     recorder,
-    target,
+    captures,
     store,
     files,
     library,
@@ -232,7 +240,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     async load() {
       await Promise.all([settings.load(), rules.load(), fitter.removeUnfinished()]);
       hotkeys.apply();
-      target.applySettings();
+      captures.applySettings();
     },
     /** Finishes the pending clips of the previous run, or marks them as failed with the reason. */
     async recover(receiptStatements: ReceiptStatements): Promise<void> {
@@ -259,7 +267,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       ended.abort();
       await pictures.stop();
       await recorder.stop();
-      target.stop();
+      captures.close();
     },
   };
 }

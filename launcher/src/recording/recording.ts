@@ -200,12 +200,12 @@ export class Recording {
     if (!this.#deps.isOn(game)) return;
     if (this.#game === undefined || this.#gameSeen.hasEnded) this.#game = game;
     if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: false };
-    if (process !== undefined) this.#components.target.gameRuns(game, process);
+    this.#components.captures.gameRuns(game, process);
     this.#components.recorder.markGameActive();
   };
 
   readonly gameEnded = (game: string): void => {
-    this.#components.target.gameEnded(game);
+    this.#components.captures.gameEnded(game);
     if (game === this.#game) this.#gameSeen = { atMs: this.#deps.now(), hasEnded: true };
     this.#components.recorder.markGameEnded();
   };
@@ -233,7 +233,7 @@ export class Recording {
       this.#components.recorder.applySettings();
     }
     if (this.#game === undefined || this.#deps.isOn(this.#game)) return;
-    this.#components.target.gameEnded(this.#game);
+    this.#components.captures.gameEnded(this.#game);
     this.#game = undefined;
     this.#components.recorder.markGameEnded();
   };

@@ -21,7 +21,12 @@ import { openPaintedWindow, type PaintedWindow, type PaintedWindowOptions } from
 
 const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
 const green = { colour: 0x00e000, channel: 1 } as const;
+const blue = { colour: 0x0000e0, channel: 2 } as const;
 const red = 0xe00000;
+
+/** Events of each of two games. */
+const rounds = Number(process.env.KIT_GAME_ROUNDS ?? 3);
+const betweenEventsMs = 3_000;
 
 let display: Display;
 let manager: { close(): Promise<void> };
@@ -60,10 +65,16 @@ async function openGame(
 ): Promise<PaintedWindow> {
   const game = await openPaintedWindow(gameOptions(eventId, place));
   await before?.();
-  const rule = { eventId, preSeconds: 8, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
-  assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
+  await setRule(eventId, { preSeconds: 8, postSeconds: 1 });
+  // Short, so that no other event joins its clip.
+  await setRule(`${eventId}_hello`, { preSeconds: 1, postSeconds: 0.5 });
   await game.order({ do: "send", url: url(), eventId: `${eventId}_hello` });
   return game;
+}
+
+async function setRule(eventId: string, seconds: { preSeconds: number; postSeconds: number }): Promise<void> {
+  const rule = { eventId, ...seconds, mergeGapSeconds: 0, cooldownSeconds: 0 };
+  assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
 }
 
 /** Waits until the recorder has recorded this window alone for some seconds, with what was chosen instead of a guess. */
@@ -89,6 +100,7 @@ type Seen = { readonly clip: Clip } & Awaited<ReturnType<typeof readColours>>;
 async function clipOf(game: PaintedWindow, eventId: string): Promise<Seen> {
   const event = await game.order({ do: "send", url: url(), eventId });
   const clip = await savedClip(event);
+  assert.equal(clip.state, "saved", JSON.stringify(clip));
   return { clip, ...(await readColours(clip.path ?? "", green.channel)) };
 }
 
@@ -217,6 +229,29 @@ test("the last seconds of a game that crashes are kept", { skip }, async (t) => 
     const { state, detail } = await recorder();
     return hasCode(detail, "window.game_ended") || state === "idle";
   });
+});
+
+test("two games that run at once get clips of their own, and no clip shows the other game", { skip }, async (t) => {
+  const left = await openGame("left_win");
+  t.after(() => left.end());
+  await recordsWindow("Game left_win", 640);
+  const right = await openGame("right_win", { x: 240, y: 160, width: 480, height: 360, colour: blue.colour });
+  t.after(() => right.end());
+  await until("both windows are recorded", async () => {
+    const detail = textOf((await recorder()).detail);
+    return detail.includes("Game left_win") && detail.includes("Game right_win");
+  });
+  for (const eventId of ["left_win", "right_win"]) await setRule(eventId, { preSeconds: 2, postSeconds: 0.5 });
+  const sent: { event: string; channel: 1 | 2 }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await pause(betweenEventsMs);
+    sent.push({ event: await left.order({ do: "send", url: url(), eventId: "left_win" }), channel: 1 });
+    sent.push({ event: await right.order({ do: "send", url: url(), eventId: "right_win" }), channel: 2 });
+  }
+  for (const { event, channel } of sent) {
+    const clip = await savedClip(event);
+    assertOnlyGame({ clip, ...(await readColours(clip.path ?? "", channel)) }, 10);
+  }
 });
 
 test("without a window of the game the whole screen is recorded, and the recorder says so", { skip }, async () => {

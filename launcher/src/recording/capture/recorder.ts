@@ -130,12 +130,6 @@ export class Recorder {
     this.#options.onChanged();
   }
 
-  /** Must be called when there is something else to capture. */
-  applyTarget(): void {
-    if (this.#current === this.#options.ffmpeg) void this.#current.start();
-    this.#options.onChanged();
-  }
-
   /** Backends call this when their state has changed, or when OBS has become available or unavailable. */
   handleBackendChange(): void {
     this.#update();

@@ -27,6 +27,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}) {
     },
     processesOf: (pid) => new Set([pid]),
     isRecording: () => facts.isRecording,
+    mayRecordScreen: () => true,
     onChanged: () => waiting?.holds(chooser.current()) && waiting.done(),
     times,
   });

@@ -22,6 +22,8 @@ export type TargetDeps = {
   readonly processesOf: ProcessesOf;
   /** Returns true while footage arrives. */
   readonly isRecording: () => boolean;
+  /** Returns false while another capture records a game, which the screen would show. Call `update` when that changes. */
+  readonly mayRecordScreen: () => boolean;
   readonly onChanged: () => void;
   /** For tests. */
   readonly times?: Partial<TargetTimes>;
@@ -81,7 +83,7 @@ export class TargetChooser {
     const [oldest] = this.#games.keys();
     if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
     this.#hasGameEnded = false;
-    this.#update();
+    this.update();
   }
 
   gameEnded(game: string): void {
@@ -92,14 +94,14 @@ export class TargetChooser {
         this.#hasGameEnded = false;
       });
     }
-    this.#update();
+    this.update();
   }
 
   /** Must be called when the settings have changed. */
   applySettings(): void {
     this.#failures = 0;
     this.#failure = undefined;
-    this.#update();
+    this.update();
   }
 
   stop(): void {
@@ -112,12 +114,13 @@ export class TargetChooser {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       change();
-      this.#update();
+      this.update();
     }, ms).unref();
     this.#timers.add(timer);
   }
 
-  #update(): void {
+  /** Chooses again. */
+  update(): void {
     this.#follow();
     const next = this.#choose();
     if (JSON.stringify(next) === JSON.stringify(this.#current)) return;
@@ -157,7 +160,7 @@ export class TargetChooser {
         following.hadWindow ||= window !== undefined;
         this.#failures = 0;
         this.#failure = undefined;
-        this.#update();
+        this.update();
       },
       onLost: (why) => isCurrent() && this.#handleLost(why),
     });
@@ -179,7 +182,7 @@ export class TargetChooser {
       if (this.#following === lost) this.#following = undefined;
     });
     if (lost !== undefined) lost.window = null;
-    this.#update();
+    this.update();
   }
 
   #choose(): CaptureTarget {
@@ -189,6 +192,7 @@ export class TargetChooser {
     if (picture === "screen") return { kind: "screen", why: null };
     if (picture === "window" && title !== null) return { kind: "title", title };
     if (this.#hasGameEnded) return { kind: "nothing", why: message("window.game_ended") };
+    if (!this.#deps.mayRecordScreen()) return { kind: "nothing", why: message("window.other_game") };
     return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
   }
 
@@ -202,6 +206,7 @@ export class TargetChooser {
     // What a person records all the time goes on until there is something better.
     const goesOn = this.#current.kind === "screen" && this.#deps.isRecording();
     if (isSearching && !goesOn) return { kind: "nothing", why: message("window.searching") };
+    if (!this.#deps.mayRecordScreen()) return { kind: "nothing", why: message("window.none_beside_game") };
     return { kind: "screen", why: this.#failure ?? message("window.of_game_not_found") };
   }
 }

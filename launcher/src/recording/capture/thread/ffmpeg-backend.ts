@@ -3,14 +3,13 @@
 // A choice is a command that the probe found to work here, with its lower qualities. A guess is an untried choice that captures
 // while the probe still runs. A pending choice waits for the clip that the guess captures, and then replaces the guess.
 
-import { dirname, join } from "node:path";
 import type { Message, RecorderSettings, RecorderState, TestRecording } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg, FoundFfmpeg } from "../../ffmpeg/find.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
 import type { CaptureChoice, ProbeRefusal } from "../probe/choice.ts";
-import { type CaptureProbe, createCaptureProbe, type ProbeRequest } from "../probe/probe.ts";
+import type { CaptureProbe, ProbeRequest } from "../probe/probe.ts";
 import type { CaptureTarget } from "../target.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
@@ -35,10 +34,10 @@ export type FfmpegBackendDeps = {
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
   /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
   readonly captureFile: string;
+  readonly probe: Pick<CaptureProbe, "choose">;
   readonly onChanged: () => void;
   readonly log: (what: string, detail: string) => void;
-  /** For tests, like `timeouts`. */
-  readonly probe?: Pick<CaptureProbe, "choose">;
+  /** For tests. */
   readonly timeouts?: CaptureTimeouts;
 };
 
@@ -78,8 +77,7 @@ export class FfmpegBackend implements CaptureBackend {
 
   constructor(deps: FfmpegBackendDeps) {
     this.#deps = deps;
-    // The file keeps the choice across restarts of the launcher.
-    this.#probe = deps.probe ?? createCaptureProbe(join(dirname(deps.captureFile), "capture-choice.json"));
+    this.#probe = deps.probe;
     this.#timeouts = deps.timeouts ?? captureTimeouts;
   }
 

@@ -1,0 +1,172 @@
+// Tests of the assignment of games to captures, with windows and backends that the test controls.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { type TestContext, test } from "node:test";
+import { hasCode, type RecorderSettings, type RecorderState, recorderDefaults } from "@kit/contract";
+import { planOf } from "../plans/test/plan-of.ts";
+import { GameCaptures } from "./game-captures.ts";
+import type { CaptureTarget } from "./target.ts";
+import { idleCaptureState } from "./thread/ffmpeg-state.ts";
+import type { WindowEvents } from "./window.ts";
+
+function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = true) {
+  const settings = { ...recorderDefaults, ...changes };
+  const cuts: number[] = [];
+  const targets: (() => CaptureTarget)[] = [];
+  const recording = new Set<number>();
+  /** The newest search for a window of each process. */
+  const searches = new Map<number | undefined, WindowEvents>();
+  const follow = (wish: { processes?: () => ReadonlySet<number> }, events: WindowEvents) => {
+    const [pid] = wish.processes?.() ?? [];
+    searches.set(pid, events);
+    return { stop: () => void searches.delete(pid) };
+  };
+  const captures = new GameCaptures({
+    settings: () => settings,
+    follow: sees ? (follow as never) : undefined,
+    processesOf: (pid) => new Set([pid]),
+    onChanged: () => undefined,
+    createBackend(number, target) {
+      targets[number] = target;
+      const nothing = async () => undefined;
+      return {
+        name: "ffmpeg",
+        state: (): RecorderState => ({
+          ...idleCaptureState,
+          restarts: 0,
+          lostSeconds: 0,
+          state: recording.has(number) ? "recording" : "idle",
+          detail: `capture ${number}`,
+        }),
+        start: nothing,
+        stop: nothing,
+        hold: () => undefined,
+        release: () => undefined,
+        cut: async () => void cuts.push(number) as never,
+        probeResults: () => [],
+        killOrphans: nothing,
+        search: nothing,
+        prepare: nothing,
+        missing: () => undefined,
+      };
+    },
+  });
+  t.after(() => captures.close());
+  captures.applySettings();
+  /** A program that runs until the test ends, with a window. */
+  const run = async (game: string): Promise<{ pid: number; end(): Promise<unknown> }> => {
+    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    t.after(() => child.kill());
+    const pid = child.pid as number;
+    captures.gameRuns(game, { pid, hasJustStarted: false });
+    searches.get(pid)?.onWindow({ id: pid, title: game, width: 640, height: 480, isShown: true });
+    const end = async () => {
+      child.kill();
+      await once(child, "exit");
+    };
+    return { pid, end };
+  };
+  const cutOf = async (game: string | null) => {
+    await captures.cut({ ...planOf(0, 1_000), game }, "clip.mp4");
+    return cuts.at(-1);
+  };
+  const shows = () =>
+    targets.map((target) => {
+      const current = target();
+      return current.kind === "window" ? current.window.title : current.kind;
+    });
+  return { captures, recording, run, cutOf, shows };
+}
+
+test("each of two games has a capture of its own, and its clips are cut from it", async (t) => {
+  const { captures, run, cutOf, shows } = open(t);
+  const saga = await run("saga");
+  const quest = await run("quest");
+  assert.deepEqual(shows(), ["saga", "quest"]);
+  assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
+  captures.gameRuns("saga", { pid: saga.pid, hasJustStarted: false });
+  captures.gameRuns("quest", { pid: quest.pid, hasJustStarted: false });
+  assert.deepEqual(shows(), ["saga", "quest"], "events change nothing");
+});
+
+test("a third game gets no clip of another, and gets a capture when one ends", async (t) => {
+  const { captures, run, cutOf, shows } = open(t);
+  await run("saga");
+  await run("quest");
+  const epic = await run("epic");
+  await assert.rejects(cutOf("epic"), (error: { detail?: unknown; message: string }) =>
+    /another game/.test(error.message),
+  );
+  captures.gameEnded("saga");
+  captures.gameRuns("epic", { pid: epic.pid, hasJustStarted: false });
+  assert.equal(await cutOf("epic"), 0);
+  assert.equal(shows()[1], "quest");
+});
+
+test("a game whose process is unknown gets no clip of another game's window", async (t) => {
+  const { captures, run, cutOf } = open(t);
+  await run("saga");
+  captures.gameRuns("epic", undefined);
+  await assert.rejects(cutOf("epic"), /another game/);
+  assert.equal(await cutOf("saga"), 0);
+});
+
+test("a program that sends events of several games has one capture", async (t) => {
+  const { captures, run, cutOf, shows } = open(t);
+  const saga = await run("saga");
+  captures.gameRuns("demo", { pid: saga.pid, hasJustStarted: false });
+  assert.deepEqual(shows(), ["saga", "nothing"]);
+  assert.deepEqual([await cutOf("saga"), await cutOf("demo"), await cutOf(null)], [0, 0, 0]);
+});
+
+test("a game without a window beside another game records nothing, not the screen with the other game", async (t) => {
+  const { captures, run, shows } = open(t);
+  await run("saga");
+  captures.gameRuns("tool", { pid: process.pid, hasJustStarted: false });
+  assert.deepEqual(shows(), ["saga", "nothing"]);
+});
+
+test("a program that ended unseen leaves its capture to the next game", async (t) => {
+  const { run, cutOf } = open(t);
+  const saga = await run("saga");
+  await run("quest");
+  await saga.end();
+  await run("epic");
+  assert.equal(await cutOf("epic"), 0);
+});
+
+test("footage that a clip of an ended game still needs is not given up for the next game", async (t) => {
+  const { captures, run, cutOf } = open(t);
+  await run("saga");
+  captures.hold("clip", 0);
+  captures.gameEnded("saga");
+  await run("quest");
+  assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 1]);
+});
+
+test("while one capture runs a game, the other does not record the screen, and the state is of the game's", async (t) => {
+  const { captures, run, shows, recording } = open(t, { when: "always" });
+  await run("saga");
+  await run("quest");
+  captures.gameEnded("saga");
+  assert.deepEqual(shows(), ["nothing", "quest"]);
+  assert.equal(captures.state().detail, "capture 1");
+  recording.add(0);
+  assert.equal(captures.state().detail, "capture 0");
+  recording.add(1);
+  assert.ok(!hasCode(captures.state().detail, "window.searching"));
+  assert.match(JSON.stringify(captures.state().detail), /capture 0.*capture 1/);
+});
+
+test("where windows cannot be followed, or the screen is chosen, all games share one capture", async (t) => {
+  for (const [changes, sees] of [
+    [{ picture: "screen" }, true],
+    [{}, false],
+  ] as const) {
+    const { run, cutOf } = open(t, changes, sees);
+    await run("saga");
+    await run("quest");
+    assert.deepEqual([await cutOf("saga"), await cutOf("quest")], [0, 0]);
+  }
+});

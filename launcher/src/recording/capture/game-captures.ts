@@ -1,0 +1,209 @@
+// Captures several games at once with ffmpeg: each game with a window has a capture of its own, so that no clip shows another game.
+// The first capture also records what is no game: the screen, or a window that a person chose.
+
+import type { Message, RecorderState, TestRecording } from "@kit/contract";
+import { joinSentences, message, toMessage } from "@kit/contract/messages";
+import { type ClipPlan, type Footage, NoFootage } from "../plans/plan.ts";
+import type { CaptureBackend } from "./backend.ts";
+import { type RunningGame, TargetChooser, type TargetDeps } from "./target.ts";
+import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.ts";
+
+/** Each capture costs an encoder and a buffer, and hardly anyone plays more games at once. */
+const capturesMax = 2;
+const leftOutMax = 20;
+
+type GameBackend = CaptureBackend & Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare">;
+
+export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "isRecording" | "mayRecordScreen"> & {
+  /** Creates the backend of the nth capture, beginning with 0. */
+  readonly createBackend: (number: number, target: FfmpegBackendDeps["target"]) => GameBackend;
+  /** Called when there is something else to capture. */
+  readonly onChanged: () => void;
+};
+
+type Capture = {
+  readonly chooser: TargetChooser;
+  readonly backend: GameBackend;
+  /** The game that is captured, while it runs. */
+  owner: { readonly game: string; readonly pid: number } | undefined;
+  /** The games whose picture the footage is. A program may send events of several. */
+  games: Set<string>;
+};
+
+export class GameCaptures implements GameBackend {
+  readonly name = "ffmpeg";
+  readonly #deps: GameCapturesDeps;
+  readonly #captures: readonly Capture[];
+  readonly #holds = new Set<string>();
+  /** Running games that have no capture; the newest is last. */
+  readonly #leftOut = new Set<string>();
+  #isStarted = false;
+
+  constructor(deps: GameCapturesDeps) {
+    this.#deps = deps;
+    this.#captures = Array.from({ length: capturesMax }, (_, number) => this.#createCapture(number));
+  }
+
+  /** Notes that a game runs. Cheap, so it can be called with each event. An unknown process is undefined. */
+  gameRuns(game: string, process: RunningGame | undefined): void {
+    const capture = process === undefined ? this.#captureOf(game) : this.#place(game, process);
+    this.#leftOut.delete(game);
+    if (capture === undefined) {
+      const [oldest] = this.#leftOut.add(game);
+      if (this.#leftOut.size > leftOutMax && oldest !== undefined) this.#leftOut.delete(oldest);
+    } else if (process !== undefined) this.#capture(capture, game, process);
+  }
+
+  gameEnded(game: string): void {
+    this.#leftOut.delete(game);
+    for (const capture of this.#captures) if (capture.owner?.game === game) this.#end(capture);
+  }
+
+  /** Must be called when the settings have changed. */
+  applySettings(): void {
+    for (const { chooser } of this.#captures) chooser.applySettings();
+  }
+
+  /** Ends the search for windows. */
+  close(): void {
+    for (const { chooser } of this.#captures) chooser.stop();
+  }
+
+  state(): RecorderState {
+    const shown = this.#shown();
+    const state = shown.backend.state();
+    const others = this.#captures.filter((one) => one !== shown).map(({ backend }) => backend.state());
+    const also = others.filter(({ state }) => state === "recording").map(({ detail }) => toMessage(detail));
+    const sum = (of: "restarts" | "lostSeconds" | "heldBytes") =>
+      others.reduce((total, other) => total + other[of], state[of]);
+    return {
+      ...state,
+      detail: also.length === 0 ? state.detail : joinSentences(toMessage(state.detail), ...also),
+      restarts: sum("restarts"),
+      lostSeconds: sum("lostSeconds"),
+      heldBytes: sum("heldBytes"),
+    };
+  }
+
+  probeResults(): TestRecording["tried"] {
+    return this.#shown().backend.probeResults();
+  }
+
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    await Promise.all(this.#captures.map(({ backend }) => backend.start()));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    await Promise.all(this.#captures.map(({ backend }) => backend.stop()));
+  }
+
+  hold(id: string, fromMs: number): void {
+    this.#holds.add(id);
+    for (const { backend } of this.#captures) backend.hold(id, fromMs);
+  }
+
+  release(id: string): void {
+    this.#holds.delete(id);
+    for (const { backend } of this.#captures) backend.release(id);
+  }
+
+  async cut(plan: ClipPlan, file: string): Promise<Footage> {
+    const { game } = plan;
+    const own = game === null ? undefined : this.#captureOf(game);
+    if (own !== undefined) return own.backend.cut(plan, file);
+    const shown = this.#shown();
+    if (game !== null && this.#leftOut.has(game) && shown.chooser.current().kind === "window")
+      throw new NoFootage(message("capture.only_other_game"));
+    return shown.backend.cut(plan, file);
+  }
+
+  async killOrphans(): Promise<void> {
+    await Promise.all(this.#captures.map(({ backend }) => backend.killOrphans()));
+  }
+
+  search(): Promise<void> {
+    return this.#first().backend.search();
+  }
+
+  missing(): Message | undefined {
+    return this.#first().backend.missing();
+  }
+
+  prepare(signal: AbortSignal): Promise<void> {
+    return this.#first().backend.prepare(signal);
+  }
+
+  #first(): Capture {
+    return this.#captures[0] as Capture;
+  }
+
+  /** Returns the capture to show to a person: one that records, or one of a running game. */
+  #shown(): Capture {
+    const recording = this.#captures.find(({ backend }) => backend.state().state === "recording");
+    return recording ?? this.#captures.find(({ owner }) => owner !== undefined) ?? this.#first();
+  }
+
+  #createCapture(number: number): Capture {
+    const backend = this.#deps.createBackend(number, () => chooser.current());
+    const chooser: TargetChooser = new TargetChooser({
+      ...this.#deps,
+      isRecording: () => backend.state().state === "recording",
+      mayRecordScreen: () => number === 0 && this.#captures.every(({ owner }, i) => i === 0 || owner === undefined),
+      onChanged: () => {
+        if (this.#isStarted) void backend.start();
+        this.#deps.onChanged();
+      },
+    });
+    return { chooser, backend, owner: undefined, games: new Set() };
+  }
+
+  #captureOf(game: string): Capture | undefined {
+    const isOwner = ({ owner }: Capture) => owner?.game === game;
+    return this.#captures.find(isOwner) ?? this.#captures.find(({ games }) => games.has(game));
+  }
+
+  /** Returns the capture for a running game; undefined if all are taken. */
+  #place(game: string, { pid }: RunningGame): Capture | undefined {
+    const sameProgram = this.#captures.find(({ owner }) => owner?.pid === pid);
+    const own = sameProgram ?? this.#captures.find(({ owner }) => owner?.game === game);
+    if (own !== undefined) return own;
+    // Only games with a window can be told apart.
+    if (this.#deps.follow === undefined || this.#deps.settings().picture !== "game") return this.#first();
+    for (const capture of this.#captures) if (capture.owner && !isAlive(capture.owner.pid)) this.#end(capture);
+    const free = this.#captures.filter(({ owner }) => owner === undefined);
+    // Footage that a clip may still need would be forgotten.
+    const isUnneeded = ({ games }: Capture) => this.#holds.size === 0 || games.size === 0;
+    return free.find(({ games }) => games.has(game)) ?? free.find(isUnneeded) ?? free[0];
+  }
+
+  #capture(capture: Capture, game: string, process: RunningGame): void {
+    if (capture.owner?.pid === process.pid) {
+      capture.games.add(game);
+      return;
+    }
+    if (!capture.games.has(game)) capture.games = new Set([game]);
+    const previous = capture.owner;
+    capture.owner = { game, pid: process.pid };
+    if (previous !== undefined && previous.game !== game) capture.chooser.gameEnded(previous.game);
+    capture.chooser.gameRuns(game, process);
+    this.#first().chooser.update();
+  }
+
+  #end(capture: Capture): void {
+    const { owner } = capture;
+    capture.owner = undefined;
+    if (owner !== undefined) capture.chooser.gameEnded(owner.game);
+    this.#first().chooser.update();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user exists, but takes no signal.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
