@@ -80,14 +80,16 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     onRefused: () => feed.wake(),
     onOriginsChanged: () => feed.notifyChange("origins"),
   });
-  const { assignment, senders, processes, life } = createEventAssignment({
-    findSenders: config.findSenders,
-    storage,
-    now,
-    games,
-    senderFound: updateEventSender,
-    onAssigned: onChanged,
-  });
+  const { assignment, senders, processes, life, ready } = stopAtEnd(
+    createEventAssignment({
+      findSenders: config.findSenders,
+      storage,
+      now,
+      games,
+      senderFound: updateEventSender,
+      onAssigned: onChanged,
+    }),
+  );
   const journal = createInboxStore(storage, assignment.gameOf);
   const noteActivity = releaseMemoryWhenIdle(heapBytesMax);
   const feed = createFeed({ journal, refusalsSince: http.refusalsSince, onFollowerLeft: noteActivity });
@@ -138,6 +140,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
     ...wireGameRoutes(shared, { recording, sessions, sources }),
     ...wireAutostart(config),
   ];
+  await ready();
   const listeners = await http.listen([...ownRoutes, ...slices.flatMap(({ routes }) => routes)]);
   for (const close of [listeners.close, feed.close, writeRunningFile(dir.running, config, onReopened)])
     resources.defer(close);

@@ -12,6 +12,7 @@ const entryPoints = [
   "storage/threads/database-file-thread",
   "recording/capture/thread/capture-thread",
   "secrets/keyring-process",
+  "games/process-lookup/native/lookup-process",
 ];
 
 /** Variable with the URL of the bundle's folder, in every built file. */

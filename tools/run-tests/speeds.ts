@@ -64,6 +64,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/social/part.test.ts": "slow",
   "launcher/test/storm/storm.test.ts": "slow",
   "tools/bundle/executables": "slow",
+  "tools/bundle/windows/": "engines",
   "tools/engines/": "engines",
 };
 

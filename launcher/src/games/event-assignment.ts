@@ -8,6 +8,7 @@ import { log } from "../log.ts";
 import type { Statement } from "../storage/sql.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { GameRegistry } from "./games.ts";
+import { openSystemLookup } from "./process-lookup/native/system-lookup.ts";
 import { PeerLookup } from "./process-lookup/peer-lookup.ts";
 import { createProcessTable, type PeerProcess } from "./process-lookup/processes.ts";
 import type { Connection } from "./process-lookup/sockets.ts";
@@ -155,14 +156,16 @@ type SenderLookup = Pick<EventAssignmentDeps, "games" | "senderFound" | "onAssig
   readonly now: () => number;
 };
 
-/** Creates the assignment together with the senders and the process lookups that it needs. */
+/** Creates the assignment together with the senders and the process lookups that it needs. Await `ready` before events arrive. */
 export function createEventAssignment({ findSenders, storage, games, now, senderFound, onAssigned }: SenderLookup) {
   const onFailure = (error: unknown) => log.operationFailed("sender", error);
-  const processes = findSenders ? createProcessTable() : undefined;
-  const elapsed = () => performance.now();
-  const connections = new PeerLookup({ processes, findSockets: createSocketFinder(), now: elapsed, onFailure });
-  const life = createProcessLife(now);
+  const system = findSenders ? openSystemLookup(onFailure) : undefined;
+  const processes = findSenders ? (system?.processes ?? createProcessTable()) : undefined;
+  const findSockets = system?.findSockets ?? createSocketFinder();
+  const connections = new PeerLookup({ processes, findSockets, now: () => performance.now(), onFailure });
+  const life = createProcessLife(now, system);
   const senders = new SenderRegistry({ games, storage, now, kitRunId: life.kitRunId, onGameChanged: onAssigned });
   const all = { games, senders, connections, storage, senderFound, onAssigned, onFailure };
-  return { assignment: new EventAssignment(all), senders, processes, life };
+  const ready = async () => system?.ready();
+  return { assignment: new EventAssignment(all), senders, processes, life, ready, stop: () => system?.stop() };
 }

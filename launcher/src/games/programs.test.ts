@@ -17,6 +17,8 @@ const lookupForbidden: Pick<ProcessTable, "findHoldersAmong" | "findHolders"> = 
   findHolders: () => assert.fail("the watcher must not look up senders"),
 };
 
+const aTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** A machine with a list of processes and simulated time. */
 function machine(t: TestContext, known: GameProgram[] = []) {
   t.mock.timers.enable({ apis: ["setInterval", "setTimeout", "Date"] });
@@ -25,9 +27,9 @@ function machine(t: TestContext, known: GameProgram[] = []) {
   const reported: string[] = [];
   const processes: ProcessTable = {
     ...lookupForbidden,
-    findRunning: (paths) => alive.filter(({ path }) => paths.has(path)),
-    findStarted: () => started.splice(0),
-    isRunning: ({ pid }) => alive.some((program) => program.pid === pid),
+    findRunning: async (paths) => alive.filter(({ path }) => paths.has(path)),
+    findStarted: async () => started.splice(0),
+    isRunning: async ({ pid }) => alive.some((program) => program.pid === pid),
   };
   const written: unknown[] = [];
   const programs = new ProgramWatcher({
@@ -40,7 +42,13 @@ function machine(t: TestContext, known: GameProgram[] = []) {
     gameEnded: (game) => reported.push(`${game} ended`),
     onFailure: (error) => assert.fail(`${error}`),
   });
-  const advance = (ms: number) => t.mock.timers.tick(ms);
+  /** One look at a time, because each waits for the answer of the system. */
+  const advance = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 200) {
+      t.mock.timers.tick(200);
+      await aTurn();
+    }
+  };
   return { alive, started, reported, written, programs, advance };
 }
 
@@ -49,21 +57,22 @@ test("a program that sent an event and still runs is saved, and its end is notic
   alive.push(saga);
   programs.noteGameEvent("saga", 1);
   reported.length = 0;
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.equal(written.length, 2);
   assert.deepEqual(reported, ["saga runs"]);
   alive.pop();
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs", "saga ended"]);
 });
 
 test("a known game is noticed when it starts, before its first event", async (t) => {
   const { alive, reported, programs, advance } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
   await programs.load();
+  await aTurn();
   alive.push(saga);
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs"]);
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga runs", "saga runs"], "it is reported again while it runs");
 });
 
@@ -71,12 +80,13 @@ test("the start and the end of a known game are noticed within a fifth of a seco
   const known = [{ game: "saga", path: saga.path, command: saga.command }];
   const { alive, started, reported, programs, advance } = machine(t, known);
   await programs.load();
+  await aTurn();
   alive.push(saga);
   started.push(saga);
-  advance(200);
+  await advance(200);
   assert.deepEqual(reported, ["saga seen"]);
   alive.pop();
-  advance(200);
+  await advance(200);
   assert.deepEqual(reported, ["saga seen", "saga ended"]);
 });
 
@@ -84,6 +94,7 @@ test("a known game that runs already is noticed when the launcher starts", async
   const { alive, reported, programs } = machine(t, [{ game: "saga", path: saga.path, command: saga.command }]);
   alive.push(saga);
   await programs.load();
+  await aTurn();
   assert.deepEqual(reported, ["saga runs"]);
 });
 
@@ -97,9 +108,10 @@ test("when one of two games ends, the other is reported as running", async (t) =
   const { alive, reported, programs, advance } = machine(t, known);
   alive.push(saga, quest);
   await programs.load();
+  await aTurn();
   assert.deepEqual(reported.splice(0), ["saga runs", "quest runs"]);
   alive.shift();
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual(reported, ["saga ended", "quest runs"]);
 });
 
@@ -110,9 +122,9 @@ test("a failed look is reported, and the next look happens anyway", async (t) =>
   const programs = new ProgramWatcher({
     processes: {
       ...lookupForbidden,
-      findStarted: () => [],
-      isRunning: () => true,
-      findRunning() {
+      findStarted: async () => [],
+      isRunning: async () => true,
+      async findRunning() {
         looks += 1;
         throw new Error("EMFILE");
       },
@@ -126,7 +138,9 @@ test("a failed look is reported, and the next look happens anyway", async (t) =>
     onFailure: (error) => void failures.push(error),
   });
   await programs.load();
+  await aTurn();
   t.mock.timers.tick(lookEveryMs);
+  await aTurn();
   assert.deepEqual([looks, failures.length], [2, 2]);
   programs.stop();
 });
@@ -137,8 +151,9 @@ test("another program of the same interpreter is not the game", async (t) => {
     { game: "saga", path: node.path, command: "node game.js" },
   ]);
   await programs.load();
+  await aTurn();
   alive.push(node);
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual(reported, []);
 });
 
@@ -148,6 +163,6 @@ test("a program that ended soon after its event is not a game", async (t) => {
   programs.noteGameEvent("saga", 1);
   reported.length = 0;
   alive.pop();
-  advance(lookEveryMs);
+  await advance(lookEveryMs);
   assert.deepEqual([written, reported], [[], []]);
 });

@@ -2,6 +2,7 @@
 import { log } from "../log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { type GameProgram, type LaunchDetails, loadPrograms, saveProgram } from "./game-store.ts";
+import { LookupUnavailable } from "./process-lookup/native/lookup-client.ts";
 import type { ProcessTable, Program } from "./process-lookup/processes.ts";
 import type { SenderRegistry } from "./senders.ts";
 
@@ -56,21 +57,25 @@ export class ProgramWatcher {
   readonly #known = createProgramMap();
   readonly #running = new Map<string, Running>();
   readonly #timers: readonly NodeJS.Timeout[] = [];
+  #isWatching = false;
 
   constructor(deps: ProgramWatcherDeps) {
     this.#deps = deps;
-    this.#onFailure = deps.onFailure ?? ((error) => log.operationFailed("program", error));
+    const onFailure = deps.onFailure ?? ((error: unknown) => log.operationFailed("program", error));
+    // While the system cannot be asked, programs count as unchanged. Whoever asks it has logged why.
+    this.#onFailure = (error) => (error instanceof LookupUnavailable ? undefined : onFailure(error));
     const { processes } = deps;
     if (processes === undefined) return;
     this.#timers = [
-      setInterval(() => this.#check(), checkEveryMs).unref(),
-      setInterval(() => this.#watch(processes), watchEveryMs).unref(),
+      setInterval(() => void this.#check(), checkEveryMs).unref(),
+      setInterval(() => void this.#watch(processes), watchEveryMs).unref(),
     ];
   }
 
   async load(): Promise<void> {
     for (const program of await loadPrograms(this.#deps.storage)) this.#known.add(program);
-    this.#check();
+    // A system that answers late must not delay the start.
+    void this.#check();
   }
 
   /** Must be called with each event of a game. `sender` is null if it is unknown, or the event has no event id. Cheap. */
@@ -86,11 +91,11 @@ export class ProgramWatcher {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
-  #check(): void {
+  async #check(): Promise<void> {
     const { processes, gameRuns } = this.#deps;
     if (processes === undefined) return;
     try {
-      this.#updateRunning(processes);
+      await this.#updateRunning(processes);
       // Reports each game whose program runs at every check, so that a game that sends no events does not count as ended.
       for (const [game, program] of this.#running) if (program.isLearned) gameRuns(game, processOf(program, true));
     } catch (error) {
@@ -99,12 +104,15 @@ export class ProgramWatcher {
   }
 
   /** Notices starts of known games and ends of running ones. */
-  #watch(processes: ProcessTable): void {
+  async #watch(processes: ProcessTable): Promise<void> {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
     try {
-      for (const [game, program] of this.#running) {
-        if (program.isLearned && !processes.isRunning(program)) this.#end(game);
+      for (const [game, program] of [...this.#running]) {
+        const hasEnded = program.isLearned && !(await processes.isRunning(program));
+        if (hasEnded && this.#running.get(game) === program) this.#end(game);
       }
-      for (const program of processes.findStarted(this.#known.paths())) {
+      for (const program of await processes.findStarted(this.#known.paths())) {
         const game = this.#known.gameOf(program);
         if (game === undefined || this.#running.has(game)) continue;
         this.#running.set(game, { ...program, isLearned: true });
@@ -112,6 +120,8 @@ export class ProgramWatcher {
       }
     } catch (error) {
       this.#onFailure(error);
+    } finally {
+      this.#isWatching = false;
     }
   }
 
@@ -120,11 +130,13 @@ export class ProgramWatcher {
     this.#deps.gameEnded(game);
   }
 
-  #updateRunning(processes: ProcessTable): void {
-    const paths = new Set([...this.#known.paths(), ...[...this.#running.values()].map(({ path }) => path)]);
-    const alive = processes.findRunning(paths);
+  async #updateRunning(processes: ProcessTable): Promise<void> {
+    const before = [...this.#running];
+    const paths = new Set([...this.#known.paths(), ...before.map(([, { path }]) => path)]);
+    const alive = await processes.findRunning(paths);
     const pids = new Set(alive.map(({ pid, path }) => `${pid} ${path}`));
-    for (const [game, program] of this.#running) {
+    for (const [game, program] of before) {
+      if (this.#running.get(game) !== program) continue;
       if (!pids.has(`${program.pid} ${program.path}`)) {
         if (program.isLearned) this.#end(game);
         else this.#running.delete(game);

@@ -52,9 +52,9 @@ function machine(t: TestContext) {
       searches.push({ ports: [...sockets].map(portOf), end });
       return promise;
     },
-    findStarted: () => [],
-    isRunning: () => true,
-    findRunning: () => [],
+    findStarted: async () => [],
+    isRunning: async () => true,
+    findRunning: async () => [],
   };
   const onFailure = (error: unknown) => assert.fail(`${error}`);
   const connections = new PeerLookup({ processes, findSockets, now: Date.now, onFailure });

@@ -52,7 +52,7 @@ test("Linux names the process at the other end of a connection, also of IPv4 ove
       assert.equal(peer?.folder, tmpdir());
       assert.deepEqual(processes.findHoldersAmong([process.pid, pid ?? 0], new Set([name, "socket:[1]"])), found);
       assert.deepEqual(processes.findHoldersAmong([process.pid], new Set([name])), new Map());
-      const running = processes.findRunning(new Set([peer?.path ?? ""])).find((program) => program.pid === pid);
+      const running = (await processes.findRunning(new Set([peer?.path ?? ""]))).find((program) => program.pid === pid);
       assert.deepEqual(running, { pid, path: peer?.path, command: peer?.command });
     });
   }
@@ -150,15 +150,15 @@ test("a program that starts is found among the new processes, and the processes 
   const processes = createProcessTable();
   assert.ok(processes);
   const paths = new Set([process.execPath]);
-  assert.deepEqual(processes.findStarted(paths), [], "what runs already has not started");
+  assert.deepEqual(await processes.findStarted(paths), [], "what runs already has not started");
   const script = 'require("child_process").spawn("sleep", ["60"]).once("spawn", () => console.log("started"))';
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
   t.after(() => {
     for (const pid of findProcessTree(child.pid ?? 0)) process.kill(pid, "SIGKILL");
   });
   await once(child.stdout, "data");
-  const started = processes.findStarted(paths).find(({ pid }) => pid === child.pid);
+  const started = (await processes.findStarted(paths)).find(({ pid }) => pid === child.pid);
   assert.equal(started?.path, process.execPath);
-  assert.ok(started && processes.isRunning(started));
+  assert.ok(started && (await processes.isRunning(started)));
   assert.equal(findProcessTree(child.pid ?? 0).size, 2);
 });

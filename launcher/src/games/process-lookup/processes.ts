@@ -64,6 +64,8 @@ export type PeerProcess = Program & {
   readonly folder: string;
   /** Start time. It tells this process from later ones with the same id, because the system reuses ids. */
   readonly startedAt: string;
+  /** The processes that started it, the nearest first. Linux does not need them. */
+  readonly ancestors?: readonly { readonly pid: number; readonly startedAt: string }[];
 };
 
 /** The process that holds a socket, and the main process of its program, which is usually the same. */
@@ -81,10 +83,10 @@ export type ProcessTable = {
    * Returns the processes with one of these executables that started since the last calls. Reads one line if no process started,
    * and otherwise only the new processes. A process may be returned more than once.
    */
-  findStarted(paths: ReadonlySet<string>): readonly Program[];
-  isRunning(program: Pick<Program, "pid" | "path">): boolean;
+  findStarted(paths: ReadonlySet<string>): Promise<readonly Program[]>;
+  isRunning(program: Pick<Program, "pid" | "path">): Promise<boolean>;
   /** Returns the running processes with one of these executables. */
-  findRunning(paths: ReadonlySet<string>): readonly Program[];
+  findRunning(paths: ReadonlySet<string>): Promise<readonly Program[]>;
 };
 
 const isPid = (name: string) => /^\d+$/.test(name);
@@ -194,7 +196,7 @@ function createStartFinder(): ProcessTable["findStarted"] {
   /** All processes of the last look, with when they were seen first. */
   let seen: ReadonlyMap<string, number> | undefined;
   let newestId = "";
-  return (paths) => {
+  return async (paths) => {
     const nowMs = performance.now();
     const isStarting = (sinceMs: number) => nowMs - sinceMs < startingMsMax;
     const before = newestId;
@@ -210,7 +212,7 @@ function createStartFinder(): ProcessTable["findStarted"] {
   };
 }
 
-/** Returns undefined on systems without /proc. There, Kit knows a game only by its events. */
+/** Returns undefined on systems without /proc. */
 export function createProcessTable(): ProcessTable | undefined {
   if (process.platform !== "linux") return undefined;
   const cachedPeer = createPeerCache(readBootId());
@@ -247,9 +249,9 @@ export function createProcessTable(): ProcessTable | undefined {
       return found;
     },
     findStarted: createStartFinder(),
-    isRunning: ({ pid, path }) => readPath(pid) === path,
+    isRunning: async ({ pid, path }) => readPath(pid) === path,
     // Runs without pauses, because it takes only two milliseconds, once every few seconds.
-    findRunning: (paths) =>
+    findRunning: async (paths) =>
       paths.size === 0
         ? []
         : readdirSync("/proc")

@@ -77,7 +77,7 @@ export type RunReportsDeps = {
   readonly tracker: Pick<SessionTracker, "updateSession">;
   readonly store: Pick<GameSessionStore, "findByRun">;
   readonly senders: Pick<SenderRegistry, "startRun" | "gameOf">;
-  readonly life: Pick<ProcessLife, "findProcess">;
+  readonly life: Pick<ProcessLife, "findProcess" | "noteRun">;
   readonly now: () => number;
   /** Registers the game that a person named. */
   readonly register: (game: string) => Promise<unknown>;
@@ -100,13 +100,15 @@ export function createRunReports({ tracker, store, senders, life, now, register,
   const saveRun = async (runReport: RunReport) => {
     const { run, program, pid, likeness, ended } = runReport;
     const reportedMs = parseTime(runReport.startedAt);
+    const running = ended === undefined ? await life.findProcess(pid) : undefined;
+    if (running !== undefined) life.noteRun(run, running);
     if (runReport.game !== undefined) await register(runReport.game);
     const { id: sender, writes, committed } = senders.startRun(run, likeness, runReport.game ?? null);
     const session = await tracker.updateSession(
       () => store.findByRun(run),
       (known = { ...newSessionDefaults, id: randomUUIDv7(), startedMs: reportedMs }) => {
         const startedMs = Math.min(known.startedMs, reportedMs);
-        const process = ended === undefined ? (life.findProcess(pid) ?? known.process) : known.process;
+        const process = running ?? known.process;
         const game = runReport.game ?? known.game ?? senders.gameOf(sender);
         const members = { run, program, game, process, startedMs, ...endMembers(runReport, startedMs) };
         return { session: { ...known, ...members }, sender, writes };

@@ -39,8 +39,7 @@ async function started(more: { sessionsMax?: number; write?: (...all: Statement[
     life: {
       isAlive: ({ pid }) => alive.has(pid),
       startedMs: () => undefined,
-      findProcess: () => undefined,
-      kitRunId: () => undefined,
+      look: async () => undefined,
     },
     gameOf: (_, id) => assignedGames[id] ?? id.split("_")[0] ?? null,
     write: folder.storage.write,

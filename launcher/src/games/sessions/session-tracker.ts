@@ -33,7 +33,7 @@ const recentMax = 50;
 
 export type SessionTrackerDeps = AssignSessionsDeps & {
   readonly store: GameSessionStore;
-  readonly life: ProcessLife;
+  readonly life: Pick<ProcessLife, "look" | "isAlive" | "startedMs">;
   readonly write: (...statements: Statement[]) => Promise<void>;
   readonly now: () => number;
   readonly onChanged: () => void;
@@ -152,6 +152,7 @@ export class SessionTracker {
       return false;
     }
     const sessionsBySender = await this.#findSessions(events.map(({ sender }) => sender));
+    await this.#lookAtProcesses(events);
     const context = { nearby: this.#nearby(), sessionsBySender, lastStretch: this.#lastStretch };
     const assignments = assignSessions(events, context, this.#deps);
     await write(...this.#saveAssignments(assignments), saveSessionCursor(last.seq));
@@ -161,6 +162,15 @@ export class SessionTracker {
     if (assignments.changed.size > 0) onChanged();
     this.#isCaughtUp = events.length < batchMax;
     return !this.#isCaughtUp;
+  }
+
+  /** Looks at the processes of all senders of a batch, and of all sessions that the batch may belong to. */
+  async #lookAtProcesses(events: readonly { readonly sender: number | null }[]): Promise<void> {
+    const { life, senders } = this.#deps;
+    const ids = new Set(events.map(({ sender }) => sender).filter((sender) => sender !== null));
+    const ofSenders = [...ids].map((sender) => senders.runIdentity(sender)?.process);
+    const ofSessions = [...this.#nearby().values()].map(({ process }) => process);
+    await life.look([...ofSenders, ...ofSessions].filter((process) => process != null));
   }
 
   #nearby(): Map<string, StoredGameSession> {
@@ -202,6 +212,7 @@ export class SessionTracker {
 
   async #endFinishedSessions(): Promise<void> {
     if (!this.#isCaughtUp) return;
+    await this.#lookAtProcesses([]);
     const newestFirst = [...this.#open.values()].sort((one, other) => (other.lastMs ?? 0) - (one.lastMs ?? 0));
     const ended = newestFirst.flatMap((session, index) => {
       const end = this.#findEnd(session, index >= openMax);

@@ -72,9 +72,10 @@ export function createGameSessions(needs: GameSessionsDeps): GameSessions {
       reassignTimer ??= setTimeout(reassign, reassignAfterMs).unref();
     },
     async runningSinceMs(game) {
-      const isRunning = (session: StoredGameSession) =>
-        session.game === game && session.process !== null && needs.life.isAlive(session.process);
-      return (await store.listOpen()).find(isRunning)?.startedMs;
+      const sessions = (await store.listOpen()).filter((session) => session.game === game);
+      await needs.life.look(sessions.flatMap(({ process }) => process ?? []));
+      const isRunning = ({ process }: StoredGameSession) => process !== null && needs.life.isAlive(process);
+      return sessions.find(isRunning)?.startedMs;
     },
     routes: gameSessionRoutes({
       store,

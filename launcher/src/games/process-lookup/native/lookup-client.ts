@@ -1,0 +1,114 @@
+// Asks the lookup process. Starts it again after a fault, with growing pauses.
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Question, Reply, Request } from "./lookup-process.ts";
+import type { SystemProcesses } from "./system-processes.ts";
+
+/** A question waits no longer. A process that does not answer is ended. */
+const answerWithinMs = 5_000;
+const waitingMax = 1_000;
+const pauseMsMin = 1_000;
+const pauseMsMax = 600_000;
+
+/** The system cannot be asked at present. Nothing is known about any process, and nothing must be concluded. */
+export class LookupUnavailable extends Error {
+  override name = "LookupUnavailable";
+}
+
+export type LookupClient = {
+  /** Rejects with LookupUnavailable if the process does not run or does not answer. */
+  ask<Name extends keyof SystemProcesses>(
+    name: Name,
+    about: Parameters<SystemProcesses[Name]>[0],
+  ): Promise<ReturnType<SystemProcesses[Name]>>;
+  stop(): void;
+};
+
+export type LookupClientDeps = {
+  /** Called once for each fault of the process. */
+  readonly onFailure: (error: unknown) => void;
+  /** Path of the program of the process. */
+  readonly program?: string;
+  readonly now?: () => number;
+};
+
+type Waiting = { readonly resolve: (answer: never) => void; readonly reject: (error: Error) => void };
+
+const ownProgram = () => {
+  const file = import.meta.url.endsWith(".ts") ? "./lookup-process.ts" : "./lookup-process.js";
+  return fileURLToPath(new URL(file, import.meta.url));
+};
+
+export function createLookupClient({
+  onFailure,
+  program = ownProgram(),
+  now = performance.now.bind(performance),
+}: LookupClientDeps): LookupClient {
+  const waiting = new Map<number, Waiting>();
+  let child: ChildProcess | undefined;
+  let lastId = 0;
+  let isStopped = false;
+  let pauseMs = 0;
+  let startAgainAtMs = 0;
+
+  function rejectAll(why: string): void {
+    for (const { reject } of waiting.values()) reject(new LookupUnavailable(why));
+    waiting.clear();
+  }
+
+  function failed(which: ChildProcess, why: string): void {
+    if (child !== which) return;
+    child = undefined;
+    which.kill("SIGKILL");
+    rejectAll(why);
+    pauseMs = Math.min(pauseMsMax, Math.max(pauseMsMin, pauseMs * 2));
+    startAgainAtMs = now() + pauseMs;
+    if (!isStopped) onFailure(new Error(why));
+  }
+
+  function receive(reply: Reply): void {
+    const question = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ("failed" in reply) return question?.reject(new Error(reply.failed));
+    pauseMs = 0;
+    question?.resolve(reply.answer as never);
+  }
+
+  function start(): ChildProcess {
+    // The launcher's environment may contain secrets, but the process is the launcher's own.
+    const started = fork(program, [], {
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"],
+      windowsHide: true,
+    } as Parameters<typeof fork>[2]);
+    started.on("message", receive);
+    started.once("error", (error) => failed(started, `the lookup process failed: ${error.message}`));
+    started.once("exit", (code, signal) => failed(started, `the lookup process ended with ${code ?? signal}`));
+    // It must not keep the launcher from ending.
+    started.unref();
+    started.channel?.unref();
+    return started;
+  }
+
+  return {
+    async ask(name, about) {
+      if (isStopped || now() < startAgainAtMs) throw new LookupUnavailable("the lookup process does not run");
+      if (waiting.size >= waitingMax) throw new LookupUnavailable("too many questions wait for the lookup process");
+      child ??= start();
+      const asked = child;
+      lastId += 1;
+      const id = lastId;
+      const { promise, resolve, reject } = Promise.withResolvers<never>();
+      waiting.set(id, { resolve, reject });
+      const late = setTimeout(() => failed(asked, "the lookup process did not answer"), answerWithinMs);
+      // A failed send is reported by the end of the process.
+      asked.send({ id, question: { name, about } as Question } satisfies Request, () => undefined);
+      return promise.finally(() => clearTimeout(late));
+    },
+    stop() {
+      isStopped = true;
+      child?.kill("SIGKILL");
+      rejectAll("the launcher stops");
+    },
+  };
+}

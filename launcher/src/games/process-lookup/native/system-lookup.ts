@@ -1,0 +1,153 @@
+// What the launcher knows of processes on Windows and macOS, from the answers of the lookup process.
+import type { PeerProcess, ProcessTable, SocketHolder } from "../processes.ts";
+import type { Connection, FindSockets } from "../sockets.ts";
+import { createLookupClient, type LookupClient, LookupUnavailable } from "./lookup-client.ts";
+import type { ProcessIdentity, SystemProcess } from "./system-processes.ts";
+import { windowsStartMs } from "./windows.ts";
+
+const processesMax = 2_000;
+const runsMax = 500;
+/** How long the first event of a process that `kit run` started waits until `kit run` has reported the run. */
+const runReportMsMax = 1_000;
+/** How long the launcher waits at its start for the lookup process, so that its first events have a sender, too. */
+const readyMsMax = 1_000;
+
+export type SystemLookup = {
+  readonly processes: ProcessTable;
+  readonly findSockets: FindSockets;
+  readonly startedMs: (startedAt: string) => number | undefined;
+  /** Returns when each process started, null for those that do not run; undefined if nothing is known at present. */
+  readonly startTimes: (pids: readonly number[]) => Promise<readonly (string | null)[] | undefined>;
+  /** Must be called when `kit run` has reported the process of a run. */
+  readonly noteRun: (run: string, process: ProcessIdentity) => void;
+  readonly runOf: (peer: PeerProcess) => string | undefined;
+  /** Resolves when the lookup process answers, or after a second. */
+  readonly ready: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+export type SystemLookupDeps = {
+  readonly client: LookupClient;
+  readonly own: { readonly pid: number; readonly path: string };
+};
+
+const nameOf = ({ pid, startedAt }: ProcessIdentity) => `${pid} ${startedAt}`;
+
+function addBounded<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}
+
+/** Remembers the runs that `kit run` reported, each by the process that it started. */
+function createRuns(own: SystemLookupDeps["own"]) {
+  const runs = new Map<string, string>();
+  const waiting = new Set<() => void>();
+  const runOf = (processes: readonly ProcessIdentity[]) =>
+    processes.map((each) => runs.get(nameOf(each))).find((run) => run !== undefined);
+  return {
+    note(run: string, process: ProcessIdentity): void {
+      addBounded(runs, nameOf(process), run, runsMax);
+      for (const look of waiting) look();
+    },
+    runOf,
+    /** Resolves when the run of the process is known. Does not wait if no Kit started it, or only this launcher itself. */
+    async waitForRun(peer: SystemProcess): Promise<void> {
+      const above = peer.ancestors.findIndex(({ pid }) => pid === own.pid);
+      const others = above < 0 ? peer.ancestors : peer.ancestors.slice(0, above);
+      const isKnown = () => runOf([peer, ...peer.ancestors]) !== undefined;
+      if (isKnown() || !others.some(({ path }) => path === own.path)) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const look = () => isKnown() && resolve();
+      const timer = setTimeout(resolve, runReportMsMax);
+      waiting.add(look);
+      await promise;
+      waiting.delete(look);
+      clearTimeout(timer);
+    },
+  };
+}
+
+type Runs = ReturnType<typeof createRuns>;
+
+/** Finds the process of each connection. Here, a socket has the name of its process. */
+function createFinder(client: LookupClient, runs: Runs) {
+  const holders = new Map<string, SocketHolder>();
+
+  async function keep(process: SystemProcess): Promise<string> {
+    const name = nameOf(process);
+    if (!holders.has(name)) await runs.waitForRun(process);
+    const holder = holders.get(name) ?? { pid: process.pid, peer: process };
+    addBounded(holders, name, holder, processesMax);
+    return name;
+  }
+  async function findSockets(connections: readonly Connection[]): Promise<ReadonlyMap<Connection, string>> {
+    const open = connections.filter(({ remotePort, localPort }) => remotePort !== undefined && localPort !== undefined);
+    const ends = open.map(({ remotePort = 0, localPort = 0, remoteAddress = "" }) => {
+      return { remotePort, localPort, isIpv6: remoteAddress === "::1" };
+    });
+    const found = await client.ask("findPeers", ends).catch(unlessUnavailable);
+    const names = await Promise.all(
+      (found ?? []).map((peer) => (peer === null ? undefined : peer === "unknown" ? peer : keep(peer))),
+    );
+    return new Map(
+      open.flatMap((connection, index) => {
+        const name = names[index];
+        return name === undefined ? [] : [[connection, name] as const];
+      }),
+    );
+  }
+  const take = (sockets: Iterable<string>) =>
+    new Map(
+      [...sockets].flatMap((name) => {
+        const holder = holders.get(name);
+        return holder === undefined ? [] : [[name, holder] as const];
+      }),
+    );
+  return { findSockets, take };
+}
+
+/** Turns the failure "nothing is known at present" into undefined. */
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof LookupUnavailable)) throw error;
+}
+
+export function createSystemLookup({ client, own }: SystemLookupDeps): SystemLookup {
+  const runs = createRuns(own);
+  const { findSockets, take } = createFinder(client, runs);
+  return {
+    findSockets,
+    processes: {
+      findHoldersAmong: (_, sockets) => take(sockets),
+      async findHolders(sockets) {
+        const found = take(sockets);
+        for (const name of found.keys()) sockets.delete(name);
+        return found;
+      },
+      findStarted: async (paths) => (paths.size === 0 ? [] : client.ask("findStarted", [...paths])),
+      isRunning: async ({ pid }) => (await client.ask("startTimes", [pid]))[0] !== null,
+      findRunning: async (paths) => (paths.size === 0 ? [] : client.ask("findRunning", [...paths])),
+    },
+    startedMs: (startedAt) => (/^\d+$/.test(startedAt) ? windowsStartMs(startedAt) : undefined),
+    startTimes: (pids) => client.ask("startTimes", pids).catch(unlessUnavailable),
+    noteRun: runs.note,
+    runOf: (peer) => runs.runOf([peer, ...(peer.ancestors ?? [])]),
+    async ready() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, readyMsMax);
+      client.ask("startTimes", []).then(() => resolve(), resolve);
+      await promise;
+      clearTimeout(timer);
+    },
+    stop: client.stop,
+  };
+}
+
+/** Starts the lookup process at once: it starts beside the launcher. */
+export function openSystemLookup(onFailure: (error: unknown) => void): SystemLookup | undefined {
+  if (process.platform !== "win32") return undefined;
+  const client = createLookupClient({ onFailure });
+  client.ask("startTimes", []).catch(() => undefined); // The client reports the failure.
+  return createSystemLookup({ client, own: { pid: process.pid, path: process.execPath } });
+}

@@ -1,0 +1,87 @@
+// Reads what Windows writes into memory: tables of connections, and command lines.
+import type { Ends } from "./system-processes.ts";
+
+/** MIB_TCPROW_OWNER_PID and MIB_TCP6ROW_OWNER_PID: the bytes of a row, and where in it the ports and the process are. */
+const rows = {
+  v4: { bytes: 24, localPort: 8, remotePort: 16, pid: 20 },
+  v6: { bytes: 56, localPort: 20, remotePort: 44, pid: 52 },
+} as const;
+
+const keyOf = (localPort: number, remotePort: number) => localPort * 65_536 + remotePort;
+
+/**
+ * Returns the process ids of all connections in a table, by their two ports. Leaves out connections that a process has closed:
+ * the system keeps them for a while, without a process.
+ */
+function readTable(table: Buffer, family: keyof typeof rows): ReadonlyMap<number, number> {
+  const { bytes, localPort, remotePort, pid } = rows[family];
+  const count = Math.min(table.readUInt32LE(0), Math.floor((table.length - 4) / bytes));
+  const found = new Map<number, number>();
+  for (let row = 0, at = 4; row < count; row += 1, at += bytes) {
+    const owner = table.readUInt32LE(at + pid);
+    if (owner !== 0) found.set(keyOf(table.readUInt16BE(at + localPort), table.readUInt16BE(at + remotePort)), owner);
+  }
+  return found;
+}
+
+/**
+ * Returns the process id at the other end of each connection. Reads each table at most once. A socket for both families may be in
+ * the table of the other one.
+ */
+export function findPidsInTables(
+  connections: readonly Ends[],
+  tableOf: (family: keyof typeof rows) => Buffer,
+): (number | null)[] {
+  const tables = new Map<keyof typeof rows, ReadonlyMap<number, number>>();
+  const pidIn = (family: keyof typeof rows, key: number) => {
+    const table = tables.get(family) ?? readTable(tableOf(family), family);
+    tables.set(family, table);
+    return table.get(key);
+  };
+  return connections.map(({ remotePort, localPort, isIpv6 }) => {
+    const key = keyOf(remotePort, localPort);
+    const [own, other] = isIpv6 ? (["v6", "v4"] as const) : (["v4", "v6"] as const);
+    return pidIn(own, key) ?? pidIn(other, key) ?? null;
+  });
+}
+
+const argumentsMax = 100;
+const argumentsCharsMax = 4_096;
+
+/**
+ * Splits a command line as programs in C do: a quote begins or ends a part with spaces, two quotes in such a part are one, and
+ * backslashes count double only before a quote. Returns null if the arguments are too long to store.
+ */
+export function splitCommandLine(line: string): readonly string[] | null {
+  // The program's own path knows no backslashes before quotes.
+  const rest = /^\s*(?:"[^"]*"?|[^\s"]*)+/.exec(line)?.[0].length ?? 0;
+  const words: string[] = [];
+  let word = "";
+  let isIn = false;
+  let isQuoted = false;
+  for (const [part, slashes = "", quotes = ""] of line.slice(rest).matchAll(/(\\*)("+)|\\+|[^\\"]/g)) {
+    if (quotes === "") {
+      const isSpace = !isQuoted && (part === " " || part === "\t");
+      if (!isSpace) word += part;
+      else if (isIn) words.push(word);
+      if (isSpace) word = "";
+      isIn = !isSpace;
+      continue;
+    }
+    isIn = true;
+    word += "\\".repeat(slashes.length >> 1);
+    let left = quotes.length;
+    if (slashes.length % 2 === 1) {
+      word += '"';
+      left -= 1;
+    }
+    for (; left > 0; left -= 1) {
+      if (isQuoted && left > 1) {
+        word += '"';
+        left -= 1;
+      } else isQuoted = !isQuoted;
+    }
+  }
+  if (isIn) words.push(word);
+  return words.length <= argumentsMax && line.length <= argumentsCharsMax ? words : null;
+}

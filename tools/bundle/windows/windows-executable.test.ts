@@ -1,0 +1,154 @@
+// Tests the executable for Windows under Wine: what it keeps, whose events it knows, and what its commands do.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Acknowledgement, type GameSession, ingestOperations, type KitEvent } from "@kit/contract";
+import { skipWithout } from "../../engines/locate.ts";
+import { type OwnWindows, openOwnWindows } from "./own-windows.ts";
+
+const skip = skipWithout("Wine", "Node.js for Windows");
+let windows: OwnWindows;
+before(async () => {
+  if (skip !== false) return;
+  windows = await openOwnWindows();
+  await windows.begin();
+});
+after(() => windows?.close());
+
+const patienceMs = 120_000;
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const deadlineMs = performance.now() + patienceMs; performance.now() < deadlineMs; await pause(200)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  return assert.fail(`timed out: ${what}`);
+}
+const sessionsOf = async (game: string) =>
+  (await windows.read<{ sessions: GameSession[] }>("/api/sessions")).sessions.filter((each) => each.game === game);
+
+test("all events of two games belong to the game that sent them, over IPv4 and IPv6, and their sessions end with them", {
+  skip,
+}, async () => {
+  const hosts = { saga: "127.0.0.1", quest: "::1" };
+  for (const name of Object.keys(hosts)) windows.installGame(name);
+  const runs = Object.entries(hosts).map(([name, host]) => windows.play(name, host, 200));
+  for (const run of runs) assert.deepEqual([await run.ended, run.output().trim()], [0, "200"]);
+  for (const name of Object.keys(hosts)) {
+    const [session] = await until(`${name} ended`, async () => {
+      const sessions = await sessionsOf(name);
+      return sessions[0]?.endedAt == null ? undefined : sessions;
+    });
+    assert.deepEqual(
+      [session?.knownBy, session?.ending, session?.events, session?.errors],
+      ["program", "ended", 200, 39],
+    );
+    const { events } = await windows.read<{ events: KitEvent[] }>(`/api/events?kind=monitor&game=${name}&limit=100`);
+    assert.deepEqual([...new Set(events.map(({ payload }) => payload.message))], [`${name} failed`]);
+  }
+});
+
+test("a known game is noticed while it runs, and when it ends", { skip }, async () => {
+  const run = windows.play("saga", "127.0.0.1", 1, 600_000);
+  const find = async () => (await sessionsOf("saga")).find(({ endedAt }) => endedAt === null);
+  const session = await until("the game runs", find);
+  run.child.kill("SIGKILL");
+  await until("the game ended", async () => ((await find()) === undefined ? true : undefined));
+  assert.equal((await sessionsOf("saga")).find(({ id }) => id === session.id)?.ending, "ended");
+});
+
+test("no acknowledged event is lost when the launcher is killed five times beside eight connections", {
+  skip,
+}, async () => {
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const send = async () => {
+    while (!isOver) {
+      const body = JSON.stringify({ eventId: "flood_wave", timestamp: new Date().toISOString() });
+      const at = `http://127.0.0.1:${windows.port}${ingestOperations.recording.path}`;
+      const answer = await fetch(at, { method: "POST", headers: { "content-type": "application/json" }, body }).catch(
+        () => undefined,
+      );
+      // Nothing is concluded of an answer that was cut off.
+      const said = answer?.status === 202 ? await answer.json().catch(() => undefined) : await pause(20);
+      if (said !== undefined) acknowledged.push((said as Acknowledgement).id);
+    }
+  };
+  const senders = Array.from({ length: 8 }, send);
+  for (let kill = 0; kill < 5; kill += 1) {
+    const before = acknowledged.length;
+    await until("events arrive", async () => (acknowledged.length >= before + 200 ? true : undefined));
+    const launcher = windows.launcher();
+    launcher?.child.kill("SIGKILL");
+    await launcher?.ended;
+    await windows.begin();
+  }
+  isOver = true;
+  await Promise.all(senders);
+  assert.ok(acknowledged.length >= 1_000);
+  const lost: string[] = [];
+  for (const id of acknowledged) if ((await windows.api(`/api/events/${id}`)).status !== 200) lost.push(id);
+  assert.deepEqual(lost, [], `${lost.length} of ${acknowledged.length}`);
+});
+
+test("a backup is made and restored, and a game is wiped", { skip }, async () => {
+  const made = await windows.kit("backup", "make");
+  assert.equal(made.code, 0, made.output);
+  const name = /Made and verified: (\S+)/.exec(made.output)?.[1] ?? "";
+  const wiped = await windows.kit("wipe", "saga", "--yes");
+  assert.equal(wiped.code, 0, wiped.output);
+  // It begins after half a minute, and the launcher restarts.
+  const count = (game: string) =>
+    sessionsOf(game).then(
+      ({ length }) => length,
+      () => undefined,
+    );
+  await until("saga is wiped", async () => ((await count("saga")) === 0 ? true : undefined));
+  assert.notEqual(await count("quest"), 0);
+  const restored = await windows.kit("restore", name, "--yes");
+  assert.equal(restored.code, 0, restored.output);
+  await until("the sessions are back", async () => ((await count("saga")) ? true : undefined));
+});
+
+test("kit run passes an exit code on, and says that a program is missing", { skip }, async () => {
+  const exit = await windows.kit("run", "--", "C:\\quest.exe", "-e", "process.exit(7)");
+  assert.equal(exit.code, 7, exit.output);
+  const missing = await windows.kit("run", "--", "C:\\nowhere.exe");
+  assert.equal(missing.code, 127, missing.output);
+});
+
+test("a game that kit run started and that crashes has one session with its events, and a crash report", {
+  skip,
+}, async () => {
+  const script = `
+    const read = () => process.getBuiltinModule("node:ffi").getInt8(8n);
+    setTimeout(read, 2000);
+    ${readFileSync(join(windows.drive, "game.cjs"), "utf8")}`;
+  writeFileSync(join(windows.drive, "crash.cjs"), script);
+  windows.installGame("crashing");
+  const words = ["C:\\crashing.exe", "C:\\crash.cjs", "127.0.0.1", `${windows.port}`, "crashing", "10", "600000"];
+  const { code, output } = await windows.kit("run", "--", ...words);
+  assert.notEqual(code, 0, output);
+  assert.match(output, /crashed/);
+  const [session, ...others] = await until("the events are counted", async () => {
+    const sessions = await sessionsOf("crashing");
+    return sessions.some(({ events }) => events >= 11) ? sessions : undefined;
+  });
+  assert.deepEqual(others, [], "a second session for the same run");
+  assert.deepEqual([session?.ending, session?.exitCode, session?.events], ["crashed", 0xc0000005, 11]);
+  const { event } = await windows.read<{ event: KitEvent }>(`/api/events/${session?.crash}`);
+  assert.match(String(event.payload.message), /crashing crashed: 0xC0000005, access violation/);
+});
+
+test("autostart writes the value that Windows runs at sign-in, and removes it", { skip }, async () => {
+  const key = "HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run";
+  const values = async () => (await windows.run("reg", "query", key)).output;
+  const before = await values();
+  const on = await windows.kit("autostart", "on");
+  assert.equal(on.code, 0, on.output);
+  assert.match(await values(), /Kit\s+REG_SZ\s+.*kit\.exe.* start --no-open/i);
+  const off = await windows.kit("autostart", "off");
+  assert.equal(off.code, 0, off.output);
+  assert.equal(await values(), before);
+});
