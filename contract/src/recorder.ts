@@ -55,6 +55,9 @@ export const RecorderSettings = Type.Object(
       description:
         "Part of the title of the window to capture. A change that leaves out `picture` also changes that: to `window`, or for null back to `game`",
     }),
+    monitor: Type.Union([Type.String({ maxLength: 100 }), Type.Null()], {
+      description: "Name of the monitor to record as the whole screen, e.g. HDMI-1; null: the primary one. On X11",
+    }),
     frameRate: Type.Enum([15, 20, 30, 60], { description: "frames per second" }),
     height: Type.Enum([480, 720, 1080, 0], {
       description: "height in pixels, never upscaled; 0: the height of the source",
@@ -96,6 +99,7 @@ export const recorderDefaults: RecorderSettings = {
   backend: "automatic",
   picture: "game",
   window: null,
+  monitor: null,
   frameRate: 30,
   height: 720,
   quality: "standard",
@@ -208,6 +212,36 @@ export const getRecorder = operation({
   says: "Returns the recorder's state, its settings, and the ffmpeg in use.",
   status: 200,
   reply: RecorderReport,
+  errors: sessionErrors,
+});
+
+const RecorderSource = Type.Object(
+  {
+    kind: Type.Enum(["monitor", "window"]),
+    name: Type.String({ description: "Value of the setting `monitor` or `window` that selects the source" }),
+    width: Type.Integer({ description: "in pixels" }),
+    height: Type.Integer({ description: "in pixels" }),
+    picture: Type.Union([Type.String(), Type.Null()], {
+      description: "What the source shows now: a `data:` URL of a JPEG of at most 320 × 180 pixels; null without one",
+    }),
+  },
+  { description: "A monitor or window that can be recorded" },
+);
+export type RecorderSource = Type.Static<typeof RecorderSource>;
+
+export const listRecorderSources = operation({
+  id: "listRecorderSources",
+  method: "GET",
+  path: "/api/recorder/sources",
+  access: "session",
+  says: "Returns the monitors and windows that can be recorded, each with a small picture. On X11. Takes a second or two.",
+  status: 200,
+  reply: Type.Object({
+    sources: Type.Array(RecorderSource, {
+      description: "the primary monitor first, then the largest windows; at most 40",
+    }),
+    why: Type.Union([messageSchema("Why none can be listed"), Type.Null()]),
+  }),
   errors: sessionErrors,
 });
 

@@ -3,7 +3,16 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clip, ClipExport, ClipSort, RecorderReport, RecordingRule, TestRecording } from "@kit/contract";
+import type {
+  Clip,
+  ClipExport,
+  ClipSort,
+  listRecorderSources,
+  RecorderReport,
+  RecordingRule,
+  ReplyOf,
+  TestRecording,
+} from "@kit/contract";
 import type { Page, Route } from "playwright-core";
 import { pathOf } from "../../tools/engines/locate.ts";
 import { clipOf, exportOf, reportOf } from "./clip-samples.ts";
@@ -15,6 +24,7 @@ export type Answers = {
   report: RecorderReport;
   rules: RecordingRule[];
   test: TestRecording;
+  sources: ReplyOf<typeof listRecorderSources>;
   /** The clips that a test recording adds. */
   recorded: Clip[];
   cleanup: { clip: Clip; why: string }[];
@@ -169,6 +179,7 @@ async function answerRecorder(route: Route, answers: Answers, path: string): Pro
     answers.clips = [...answers.recorded, ...answers.clips];
     return await route.fulfill({ json: answers.test });
   }
+  if (path === "/api/recorder/sources") return await route.fulfill({ json: answers.sources });
   if (path === "/api/recorder/rules") return await answerRules(route, answers);
   if (request.method() === "PUT") {
     const { obsPassword, ...settings } = request.postDataJSON();
@@ -202,6 +213,7 @@ export const answersWith = (given: Partial<Answers> = {}): Answers => ({
   report: reportOf(),
   rules: [],
   test: { ok: true, says: "It works.", tried: [], clip: null },
+  sources: { sources: [], why: null },
   recorded: [],
   cleanup: [],
   changes: [],

@@ -100,6 +100,8 @@ export const captureMessages = {
   "window.minimised": 'The window "{{title}}" is minimised, so there is nothing to record. Show it, and Kit goes on.',
   "window.closed": "The game's window is closed. Kit goes on when the game opens another one.",
   "window.game_ended": "The game has ended, so nothing is recorded.",
+  "source.no_monitor": "The monitor {{name}} is not connected. Connect it, or choose another source.",
+  "sources.only_x11": "Only on X11 can Kit list the monitors and windows yet.",
   "window.other_game": "Another game is recorded, so the screen is not.",
   "window.none_beside_game": "No window of this game was found, and the screen would show the other game.",
   "capture.only_other_game": "only the window of another game was recorded",

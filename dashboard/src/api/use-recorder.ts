@@ -3,6 +3,7 @@ import {
   type BodyOf,
   changeRecorder,
   getRecorder,
+  listRecorderSources,
   listRecordingRules,
   type RecorderReport,
   saveRecording,
@@ -24,6 +25,17 @@ export function useRecorder() {
     queryFn: () => client.call(getRecorder),
     refetchInterval: refetchMs,
     retry: false,
+  });
+}
+
+/** The monitors and windows as they are now. */
+export function useRecorderSources() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["recorder", "sources"],
+    queryFn: () => client.call(listRecorderSources),
+    retry: false,
+    gcTime: 0,
   });
 }
 

@@ -12,6 +12,7 @@ import { Recorder } from "./capture/recorder.ts";
 import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
 import { createX11Follower } from "./capture/x11/follower.ts";
+import { createSourceLister } from "./capture/x11/source-list.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
@@ -160,7 +161,7 @@ const hasDesktop = ({ display, isWayland }: RecordingComponentsDeps): boolean =>
 export type RecordingComponents = ReturnType<typeof createRecordingComponents>;
 
 export function createRecordingComponents(deps: RecordingComponentsDeps) {
-  const { storage, now, clipsDir: dir, display, isWayland, searchPath, umask, isGrowing } = deps;
+  const { storage, now, clipsDir: dir, display, searchPath, umask, isGrowing } = deps;
   const ended = new AbortController();
   const findOnce = createFfmpegFinder({ chosen: deps.ffmpeg, searchPath });
   const ffmpeg = async () => (await findOnce()).ffmpeg;
@@ -248,6 +249,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       await trim.resume();
       await reels.resume();
     },
+    sources: createSourceLister(display, ffmpeg),
     async report(): Promise<RecorderReport> {
       const found = await ffmpeg();
       return {

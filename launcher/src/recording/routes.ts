@@ -19,12 +19,14 @@ import {
   listClipExports,
   listClips,
   listClipTags,
+  listRecorderSources,
   listRecordingRules,
   makeReel,
   markMoment,
   planCleanup,
   previewRecordingRule,
   type RecorderReport,
+  type ReplyOf,
   resetRecordingRule,
   restoreClip,
   revealClip,
@@ -50,6 +52,7 @@ const defaultLimit = 50;
 
 export type RecordingRouteDeps = {
   readonly report: () => Promise<RecorderReport>;
+  readonly sources: () => Promise<ReplyOf<typeof listRecorderSources>>;
   readonly testClip: () => Promise<TestRecording>;
   readonly saveLast: (seconds?: number) => Promise<Clip>;
   readonly mark: () => Promise<Clip>;
@@ -84,6 +87,7 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
       await settings.change(body);
       return report();
     }),
+    route(listRecorderSources, needs.sources),
     route(testRecorder, testClip),
     route(saveRecording, ({ body }) => needs.saveLast(body.seconds)),
     route(markMoment, needs.mark),

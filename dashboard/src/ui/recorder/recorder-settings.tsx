@@ -8,6 +8,7 @@ import { AutosaveField, FieldRow, Select } from "../fields.tsx";
 import { parseNumber } from "../format.ts";
 import { PageSection } from "../section.tsx";
 import * as words from "./recorder-text.ts";
+import { SourceRow } from "./source-dialog.tsx";
 
 type ObsSettingsProps = { report: RecorderReport; settingsForm: RecorderSettingsForm };
 
@@ -106,7 +107,7 @@ export function RecorderSettingsSection({ report }: { report: RecorderReport }) 
   );
 }
 
-type SelectName = "picture" | "when" | "backend" | "frameRate" | "height" | "quality" | "sound";
+type SelectName = "when" | "backend" | "frameRate" | "height" | "quality" | "sound";
 type Props = { settings: RecorderSettings; settingsForm: RecorderSettingsForm };
 
 type SelectRowProps<Name extends SelectName> = Props & {
@@ -134,33 +135,11 @@ function SelectRow<Name extends SelectName>({ name, label, hint = "", choices, .
 }
 
 function CaptureRows(props: Props) {
-  const { save, errorFor } = props.settingsForm;
   return (
     <>
       <SelectRow name="when" label={t("When to record")} choices={words.recordingTimeOptions()} {...props} />
       <SelectRow name="backend" label={t("Capture backend")} choices={words.backendOptions()} {...props} />
-      <SelectRow
-        name="picture"
-        label={t("What to record")}
-        hint={t("Other windows are not in the picture, even if they cover the window that Kit records.")}
-        choices={words.pictureOptions()}
-        {...props}
-      />
-      <FieldRow
-        label={t("Window")}
-        hint={t("Part of the title of one window. Kit then records only that window, whichever game runs.")}
-        error={errorFor("window")}
-      >
-        {({ field, hint }) => (
-          <AutosaveField
-            id={field}
-            describedBy={hint}
-            value={props.settings.window ?? ""}
-            placeholder={t("None")}
-            onSave={(typed) => save({ window: typed.trim() === "" ? null : typed })}
-          />
-        )}
-      </FieldRow>
+      <SourceRow {...props} />
     </>
   );
 }

@@ -36,11 +36,12 @@ export const backendOptions = (): Choices<RecorderSettings["backend"]> => [
   { value: "ffmpeg", says: backendNames.ffmpeg },
   { value: "obs", says: backendNames.obs },
 ];
-export const pictureOptions = (): Choices<RecorderSettings["picture"]> => [
-  { value: "game", says: t("The game's window") },
-  { value: "window", says: t("A window by its title") },
-  { value: "screen", says: t("The whole screen") },
-];
+/** Returns what the settings say is recorded. */
+export function sourceText({ picture, window, monitor }: RecorderSettings): string {
+  if (picture === "game") return t("The game's window");
+  if (picture === "window") return t("The window “{{title}}”", { title: window ?? "" });
+  return monitor === null ? t("The whole screen") : t("Monitor {{name}}", { name: monitor });
+}
 export const frameRateOptions = (): Choices<RecorderSettings["frameRate"]> =>
   ([15, 20, 30, 60] as const).map((value) => ({ value, says: t("{{frames}} per second", { frames: value }) }));
 export const heightOptions = (): Choices<RecorderSettings["height"]> => [

@@ -4,6 +4,7 @@ import {
   changeRecorder,
   changeRecordingRule,
   getRecorder,
+  listRecorderSources,
   listRecordingRules,
   type RecorderReport,
   type RecordingRule,
@@ -37,7 +38,7 @@ function printReport({ state, settings, obsPasswordSet, ffmpeg, trouble }: Recor
 /** Converts the text to the type of the setting. Does not check it, because the launcher refuses invalid values. */
 function parseSetting(name: string, given: string): string | number | null {
   if (name === "quotaBytes") return parseByteSize(given);
-  if (name === "window" && /^(none|null)$/i.test(given)) return null;
+  if ((name === "window" || name === "monitor") && /^(none|null)$/i.test(given)) return null;
   if (name.endsWith("Hotkey") && /^(none|null|off)$/i.test(given)) return null;
   return /^\d{1,15}$/.test(given) && name !== "window" ? Number(given) : given;
 }
@@ -62,6 +63,19 @@ const password = command("password", "Save OBS's WebSocket password, read from s
     print(
       given === "" ? "The saved password was removed." : "The password was saved in a file that only you can read.",
     );
+  },
+});
+
+const sources = command("sources", "List the monitors and windows that can be recorded", {
+  async run({ client }) {
+    const found = await client.call(listRecorderSources);
+    return answer(found, ({ sources, why }) => {
+      if (why !== null) print(escapeInvisible(say(why)));
+      printTable(
+        ["setting", "value", "size"],
+        sources.map(({ kind, name, width, height }) => [kind, escapeInvisible(name), `${width} × ${height}`]),
+      );
+    });
   },
 });
 
@@ -128,7 +142,7 @@ export const recorderCommand = command(
   "Show the recorder's state; change its settings and rules, or test it",
   {
     group: "players",
-    subcommands: [set, password, test, rule],
+    subcommands: [set, sources, password, test, rule],
     run: async ({ client }) => answer(await client.call(getRecorder), printReport),
   },
 );

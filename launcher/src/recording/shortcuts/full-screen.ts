@@ -61,6 +61,7 @@ export async function isScreenFilled(display: string): Promise<boolean | undefin
   let opened: OpenDisplay | undefined;
   try {
     const { monitor } = await readXDisplay(display, null);
+    if (monitor === undefined) return undefined;
     opened = await openXDisplay(display);
     return await findFullScreen(opened, monitor);
   } catch {

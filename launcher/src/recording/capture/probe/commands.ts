@@ -118,6 +118,15 @@ function filterSource(input: VideoInput, frameRate: number): string | null {
   return `gfxcapture=${what}:max_framerate=${frameRate}:capture_cursor=1,${wallClockFilter},hwdownload,format=bgra`;
 }
 
+/** The command that writes what an X11 source shows now to stdout, as a JPEG of at most 320 × 180 pixels. */
+export function stillArgs(input: VideoInput, inputSize: Size): string[] {
+  const scale = "scale=320:180:force_original_aspect_ratio=decrease";
+  return [
+    ...["-v", "error", ...videoArgs(input, { inputSize, frameRate: 30, sound: null })],
+    ...["-frames:v", "1", "-vf", scale, "-q:v", "6", "-f", "mjpeg", "pipe:1"],
+  ];
+}
+
 type VideoOptions = { readonly inputSize: Size | null; readonly frameRate: number; readonly sound: SoundInput | null };
 
 function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOptions): string[] {

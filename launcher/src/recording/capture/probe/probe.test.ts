@@ -39,7 +39,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const settings = { window: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
+const settings = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
 const wishOf = (ffmpeg: Ffmpeg, changed: Partial<ProbeRequest["settings"]> = {}): ProbeRequest => ({
   ffmpeg,
   settings: { ...settings, ...changed },

@@ -156,6 +156,7 @@ function findSources(request: ProbeRequest): Promise<CaptureSources> {
     display,
     wayland,
     window: settings.window,
+    monitor: settings.monitor,
     listDevices: createDeviceLister(ffmpeg),
   });
 }
@@ -206,7 +207,7 @@ function parseMacSound(listing: string): SoundSources {
 
 export type ProbeRequest = {
   readonly ffmpeg: Ffmpeg;
-  readonly settings: Pick<RecorderSettings, "window" | "frameRate" | "height" | "quality" | "sound">;
+  readonly settings: Pick<RecorderSettings, "window" | "monitor" | "frameRate" | "height" | "quality" | "sound">;
   readonly display: string | undefined;
   readonly wayland: boolean;
   /** The window to capture, if one is followed. */

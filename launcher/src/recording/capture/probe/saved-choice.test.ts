@@ -117,7 +117,7 @@ before(async () => {
 });
 after(async () => display?.close());
 
-const settings = { window: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
+const settings = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
 const wish = (path: string): ProbeRequest => ({
   ffmpeg: { path, version: { major: 5, minor: 1, text: "5.1" }, origin: "path", hasFpsMode: true },
   settings,

@@ -17,6 +17,7 @@ const wish: CaptureSourceRequest = {
   display: ":0",
   wayland: false,
   window: null,
+  monitor: null,
   listDevices: async () => "",
   readXDisplay: async (_display, part) => ({ ...seen, window: part === null ? undefined : seen.window }),
 };
@@ -135,4 +136,12 @@ test("without a loopback device, the message says what to install", async () => 
   assert.match(textOf((await findSoundSources("win32", async () => withoutMix)).why), /Stereo Mix/);
   assert.deepEqual((await findSoundSources("win32", async () => withoutMix)).sources, []);
   assert.match(textOf((await findSoundSources("darwin", async () => "")).why), /BlackHole/);
+});
+
+test("on X11, a monitor that is chosen and not connected is never replaced by another", async () => {
+  const lookAt = async () => ({ ...seen, monitor: undefined });
+  assert.match(await refusalOf({ monitor: "HDMI-2", readXDisplay: lookAt }), /HDMI-2 is not connected/);
+  const found = await find({ monitor: "HDMI-1" });
+  assert.ok("sources" in found);
+  assert.equal(found.sources[0]?.name, "screen :0, monitor HDMI-1");
 });

@@ -5,20 +5,14 @@ import { setTimeout } from "node:timers/promises";
 import { type Message, MessageError } from "@kit/contract";
 import { joinSentences, message, reasonOf } from "@kit/contract/messages";
 import type { CapturedWindow } from "../window.ts";
-import {
-  type Connected,
-  type Connection,
-  connectToDisplay,
-  query,
-  type Reply,
-  type Screen,
-} from "../x11/connection.ts";
+import { type Connected, connectToDisplay, query } from "../x11/connection.ts";
+import { type Area, readMonitors, readPrimaryMonitor } from "../x11/monitors.ts";
 import { readWindowByTitle, type XWindow } from "../x11/windows.ts";
 import type { Size, VideoInput } from "./commands.ts";
 
 export type XDisplay = {
-  /** Position and size of the monitor to capture. */
-  readonly monitor: Size & { readonly x: number; readonly y: number };
+  /** The monitor to capture, or the whole screen if none is primary; undefined if the wanted one is not connected. */
+  readonly monitor: Area | undefined;
   /** True if the screen spans more than `monitor`. */
   readonly spansMore: boolean;
   /** True for Xwayland, which contains only the windows of X11 programs. */
@@ -27,36 +21,19 @@ export type XDisplay = {
   readonly window: XWindow | undefined;
 };
 
-type RandR = {
-  GetOutputPrimary(window: number, reply: Reply<number>): void;
-  GetOutputInfo(output: number, at: number, reply: Reply<{ crtc: number }>): void;
-  GetCrtcInfo(crtc: number, at: number, reply: Reply<XDisplay["monitor"]>): void;
-};
-/** A smaller monitor is none that a person sees. */
-const sideMin = 64;
-
-/** Returns the primary monitor, or the whole screen if none is set. */
-async function readMonitor(x: Connection, screen: Screen): Promise<XDisplay["monitor"]> {
-  const whole = { x: 0, y: 0, width: screen.pixel_width, height: screen.pixel_height };
-  const randr = (await query<unknown>((reply) => x.require("randr", reply))) as RandR | undefined;
-  const output = await query<number>((reply) => (randr ? randr.GetOutputPrimary(screen.root, reply) : reply(null, 0)));
-  if (randr === undefined || !output) return whole;
-  const info = await query<{ crtc: number }>((reply) => randr.GetOutputInfo(output, 0, reply));
-  if (!info?.crtc) return whole;
-  const part = await query<XDisplay["monitor"]>((reply) => randr.GetCrtcInfo(info.crtc, 0, reply));
-  if (part === undefined || part.width < sideMin || part.height < sideMin) return whole;
-  return { x: part.x, y: part.y, width: part.width, height: part.height };
-}
-
 /** Rejects if the display cannot be opened or does not answer in time. */
-export async function readXDisplay(display: string, titlePart: string | null, timeoutMs = 5_000): Promise<XDisplay> {
+export async function readXDisplay(
+  display: string,
+  titlePart: string | null,
+  { monitor = null, timeoutMs = 5_000 }: { readonly monitor?: string | null; readonly timeoutMs?: number } = {},
+): Promise<XDisplay> {
   const abort = new AbortController();
   const tooLate = setTimeout(timeoutMs, undefined, { signal: abort.signal }).then(() => {
     throw new MessageError(message("display.no_answer"));
   });
   tooLate.catch(() => undefined);
   const reading = connectToDisplay(display, abort.signal).then((connected) =>
-    Promise.race([readScreen(connected, titlePart), connected.lost]),
+    Promise.race([readScreen(connected, titlePart, monitor), connected.lost]),
   );
   reading.catch(() => undefined);
   try {
@@ -66,10 +43,14 @@ export async function readXDisplay(display: string, titlePart: string | null, ti
   }
 }
 
-async function readScreen(connected: Connected, titlePart: string | null): Promise<XDisplay> {
+async function readScreen(connected: Connected, titlePart: string | null, wanted: string | null): Promise<XDisplay> {
   const { x, screen } = connected;
-  const monitor = await readMonitor(x, screen);
-  const isPart = monitor.width < screen.pixel_width || monitor.height < screen.pixel_height;
+  const whole = { x: 0, y: 0, width: screen.pixel_width, height: screen.pixel_height };
+  const monitor =
+    wanted === null
+      ? ((await readPrimaryMonitor(connected)) ?? whole)
+      : (await readMonitors(connected)).find(({ name }) => name === wanted);
+  const isPart = monitor !== undefined && (monitor.width < whole.width || monitor.height < whole.height);
   const window = titlePart === null ? undefined : await readWindowByTitle(connected, titlePart);
   const xwayland = await query<{ present: number }>((reply) => x.QueryExtension("XWAYLAND", reply));
   return { monitor, spansMore: isPart, isXwayland: Boolean(xwayland?.present), window };
@@ -91,6 +72,8 @@ export type CaptureSourceRequest = {
   readonly wayland: boolean;
   /** Part of the title of the window to capture; null for the screen. */
   readonly window: string | null;
+  /** Name of the monitor to capture as the screen; null for the primary one. */
+  readonly monitor: string | null;
   /** Returns what ffmpeg prints about the devices of a format. */
   readonly listDevices: (format: "avfoundation" | "dshow") => Promise<string>;
   readonly readXDisplay?: typeof readXDisplay;
@@ -130,12 +113,12 @@ async function macSources({ window, listDevices }: CaptureSourceRequest): Promis
 }
 
 async function x11Sources(
-  { window, readXDisplay: lookAt }: CaptureSourceRequest,
+  { window, monitor, readXDisplay: lookAt }: CaptureSourceRequest,
   display: string,
 ): Promise<CaptureSources> {
   let screen: XDisplay;
   try {
-    screen = await (lookAt ?? readXDisplay)(display, window);
+    screen = await (lookAt ?? readXDisplay)(display, window, { monitor });
   } catch (error) {
     const why = reasonOf(error);
     return {
@@ -146,8 +129,10 @@ async function x11Sources(
   // The root window of Xwayland does not contain other programs, so every clip would be black.
   if (screen.isXwayland)
     return { refused: joinSentences(message("source.wayland"), message("source.x11_game_by_title")) };
+  if (screen.monitor === undefined) return { refused: message("source.no_monitor", { name: monitor ?? "" }) };
   const { x, y, width, height } = screen.monitor;
-  const name = `screen ${display}${screen.spansMore ? ", first monitor" : ""}`;
+  const first = screen.spansMore ? ", first monitor" : "";
+  const name = `screen ${display}${monitor === null ? first : `, monitor ${monitor}`}`;
   return { sources: [{ input: { kind: "x11-screen", display, x, y }, size: { width, height }, name }] };
 }
 

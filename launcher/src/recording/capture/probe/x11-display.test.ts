@@ -101,7 +101,7 @@ test("a missing or silent display is an error after a timeout", { skip }, async 
   const silent = createServer().listen(0, "127.0.0.1");
   await once(silent, "listening");
   const { port } = silent.address() as AddressInfo;
-  await assert.rejects(readXDisplay(`127.0.0.1:${port - 6_000}`, null, 200), /did not answer/);
+  await assert.rejects(readXDisplay(`127.0.0.1:${port - 6_000}`, null, { timeoutMs: 200 }), /did not answer/);
   silent.close();
 });
 

@@ -32,7 +32,15 @@ export type Connection = {
   stream?: { destroy(): void };
 };
 
-export type Screen = { root: number; pixel_width: number; pixel_height: number };
+/** The Composite extension. */
+export type Composite = {
+  RedirectWindow(window: number, update: number): void;
+  UnredirectWindow(window: number): void;
+};
+/** The server goes on painting a redirected window to the screen by itself. */
+export const redirectAutomatic = 0;
+
+type Screen = { root: number; pixel_width: number; pixel_height: number };
 /** `resourceMask` has the bits of an id that differ between windows of one program. `lost` rejects when the connection ends. */
 export type Connected = {
   readonly x: Connection;

@@ -3,12 +3,16 @@
 import { MessageError } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { CapturedWindow, FollowWindow, WindowEvents, WindowWish } from "../window.ts";
-import { type Connected, connectToDisplay, query, type XEvent } from "./connection.ts";
+import {
+  type Composite,
+  type Connected,
+  connectToDisplay,
+  query,
+  redirectAutomatic,
+  type XEvent,
+} from "./connection.ts";
 import { readTitle, readVisibleSize, readWindowByTitle, readWindowOfProcesses } from "./windows.ts";
 
-type Composite = { RedirectWindow(window: number, update: number): void; UnredirectWindow(window: number): void };
-/** The server goes on painting the window to the screen by itself. */
-const automatic = 0;
 const structureNotify = 0x2_0000;
 const substructureNotify = 0x8_0000;
 /** Pause between two searches: opening a menu maps windows, too. */
@@ -118,7 +122,7 @@ class WindowFollower {
     if (found === undefined) return this.#window === undefined ? this.#events.onWindow(undefined) : undefined;
     if (found.id === this.#window?.id) return;
     await query((reply) => x.ChangeWindowAttributes(found.id, { eventMask: structureNotify }, reply));
-    this.#composite?.RedirectWindow(found.id, automatic);
+    this.#composite?.RedirectWindow(found.id, redirectAutomatic);
     if (this.#window !== undefined) this.#composite?.UnredirectWindow(this.#window.id);
     const [title, size] = await Promise.all([readTitle(x, found.id), readVisibleSize(x, found.id)]);
     if (this.#abort.signal.aborted) return;

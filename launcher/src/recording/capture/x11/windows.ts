@@ -77,6 +77,19 @@ function largest<W extends Size>(windows: readonly W[]): W | undefined {
     .reduce<W | undefined>((best, next) => (best === undefined || area(next) > area(best) ? next : best), undefined);
 }
 
+/** Returns the visible windows with a title, the largest first. A window inside another with the same title is left out. */
+export async function readTitledWindows(connected: Connected): Promise<XWindow[]> {
+  const visible = await listVisible(connected);
+  const titles = await Promise.all(visible.map(({ id }) => readTitle(connected.x, id)));
+  const byTitle = new Map<string, XWindow>();
+  for (const [index, window] of visible.entries()) {
+    const title = titles[index] ?? "";
+    const isLarge = Math.min(window.width, window.height) >= sideMin;
+    if (title !== "" && isLarge && !byTitle.has(title)) byTitle.set(title, { ...window, title });
+  }
+  return [...byTitle.values()].toSorted((a, b) => area(b) - area(a));
+}
+
 /** Returns the largest window whose title contains the text in any case; of equally large ones, the outermost. */
 export function findWindowByTitle(windows: readonly XWindow[], part: string): XWindow | undefined {
   const wanted = part.trim().toLowerCase();

@@ -1,0 +1,73 @@
+// Tests of the list of monitors and windows that can be recorded, with real windows and the real ffmpeg.
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type listRecorderSources, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
+import { openDisplay } from "../../../tools/engines/display.ts";
+import { openJwm } from "../../../tools/engines/jwm.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+import { readColours } from "./colours.ts";
+import { openPaintedWindow } from "./painted-window.ts";
+
+const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
+const green = { colour: 0x00e000, channel: 1 } as const;
+const red = { colour: 0xe00000, channel: 0 } as const;
+
+const list = async (launcher: OwnLauncher) =>
+  (await launcher.api("GET", "/api/recorder/sources")).json<ReplyOf<typeof listRecorderSources>>();
+
+test("monitors and windows are listed with their own picture, even if another window covers them", {
+  skip,
+}, async (t) => {
+  const display = await openDisplay("1024x768");
+  t.after(() => display.close());
+  const manager = await openJwm(display.name);
+  t.after(() => manager.close());
+  await using launcher = await startOwnLauncher({ env: { DISPLAY: display.name } });
+  const place = { display: display.name, x: 100, y: 100 };
+  const game = await openPaintedWindow({ ...place, title: "Saga", colour: green.colour, width: 640, height: 480 });
+  t.after(() => game.end());
+  const chat = await openPaintedWindow({ ...place, title: "Chat", colour: red.colour, width: 500, height: 400 });
+  t.after(() => chat.end());
+  await chat.order({ do: "raise" });
+  const { sources, why } = await list(launcher);
+  assert.equal(why, null);
+  const [monitor, ...windows] = sources.filter(({ name }) => name !== "tray");
+  assert.deepEqual([monitor?.kind, monitor?.width, monitor?.height], ["monitor", 1024, 768]);
+  assert.deepEqual(
+    windows.map(({ kind, name, width, height }) => [kind, name, width, height]),
+    [
+      ["window", "Saga", 640, 480],
+      ["window", "Chat", 500, 400],
+    ],
+  );
+  for (const [index, { channel }] of [green, red].entries()) {
+    const file = join(launcher.dataDir, `picture-${index}.jpg`);
+    const [, base64 = ""] = /^data:image\/jpeg;base64,(.+)$/.exec(windows[index]?.picture ?? "") ?? [];
+    await writeFile(file, Buffer.from(base64, "base64"));
+    const { ownMin, foreignMax } = await readColours(file, channel);
+    assert.ok(ownMin > 0.95 && foreignMax === 0, JSON.stringify({ index, ownMin, foreignMax }));
+  }
+  const chosen = { picture: "screen", monitor: monitor?.name, when: "always", backend: "ffmpeg", sound: "off" };
+  assert.equal((await launcher.api("PUT", "/api/recorder", chosen)).status, 200);
+  const state = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+  await until("the chosen monitor is recorded", async () => {
+    const { state: now, source } = await state();
+    return now === "recording" && source === `screen ${display.name}, monitor ${monitor?.name}`;
+  });
+  assert.equal((await launcher.api("PUT", "/api/recorder", { monitor: "HDMI-7" })).status, 200);
+  await until("the recorder says that the monitor is missing", async () => {
+    const { state: now, detail } = await state();
+    return now === "broken" && /HDMI-7 is not connected/.test(textOf(detail));
+  });
+});
+
+test("without an X11 display, the list is empty and says why", async () => {
+  await using launcher = await startOwnLauncher({ env: { DISPLAY: "" } });
+  const { sources, why } = await list(launcher);
+  assert.deepEqual(sources, []);
+  assert.match(textOf(why ?? ""), /X11/);
+});
