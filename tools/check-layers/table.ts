@@ -27,7 +27,7 @@ const slice = (name: string): Place => ({
   name,
   holds: [`launcher/src/${name}/`],
   ...(closedSlices.includes(name) && { entry: `launcher/src/${name}/index.ts` }),
-  mayImport: ["http", "storage", "log", "async", "contract", ...(more[name] ?? [])],
+  mayImport: ["http", "storage", "log", "async", "renames", "contract", ...(more[name] ?? [])],
 });
 
 export const slices = ["inbox", "games", "recording", "monitor", "social", "data", "demo", "autostart"];
@@ -65,7 +65,18 @@ const places: readonly Place[] = [
   {
     name: "cli",
     holds: ["launcher/src/cli/"],
-    mayImport: ["launcher.ts", "config", "log", "own-files", "process", "secrets", "storage", "ffmpeg", "contract"],
+    mayImport: [
+      "launcher.ts",
+      "config",
+      "log",
+      "own-files",
+      "process",
+      "renames",
+      "secrets",
+      "storage",
+      "ffmpeg",
+      "contract",
+    ],
   },
   {
     name: "launcher.ts",
@@ -97,9 +108,9 @@ const places: readonly Place[] = [
     name: "secrets",
     holds: ["launcher/src/secrets/"],
     entry: "launcher/src/secrets/index.ts",
-    mayImport: ["log", "async", "contract"],
+    mayImport: ["log", "async", "renames", "contract"],
   },
-  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "process", "contract"] },
+  { name: "storage", holds: ["launcher/src/storage/"], mayImport: ["log", "process", "renames", "contract"] },
   // What needs nothing but the language: queues and loops.
   { name: "async", holds: ["launcher/src/async.ts"], mayImport: [], node: false },
   { name: "config", holds: ["launcher/src/config.ts"], mayImport: ["process", "contract"] },
@@ -107,6 +118,7 @@ const places: readonly Place[] = [
   { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
   // An executable unpacks itself into a private folder.
   { name: "own-files", holds: ["launcher/src/own-files.ts", "launcher/src/private-folder.ts"], mayImport: [] },
+  { name: "renames", holds: ["launcher/src/renames.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   // What the work of a test costs, for tests everywhere.

@@ -2,8 +2,9 @@
 // affects only one secret.
 import { createHash } from "node:crypto";
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { renamePatiently } from "../renames.ts";
 
 export type SecretPlace = "keyring" | "file";
 
@@ -113,7 +114,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   // An old partial file could have another mode.
   await rm(part, { force: true });
   await writeFile(part, text, { mode: 0o600, flag: "wx", flush: true });
-  await rename(part, path);
+  await renamePatiently(part, path);
   await flushFolder(dirname(path));
 }
 
@@ -123,6 +124,6 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 export async function moveFile(from: string, to: string): Promise<void> {
-  await rename(from, to);
+  await renamePatiently(from, to);
   await flushFolder(dirname(to));
 }

@@ -10,7 +10,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
 } from "node:fs";
@@ -19,6 +18,7 @@ import { type BackupOptions, backup as copyDatabase, DatabaseSync } from "node:s
 import { pipeline } from "node:stream/promises";
 // Not imported from "@kit/contract", which builds all its schemas in each thread that imports it.
 import { manualBackupsMax } from "@kit/contract/limits";
+import { renamePatientlySync } from "../renames.ts";
 import { writeFileAtomically } from "./data-swap.ts";
 
 export type BackupCreator = "launcher" | "person";
@@ -153,7 +153,7 @@ export async function createBackup(
     chmodSync(unfinished, 0o600);
     if (!passesDatabaseCheck(unfinished)) throw new Error(`The backup ${path} did not pass its check`);
     recordOwnBackup(folder, await sha256OfFile(unfinished));
-    renameSync(unfinished, path);
+    renamePatientlySync(unfinished, path);
   } finally {
     for (const suffix of ["", "-wal", "-shm"]) rmSync(unfinished + suffix, { force: true });
   }

@@ -8,11 +8,11 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { renamePatientlySync } from "../renames.ts";
 import type { DataDir } from "./data-dir.ts";
 
 /** `inside`: moves the contents of the folder instead of the folder, except the entry with that name. */
@@ -33,8 +33,11 @@ type SwapJournal = SwapPlan & { readonly isGoingBack: boolean; readonly done: nu
 function syncFolder(path: string): void {
   try {
     const folder = openSync(path, "r");
-    fsyncSync(folder);
-    closeSync(folder);
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
   } catch {
     // Windows cannot sync a folder.
   }
@@ -47,7 +50,7 @@ export function writeFileAtomically(path: string, text: string): void {
   writeFileSync(file, text);
   fsyncSync(file);
   closeSync(file);
-  renameSync(part, path);
+  renamePatientlySync(part, path);
   syncFolder(dirname(path));
 }
 
@@ -56,7 +59,7 @@ function moveOne(from: string, to: string): void {
   if (!existsSync(from)) return;
   if (existsSync(to)) throw new Error(`${to} already exists`);
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
+  renamePatientlySync(from, to);
   syncFolder(dirname(from));
   syncFolder(dirname(to));
 }

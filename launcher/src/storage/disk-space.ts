@@ -1,17 +1,8 @@
 // Disk space of the data directory: detects full and read-only disks, and maintains a reserve file. The reserve is released when
 // the disk is full, so that Kit can still record changes that free up space.
-import {
-  closeSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, ftruncateSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { renamePatientlySync } from "../renames.ts";
 
 /** A data directory and the reserve file in it. */
 type ReserveLocation = { readonly path: string; readonly reserve: string };
@@ -80,7 +71,7 @@ export function ensureReserve(dir: ReserveLocation): void {
   }
   if (free < 2 * reserveBytes) throw noSpace();
   writeBytes(part, 2 * reserveBytes, reserveBytes);
-  renameSync(part, dir.reserve);
+  renamePatientlySync(part, dir.reserve);
 }
 
 /** Deletes the reserve. Returns whether there was one. */

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -15,6 +14,7 @@ import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { detailOf, type Message, MessageError, type MessageOrText } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { renamePatientlySync } from "../renames.ts";
 import { isOwnBackup, listBackups, passesDatabaseCheck } from "./backup.ts";
 import { openConnection } from "./connection.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -92,7 +92,7 @@ export async function quarantineDatabase(
   writeNote(aside);
   for (const suffix of ["", "-wal", "-shm"]) {
     const file = dir.database + suffix;
-    if (existsSync(file)) renameSync(file, join(place, basename(file)));
+    if (existsSync(file)) renamePatientlySync(file, join(place, basename(file)));
   }
   return aside;
 }
@@ -102,7 +102,7 @@ function restoreBackup(dir: DataDir, { backup }: QuarantinedDatabase): void {
   if (backup === undefined || existsSync(dir.database)) return;
   const part = `${dir.database}.part`;
   copyFileSync(backup, part);
-  renameSync(part, dir.database);
+  renamePatientlySync(part, dir.database);
 }
 
 const quarantineNotice = ({ place, backup }: QuarantinedDatabase): Message =>

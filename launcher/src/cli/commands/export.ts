@@ -1,8 +1,9 @@
 // `kit export`: saves all data, or all data of one game, as a ZIP file.
 import { once } from "node:events";
-import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { callAddress, errorFromResponse, exportEverything } from "@kit/contract";
 import { readInstallSecret } from "../../own-files.ts";
+import { renamePatientlySync } from "../../renames.ts";
 import { dataDirAt } from "../../storage/data-dir.ts";
 import { answer, command, requiredTextFlag, textFlag, toggleFlag } from "../command.ts";
 import { createProgressLine, escapeInvisible, formatBytes } from "../output.ts";
@@ -30,7 +31,7 @@ async function save(body: ReadableStream<Uint8Array>, out: string): Promise<numb
     }
     file.end();
     await once(file, "close");
-    renameSync(part, out);
+    renamePatientlySync(part, out);
     return bytes;
   } catch (error) {
     file.destroy();

@@ -3,9 +3,9 @@
 
 import { open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { gameInWords, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { renamePatiently } from "../../renames.ts";
 import { bestMoment, type ClipPlan } from "../plans/plan.ts";
 
 export type FileNameParts = {
@@ -74,8 +74,6 @@ export class FileInUse extends MessageError {
 
 type Rename = (from: string, to: string) => Promise<void>;
 
-const triesMax = 10;
-const tryAgainMs = 150;
 /** How many names are tried until one is free. */
 const nameTriesMax = 1_000;
 
@@ -105,16 +103,13 @@ async function syncFolderOf(path: string): Promise<void> {
 
 /** Renames a file durably, and replaces the target. Throws FileInUse if another program keeps it open for over a second. */
 export async function replaceFile(from: string, to: string, renameFile: Rename = rename): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await renameFile(from, to);
-      return await syncFolderOf(to);
-    } catch (error) {
-      if (!isHeldOpen(error)) throw error;
-      if (attempt === triesMax) throw new FileInUse(message("file.held_open"), { cause: error });
-      await pause(tryAgainMs);
-    }
+  try {
+    await renamePatiently(from, to, renameFile);
+  } catch (error) {
+    if (!isHeldOpen(error)) throw error;
+    throw new FileInUse(message("file.held_open"), { cause: error });
   }
+  await syncFolderOf(to);
 }
 
 /** Moves a file, and replaces the target. Resolves to false if the file no longer exists. Throws FileInUse. */

@@ -1,10 +1,11 @@
 // The settings of the recorder: the defaults, and what a person changed.
 
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { KitError, RecorderSettings, recorderDefaults, rejectField } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { createSerialQueue } from "../../async.ts";
 import { assertValid } from "../../http/validation.ts";
+import { renamePatiently } from "../../renames.ts";
 import type { Statement } from "../../storage/sql.ts";
 import { formatKeyCombination, parseKeyCombination } from "../shortcuts/key-combination.ts";
 import { saveRecorderSetting } from "./setting-store.ts";
@@ -155,7 +156,7 @@ export function passwordFileAt(path: string): PasswordFile {
       // A partial file that is left over may have another mode, which it would keep.
       await rm(part, { force: true });
       await writeFile(part, password, { mode: 0o600, flush: true, flag: "wx" });
-      await rename(part, path);
+      await renamePatiently(part, path);
     },
   };
 }

@@ -10,13 +10,13 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
+import { renamePatientlySync } from "../../renames.ts";
 import { passesDatabaseCheck, timestampFileName } from "../backup.ts";
 import { type DataDir, ensureDataDir } from "../data-dir.ts";
 import { executeDataSwap, type FileMove, isSwapPlanned, planDataSwap } from "../data-swap.ts";
@@ -47,7 +47,7 @@ function assertSameDisk({ path, database }: DataDir, { disk }: DataDirState): vo
 function makeFolder(dir: DataDir, folderState: DataDirState, now: Date): void {
   assertSameDisk(dir, folderState);
   if (existsSync(dir.path) && !statSync(dir.path).isDirectory())
-    renameSync(dir.path, `${dir.path}-aside-${timestampFileName(now)}`);
+    renamePatientlySync(dir.path, `${dir.path}-aside-${timestampFileName(now)}`);
   ensureDataDir(dir);
 }
 

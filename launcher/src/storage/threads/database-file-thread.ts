@@ -1,10 +1,11 @@
 // The worker thread for operations on whole database files; see database-file-task.ts.
 
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { message } from "@kit/contract/messages";
+import { renamePatientlySync } from "../../renames.ts";
 import { createBackup, isOwnBackup, passesDatabaseCheck } from "../backup.ts";
 import { createStatementRunner, openConnection } from "../connection.ts";
 import { dataDirAt } from "../data-dir.ts";
@@ -113,7 +114,7 @@ function vacuumDatabase({ dataDir }: DatabaseFileTask & { type: "vacuum" }): str
   assertSound(compacted);
   sync(compacted);
   for (const end of sidecarSuffixes) rmSync(path + end, { force: true });
-  renameSync(compacted, path);
+  renamePatientlySync(compacted, path);
   return path;
 }
 

@@ -1,11 +1,12 @@
 // The result of a probe: the whole capture command, what it captures, and the same command with lower quality. The last good one is
 // saved in a file, so that most starts need no probe.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hasCode, type Message, messageSchema, type TestRecording } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { renamePatientlySync } from "../../../renames.ts";
 import {
   type CaptureSpec,
   captureArgs,
@@ -198,7 +199,7 @@ export function createSavedChoice(file: string): SavedChoice {
       try {
         rmSync(part, { force: true });
         writeFileSync(part, JSON.stringify(saved), { mode: 0o600 });
-        renameSync(part, file);
+        renamePatientlySync(part, file);
       } catch {
         rmSync(part, { force: true });
       }

@@ -1,0 +1,44 @@
+// Tests that a rename waits for a program that holds the file, and that nothing in the launcher renames without that.
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { renamePatiently, renamePatientlySync } from "./renames.ts";
+
+/** Fails as Windows does for a held file, so many times. */
+const heldFor = (times: number, code = "EBUSY") => {
+  let left = times;
+  return {
+    tries: () => times - left,
+    rename() {
+      left -= 1;
+      if (left >= 0) throw Object.assign(new Error("held"), { code });
+    },
+  };
+};
+
+test("a file that another program holds for a moment is renamed", async () => {
+  for (const held of [heldFor(2), heldFor(2)]) await renamePatiently("a", "b", async () => held.rename());
+  renamePatientlySync("a", "b", heldFor(2).rename);
+});
+
+test("a file that stays held, and any other failure, is reported", async () => {
+  const staysHeld = heldFor(100);
+  await assert.rejects(
+    renamePatiently("a", "b", async () => staysHeld.rename()),
+    { code: "EBUSY" },
+  );
+  assert.equal(staysHeld.tries(), 10);
+  for (const code of ["ENOENT", "EXDEV"]) {
+    const broken = heldFor(100, code);
+    assert.throws(() => renamePatientlySync("a", "b", broken.rename), { code });
+    assert.equal(broken.tries(), 1);
+  }
+});
+
+test("all renames of the launcher are patient", () => {
+  const root = import.meta.dirname;
+  const files = globSync("**/*.ts", { cwd: root }).filter((path) => !/\.test\.ts$|\/test\/|^renames\.ts$/.test(path));
+  const impatient = files.filter((path) => /\brename(?:Sync)?\(/.test(readFileSync(join(root, path), "utf8")));
+  assert.deepEqual(impatient, []);
+});
