@@ -1,7 +1,7 @@
 // The launcher's settings, from flags, then the environment, then defaults. Only this file reads the environment.
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { defaultPort } from "@kit/contract";
@@ -71,6 +71,9 @@ function readOwnCommand(): readonly string[] {
   if (existsSync(boot)) return [process.execPath, ...nodeFlags, boot];
   return [process.execPath, ...nodeFlags, here(fromSource ? "./main.ts" : "./main.js")];
 }
+
+/** What a person types in a terminal to run this Kit. Executables run without npx. */
+export const kitInWords = (): string => (isSea() ? basename(process.execPath) : "npx kit");
 
 function readConfigHome({ XDG_CONFIG_HOME: given = "" }: NodeJS.ProcessEnv): string {
   if (process.platform === "darwin") return join(homedir(), "Library");

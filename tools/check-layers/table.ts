@@ -118,7 +118,7 @@ const places: readonly Place[] = [
   { name: "process", holds: ["launcher/src/process/"], mayImport: [] },
   // An executable unpacks itself into a private folder.
   { name: "own-files", holds: ["launcher/src/own-files.ts", "launcher/src/private-folder.ts"], mayImport: [] },
-  { name: "renames", holds: ["launcher/src/renames.ts"], mayImport: [] },
+  { name: "renames", holds: ["launcher/src/renames.ts", "launcher/src/renames.test.ts"], mayImport: [] },
   { name: "log", holds: ["launcher/src/log.ts"], mayImport: ["contract"] },
   { name: "the launcher's package", holds: ["launcher/bin/"], mayImport: [] },
   // What the work of a test costs, for tests everywhere.

@@ -14,7 +14,8 @@ import { dashboardLink, openInBrowser } from "./browser.ts";
 import { connectToLauncher, identifyLauncher, whyStorageFails } from "./connection.ts";
 import { escapeInvisible, print, printJsonLine } from "./output.ts";
 
-const runProgram = promisify(execFile);
+const runProgram = (program: string, words: readonly string[]) =>
+  promisify(execFile)(program, words, { windowsHide: true });
 const listening = "0A";
 
 type PortHolder = { readonly pid: number; readonly name: string };
@@ -57,12 +58,22 @@ async function macHolder(port: number): Promise<PortHolder | undefined> {
   return pid === undefined ? undefined : { pid: Number(pid), name: name ?? "unknown program" };
 }
 
+/**
+ * Finds the process that listens on `port` in what `netstat -ano` prints. The state is in the language of the system, so a
+ * listening socket is known by its empty remote address.
+ */
+export function findListener(netstat: string, port: number): number | undefined {
+  const line = new RegExp(`^\\s*TCP\\s+\\S+:${port}\\s+(?:0\\.0\\.0\\.0|\\[::\\]):0\\s.*?(\\d+)\\s*$`, "m");
+  const pid = line.exec(netstat)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 async function windowsHolder(port: number): Promise<PortHolder | undefined> {
-  const { stdout } = await runProgram("netstat", ["-ano", "-p", "TCP"]);
-  const pid = new RegExp(`:${port}\\s+\\S+\\s+LISTENING\\s+(\\d+)`).exec(stdout)?.[1];
+  const { stdout } = await runProgram("netstat", ["-ano"]);
+  const pid = findListener(stdout, port);
   if (pid === undefined) return undefined;
   const tasks = await runProgram("tasklist", ["/FI", `PID eq ${pid}`, "/FO", "CSV", "/NH"]);
-  return { pid: Number(pid), name: /^"([^"]+)"/.exec(tasks.stdout.trim())?.[1] ?? "unknown program" };
+  return { pid, name: /^"([^"]+)"/.exec(tasks.stdout.trim())?.[1] ?? "unknown program" };
 }
 
 const holders: Partial<Record<NodeJS.Platform, (port: number) => Promise<PortHolder | undefined>>> = {
@@ -156,6 +167,11 @@ export async function openRunningOrExplain(
     );
   }
   const holder = await findPortHolder(port);
+  if ((cause as NodeJS.ErrnoException).code === "EACCES" && holder === undefined) {
+    const why = process.platform === "win32" ? "Windows reserves it, for example for Hyper-V" : "the system forbids it";
+    const remedy = "Start Kit with --port N and set the same address in the game.";
+    throw new Error(`Kit may not listen on port ${port}: ${why}. ${remedy}`, { cause });
+  }
   const named =
     holder === undefined
       ? "another program (the system does not say which)"

@@ -167,7 +167,7 @@ export function createDemo({ command, hasWindow, hasStoredDemo, onChanged, onFai
     if (child !== undefined) throw new KitError("too_many_requests", message("demo.running"));
     const [program = "", ...words] = command;
     progress = { ...initialProgress, window: hasWindow, phase: "waiting" };
-    const startedChild = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"] });
+    const startedChild = spawn(program, words, { stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     child = startedChild;
     let stderrTail = "";
     startedChild.stderr.on("data", (chunk: Buffer) => {

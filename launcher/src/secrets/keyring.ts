@@ -39,6 +39,7 @@ export function createKeyring({ timeoutMs = 3_000, env }: KeyringOptions = {}): 
       const child = fork(programFile(), [], {
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         execArgv: ["--disable-warning=ExperimentalWarning"],
+        windowsHide: true,
         ...(env && { env }),
       });
       const late = setTimeout(() => {

@@ -13,6 +13,7 @@ let windows: OwnWindows;
 before(async () => {
   if (skip !== false) return;
   windows = await openOwnWindows();
+  for (const name of ["saga", "quest"]) windows.installGame(name);
   await windows.begin();
 });
 after(() => windows?.close());
@@ -32,7 +33,6 @@ test("all events of two games belong to the game that sent them, over IPv4 and I
   skip,
 }, async () => {
   const hosts = { saga: "127.0.0.1", quest: "::1" };
-  for (const name of Object.keys(hosts)) windows.installGame(name);
   const runs = Object.entries(hosts).map(([name, host]) => windows.play(name, host, 200));
   for (const run of runs) assert.deepEqual([await run.ended, run.output().trim()], [0, "200"]);
   for (const name of Object.keys(hosts)) {
@@ -116,6 +116,22 @@ test("kit run passes an exit code on, and says that a program is missing", { ski
   assert.equal(exit.code, 7, exit.output);
   const missing = await windows.kit("run", "--", "C:\\nowhere.exe");
   assert.equal(missing.code, 127, missing.output);
+});
+
+test("kit run runs a batch file with its words, and refuses words that Windows would change", { skip }, async () => {
+  writeFileSync(join(windows.drive, "my game.bat"), "@echo [%~1] [%~2]\r\n@exit /b 5\r\n");
+  const ran = await windows.kit("run", "--", "C:\\my game.bat", "two words", "b");
+  assert.deepEqual([ran.code, ran.output.includes("[two words] [b]")], [5, true], ran.output);
+  const refused = await windows.kit("run", "--", "C:\\my game.bat", "%PATH%");
+  assert.equal(refused.code, 126);
+  assert.match(refused.output, /cannot safely pass/);
+  assert.equal((await windows.kit("run", "--", "C:\\nowhere.bat")).code, 127);
+});
+
+test("the executable names itself in what it says, not npx", { skip }, async () => {
+  const said = windows.launcher()?.output() ?? "";
+  assert.match(said, /`kit\.exe open --data-dir/);
+  assert.doesNotMatch(said, /npx/);
 });
 
 test("a game that kit run started and that crashes has one session with its events, and a crash report", {

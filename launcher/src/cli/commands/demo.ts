@@ -11,7 +11,7 @@ import {
   undoWipe,
   wipeGame,
 } from "@kit/contract";
-import type { Config } from "../../config.ts";
+import { type Config, kitInWords } from "../../config.ts";
 import {
   answer,
   type CommandContext,
@@ -67,7 +67,7 @@ const outcomeText = (
 
 /** `options` are what a command needs to reach the same launcher. */
 function printEnd({ says, outcomes, session }: DemoEnd, options: string): void {
-  const kit = (words: string) => ["npx kit", words, options].filter(Boolean).join(" ");
+  const kit = (words: string) => [kitInWords(), words, options].filter(Boolean).join(" ");
   print("");
   print(withStyle("bold", says));
   for (const { part, event, clip, issue, post, ...receipt } of outcomes) {
@@ -101,7 +101,8 @@ const jsonReporter: DemoReporter = {
 /** Aborts on SIGINT, SIGTERM or SIGHUP, and when the window is closed. */
 function stopSignal(window: DemoWindow | undefined): AbortSignal {
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", ...(process.platform === "win32" ? ["SIGBREAK"] : [])])
+    process.once(signal, () => stop.abort());
   return window === undefined ? stop.signal : AbortSignal.any([stop.signal, window.closed]);
 }
 

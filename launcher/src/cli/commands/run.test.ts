@@ -1,7 +1,7 @@
-// Tests of the output tail: it keeps whole characters and never exceeds its maximum.
+// Tests of the output tail, which keeps whole characters and never exceeds its maximum, and of the command line of batch files.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createOutputTail } from "./run.ts";
+import { batchCommandLine, createOutputTail } from "./run.ts";
 
 const after = (...chunks: readonly (string | Buffer)[]) => {
   const last = createOutputTail();
@@ -23,4 +23,12 @@ test("an endless line is cut to the last 32 KiB, at a whole character", () => {
   const text = after(...Array.from({ length: 100 }, () => "é".repeat(1_001)));
   assert.ok(text.length <= 32 * 1024 && text.length > 16_000, `${text.length}`);
   assert.match(text, /^é+$/);
+});
+
+test("each word for a batch file is in quotes, and words that Windows would change are refused", () => {
+  const program = "C:\\Tom & Co\\saga.bat";
+  assert.equal(batchCommandLine(program, ["two words", ""]), '""C:\\Tom & Co\\saga.bat" "two words" """');
+  for (const word of ['a"b', "%PATH%", "a&calc", "a|b", "a>b", "a^b", "a\nb", "a\rb"])
+    assert.throws(() => batchCommandLine(program, [word]), /cannot safely pass/);
+  assert.throws(() => batchCommandLine("C:\\100%\\saga.bat", []), /cannot safely pass/);
 });

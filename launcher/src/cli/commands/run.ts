@@ -3,7 +3,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { fstatSync } from "node:fs";
+import { accessSync, fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { basename } from "node:path";
 import { cwd } from "node:process";
@@ -80,6 +80,30 @@ type GameProcess = {
   lastLines(): string;
 };
 
+const unsafeWords = "UNSAFE_WORDS";
+
+/**
+ * Returns the command line for Windows' command interpreter that runs a batch file, with each word in quotes. Throws for words
+ * that the interpreter would change. A batch file can take the quotes away, and then some characters begin another command.
+ */
+export function batchCommandLine(program: string, args: readonly string[]): string {
+  if (/["%\r\n]/.test(program) || args.some((word) => /["%&|<>^\r\n]/.test(word))) {
+    const why = 'Windows cannot safely pass a line break or one of " % & | < > ^ to a batch file';
+    throw Object.assign(new Error(why), { code: unsafeWords });
+  }
+  return `"${[program, ...args].map((word) => `"${word}"`).join(" ")}"`;
+}
+
+function spawnBatch(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  accessSync(program);
+  const words = ["/d", "/s", "/c", batchCommandLine(program, args)];
+  return spawn(options.env?.ComSpec ?? options.env?.COMSPEC ?? "cmd.exe", words, {
+    ...options,
+    windowsVerbatimArguments: true,
+    windowsHide: false,
+  });
+}
+
 /** Thrown when the program could not be started. */
 class GameNotStarted extends Error {
   override name = "GameNotStarted";
@@ -88,9 +112,8 @@ class GameNotStarted extends Error {
 
   constructor(program: string, cause: NodeJS.ErrnoException) {
     const isMissing = cause.code === "ENOENT";
-    const why = isMissing
-      ? "the program or the working folder does not exist"
-      : `the program cannot be run (${cause.code})`;
+    const cannotRun = cause.code === unsafeWords ? cause.message : `the program cannot be run (${cause.code})`;
+    const why = isMissing ? "the program or the working folder does not exist" : cannotRun;
     super(`${program}: ${why}.`, { cause });
     this.exitCode = isMissing ? 127 : 126;
   }
@@ -114,9 +137,14 @@ function forwardedSignals(): readonly NodeJS.Signals[] {
   return hasTerminal() ? ["SIGTERM", "SIGHUP"] : ["SIGTERM", "SIGHUP", "SIGINT"];
 }
 
+const handledSignals: readonly NodeJS.Signals[] = [
+  ...(["SIGTERM", "SIGHUP", "SIGINT"] as const),
+  ...(process.platform === "win32" ? (["SIGBREAK"] as const) : []),
+];
+
 function forwardSignals(child: ChildProcess): void {
   const passed = forwardedSignals();
-  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) {
+  for (const signal of handledSignals) {
     // Every signal has a handler, even if it is not passed on, so that none ends this process before the game.
     process.on(signal, () => passed.includes(signal) && child.kill(signal));
   }
@@ -137,9 +165,11 @@ function pipeOutput(
 function spawnWithUmask(program: string, args: readonly string[], options: SpawnOptions, umask: number): ChildProcess {
   const ownUmask = process.umask(umask);
   try {
-    return spawn(program, args, options);
+    if (process.platform === "win32" && /\.(?:bat|cmd)$/i.test(program)) return spawnBatch(program, args, options);
+    // Hiding would hide the game's own window.
+    return spawn(program, args, { ...options, windowsHide: false });
   } catch (error) {
-    // `spawn` itself throws for some programs, e.g. for a .cmd file on Windows.
+    // `spawn` itself throws for some programs.
     throw new GameNotStarted(program, error as NodeJS.ErrnoException);
   } finally {
     process.umask(ownUmask);

@@ -1,7 +1,7 @@
 // `kit start`: runs the launcher until a signal stops it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { Config } from "../../config.ts";
+import { type Config, kitInWords } from "../../config.ts";
 import type { Launcher } from "../../launcher.ts";
 import { log } from "../../log.ts";
 import { DataDirInUse } from "../../storage/failure.ts";
@@ -84,6 +84,12 @@ async function start(context: StartContext): Promise<undefined> {
   await announce(launcher, context);
 }
 
+/** Windows answers EACCES for a port that it reserves, or that a program holds for itself. */
+function isPortRefused(error: unknown): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === "EADDRINUSE" || (code === "EACCES" && syscall === "listen");
+}
+
 /** Starts the launcher. If one runs with this data already, opens its dashboard instead, and returns undefined. */
 async function startOrOpenRunning(
   { config, flags, json }: StartContext,
@@ -96,7 +102,7 @@ async function startOrOpenRunning(
       return await startLauncher(config);
     } catch (error) {
       const isInUse = error instanceof DataDirInUse;
-      if (!isInUse && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+      if (!isInUse && !isPortRefused(error)) throw error;
       const { openRunningOrExplain, waitForOtherKit } = await import("../running-launcher.ts");
       untilMs ??= performance.now() + otherStartMsMax;
       if (isInUse && (await waitForOtherKit(config, untilMs, onWait)) === "is gone") continue;
@@ -126,9 +132,12 @@ async function announce(launcher: Launcher, { config, flags, json }: StartContex
   if (flags.open && (await openInBrowser(config, link)))
     return print("The dashboard opens in your browser. Stop with Ctrl-C.");
   const where = config.dataDirOption === "" ? "" : ` ${config.dataDirOption}`;
-  print(`Dashboard (the link works once, within a minute; \`npx kit open${where}\` creates another): ${link}`);
+  print(`Dashboard (the link works once, within a minute; \`${kitInWords()} open${where}\` creates another): ${link}`);
   print("Stop with Ctrl-C.");
 }
+
+/** On Windows, a closed console window or a sign-out is SIGHUP, and Ctrl-Break is SIGBREAK. */
+const endingSignals = ["SIGINT", "SIGTERM", ...(process.platform === "win32" ? ["SIGHUP", "SIGBREAK"] : [])];
 
 function stopOnSignals(launcher: SupervisedLauncher): void {
   const stop = (exitCode: number) => {
@@ -142,8 +151,7 @@ function stopOnSignals(launcher: SupervisedLauncher): void {
       },
     );
   };
-  process.once("SIGINT", () => stop(0));
-  process.once("SIGTERM", () => stop(0));
+  for (const signal of endingSignals) process.once(signal, () => stop(0));
   process.on("uncaughtException", (error) => {
     log.bug("uncaught", error);
     setTimeout(() => process.exit(1), drainMs).unref();

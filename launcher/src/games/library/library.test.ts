@@ -222,8 +222,7 @@ test("a missing file, a file that is not a program, and a temporary program are 
   const change = (command: GameCommand) => makeLibrary().change({ game: "saga", command });
   await assert.rejects(change(own("gone")), refusedAt("/command/program", /there is no file .*gone/));
   await assert.rejects(change(own("folder")), refusedAt("/command/program", /is not a file/));
-  if (process.platform !== "win32")
-    await assert.rejects(change(own("notes.txt")), refusedAt("/command/program", /is not executable/));
+  await assert.rejects(change(own("notes.txt")), refusedAt("/command/program", /is not executable/));
   await assert.rejects(change({ ...own(), program: "saga" }), refusedAt("/command/program", /absolute path/));
   await assert.rejects(change({ ...own(), folder: join(place, "none") }), refusedAt("/command/folder", /no folder/));
   await assert.rejects(change({ ...own(), arguments: ["a\0b"] }), refusedAt("/command", /NUL/));

@@ -33,6 +33,9 @@ async function findProgramProblem(program: string): Promise<Message | undefined>
   const found = await stat(program).catch(() => undefined);
   if (found === undefined) return message("command.no_file", { program });
   if (!found.isFile()) return message("command.not_a_file", { program });
+  // On Windows, every file counts as executable.
+  if (process.platform === "win32" && !/\.(?:exe|com|bat|cmd)$/i.test(program))
+    return message("command.not_executable", { program });
   const canRun = await access(program, constants.X_OK).then(
     () => true,
     () => false,

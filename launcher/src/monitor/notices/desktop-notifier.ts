@@ -60,8 +60,8 @@ const showByNotifySend =
     // After `--`, no text is read as an option.
     const words = ["--app-name=Kit", "--", title, escapeBody(body)];
     return new Promise((resolve) => {
-      const options = { timeout: answerWithinMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
-      execFile(program, words, options, (error, _, stderr) => {
+      const limits = { timeout: answerWithinMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const;
+      execFile(program, words, { ...limits, windowsHide: true }, (error, _, stderr) => {
         if (error === null) return resolve(null);
         const without = error.killed ? "notice.notify_send_not_finished" : "notice.notify_send_failed";
         resolve(message("notice.unavailable", { reason: toPlainText(stderr, reasonCharsMax) || message(without) }));

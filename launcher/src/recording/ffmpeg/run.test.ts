@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
-import { FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
+import { exitCodeText, FfmpegFailed, readableStderr, runFfmpeg, startFfmpeg } from "./run.ts";
 
 const skip = skipWithout("ffmpeg");
 const ffmpeg = () => ({ path: pathOf("ffmpeg") });
@@ -101,4 +101,10 @@ test("displayed messages are short and printable, and do not contain the home fo
   assert.ok(!shown.includes(homedir()));
   assert.doesNotMatch(shown, /\p{Cc}|0x55a|edit list/u);
   assert.match(shown, /bad.* · \[mov,mp4\] x+$/);
+});
+
+test("an exit code of Windows is written as documentation writes it: an error of ffmpeg with its sign, a fault in hexadecimal", () => {
+  const texts = { 0: "0", 1: "1", 255: "255", 4294967274: "-22", 3752568763: "-542398533", 3221225477: "0xC0000005" };
+  for (const [code, text] of Object.entries(texts)) assert.equal(exitCodeText(Number(code)), text);
+  assert.equal(exitCodeText(null), "null");
 });

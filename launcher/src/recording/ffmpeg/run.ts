@@ -109,6 +109,16 @@ export async function runFfmpeg(
 }
 
 /** Waits for the exit. Resolves to why ffmpeg failed; undefined if it succeeded. */
+/**
+ * Returns an exit code as documentation writes it. Windows reports it without a sign: a fault of the program is written in
+ * hexadecimal, and an error of ffmpeg is a negative number.
+ */
+export function exitCodeText(code: number | null): string {
+  if (code === null || code < 2 ** 31) return String(code);
+  const isFault = code >= 0xc000_0000 && code <= 0xcfff_ffff;
+  return isFault ? `0x${code.toString(16).toUpperCase()}` : String(code | 0);
+}
+
 function waitForExit(child: ChildProcess): Promise<Message | undefined> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
@@ -120,7 +130,7 @@ function waitForExit(child: ChildProcess): Promise<Message | undefined> {
       else
         resolve(
           signal === null
-            ? message("ffmpeg.ended_with_code", { code: String(code) })
+            ? message("ffmpeg.ended_with_code", { code: exitCodeText(code) })
             : message("ffmpeg.was_ended_by", { signal }),
         );
     });

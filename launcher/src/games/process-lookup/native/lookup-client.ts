@@ -80,7 +80,7 @@ export function createLookupClient({
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: ["--disable-warning=ExperimentalWarning", "--max-semi-space-size=1"],
       windowsHide: true,
-    } as Parameters<typeof fork>[2]);
+    });
     started.on("message", receive);
     started.once("error", (error) => failed(started, `the lookup process failed: ${error.message}`));
     started.once("exit", (code, signal) => failed(started, `the lookup process ended with ${code ?? signal}`));

@@ -3,7 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import { readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
+import { exitCodeText, readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment.ts";
 import { addProcessRecord, removeProcessRecord } from "./orphans.ts";
@@ -102,7 +102,7 @@ function waitForEnd(child: ChildProcess): Promise<Message> {
       }, closeTimeoutMs);
       child.once("close", () => {
         clearTimeout(timer);
-        resolve(message("ffmpeg.ended_with", { how: signal ?? String(code) }));
+        resolve(message("ffmpeg.ended_with", { how: signal ?? exitCodeText(code) }));
       });
     });
   });
