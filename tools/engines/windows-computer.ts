@@ -18,6 +18,8 @@ export type WindowsProgram = {
 export type WindowsComputer = {
   /** The folder that its programs see as C:\. */
   readonly drive: string;
+  /** The folder of this Windows, which is in the environment of all its programs. */
+  readonly prefix: string;
   start(program: string, words?: readonly string[], env?: NodeJS.ProcessEnv): WindowsProgram;
   /** Runs a program until it ends. Returns its exit code and what it has written. */
   run(program: string, ...words: string[]): Promise<{ code: number | null; output: string }>;
@@ -61,6 +63,7 @@ export function openWindows({ keepsServer = true } = {}): WindowsComputer {
   };
   return {
     drive: join(folder, "drive_c"),
+    prefix: folder,
     start,
     async run(program, ...words) {
       const run = start(program, words);
