@@ -24,8 +24,8 @@ const help = `
 The game gets two additional environment variables:
   KIT_URL  the launcher's address. Bindings do not read it: they send to http://127.0.0.1:9876 unless the game sets
            another address. With --port, let the game read KIT_URL and pass it to the binding.
-  KIT_RUN  identifies the run. On Linux, the launcher uses it to assign events to the run. On Windows, it looks up which
-           process kit run started. On macOS use --game.
+  KIT_RUN  identifies the run. On Linux, the launcher uses it to assign events to the run. On Windows
+           and macOS, it looks up which process kit run started.
 
 In a terminal, the game's output is not captured. If its output goes to a pipe or a file, Kit keeps the last 200 lines
 (32 KiB) and adds them to the error report if the game crashes: through a signal such as SIGSEGV, or on Windows a status

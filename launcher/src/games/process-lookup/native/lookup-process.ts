@@ -1,5 +1,6 @@
 // A process that asks the system about other processes. A fault in a function of the system ends this process, not the launcher.
 // Started by ./lookup-client.ts.
+import { openMacProcesses } from "./macos.ts";
 import type { SystemProcesses } from "./system-processes.ts";
 import { openWindowsProcesses } from "./windows.ts";
 
@@ -17,7 +18,7 @@ export type Reply =
 let processes: SystemProcesses | undefined;
 
 function answer({ name, about }: Question): unknown {
-  processes ??= openWindowsProcesses();
+  processes ??= process.platform === "darwin" ? openMacProcesses() : openWindowsProcesses();
   if (processes === undefined) throw new Error("this Node cannot ask the system about processes");
   return (processes[name] as (about: unknown) => unknown)(about);
 }

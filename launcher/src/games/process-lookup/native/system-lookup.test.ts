@@ -20,7 +20,8 @@ const saga: SystemProcess = {
 function machine() {
   const peers = new Map<number, SystemProcess | "unknown">();
   const starts = new Map<number, string>();
-  const state = { isAvailable: true };
+  const state = { isAvailable: true, isBroken: false };
+  const failures: unknown[] = [];
   const answers = {
     findPeers: (connections: readonly { remotePort: number }[]) =>
       connections.map(({ remotePort }) => peers.get(remotePort) ?? null),
@@ -29,17 +30,18 @@ function machine() {
   const client = {
     async ask(name: keyof typeof answers, about: never) {
       if (!state.isAvailable) throw new LookupUnavailable("not now");
+      if (state.isBroken) throw new Error("GetExtendedTcpTable failed with 5");
       return answers[name](about);
     },
     stop: () => undefined,
   } as unknown as LookupClient;
-  const lookup = createSystemLookup({ client, own: { pid: 1, path: kit } });
+  const lookup = createSystemLookup({ client, own: { pid: 1, path: kit }, onFailure: (error) => failures.push(error) });
   const peerOf = async (remotePort: number) => {
     const connection = { remotePort, localPort: 9_876, remoteAddress: "127.0.0.1" };
     const name = (await lookup.findSockets([connection])).get(connection);
     return name === undefined ? "closed" : lookup.processes.findHoldersAmong([], new Set([name])).get(name)?.peer;
   };
-  return { peers, starts, state, lookup, peerOf };
+  return { peers, starts, state, failures, lookup, peerOf };
 }
 
 test("a connection has its process, a closed one has none, and a protected process stays unknown", async () => {
@@ -50,6 +52,16 @@ test("a connection has its process, a closed one has none, and a protected proce
   assert.equal(await peerOf(3), "closed");
   state.isAvailable = false;
   assert.equal(await peerOf(1), "closed", "nothing is concluded while the system cannot be asked");
+});
+
+test("a system that refuses to answer is reported once, and its connections are unknown", async () => {
+  const { peers, state, failures, peerOf } = machine();
+  peers.set(1, saga);
+  state.isBroken = true;
+  for (let n = 0; n < 3; n += 1) assert.equal(await peerOf(1), "closed");
+  assert.equal(failures.length, 1);
+  state.isBroken = false;
+  assert.equal(await peerOf(1), saga);
 });
 
 test("the run of a process is the one that kit run reported for it or for a process above it", async () => {

@@ -1,7 +1,9 @@
 // What the launcher knows of processes on Windows and macOS, from the answers of the lookup process.
+import { isBuiltin } from "node:module";
 import type { PeerProcess, ProcessTable, SocketHolder } from "../processes.ts";
 import type { Connection, FindSockets } from "../sockets.ts";
 import { createLookupClient, type LookupClient, LookupUnavailable } from "./lookup-client.ts";
+import { macStartMs } from "./macos.ts";
 import type { ProcessIdentity, SystemProcess } from "./system-processes.ts";
 import { windowsStartMs } from "./windows.ts";
 
@@ -28,6 +30,8 @@ export type SystemLookup = {
 
 export type SystemLookupDeps = {
   readonly client: LookupClient;
+  /** Called with the first failure of a question. More would only fill the log. */
+  readonly onFailure: (error: unknown) => void;
   readonly own: { readonly pid: number; readonly path: string };
 };
 
@@ -72,7 +76,13 @@ function createRuns(own: SystemLookupDeps["own"]) {
 type Runs = ReturnType<typeof createRuns>;
 
 /** Finds the process of each connection. Here, a socket has the name of its process. */
-function createFinder(client: LookupClient, runs: Runs) {
+function createFinder({ client, onFailure }: SystemLookupDeps, runs: Runs) {
+  let hasFailed = false;
+  const reportOnce = (error: unknown) => {
+    if (!hasFailed && !(error instanceof LookupUnavailable)) onFailure(error);
+    hasFailed ||= !(error instanceof LookupUnavailable);
+    return undefined;
+  };
   const holders = new Map<string, SocketHolder>();
 
   async function keep(process: SystemProcess): Promise<string> {
@@ -87,7 +97,7 @@ function createFinder(client: LookupClient, runs: Runs) {
     const ends = open.map(({ remotePort = 0, localPort = 0, remoteAddress = "" }) => {
       return { remotePort, localPort, isIpv6: remoteAddress === "::1" };
     });
-    const found = await client.ask("findPeers", ends).catch(unlessUnavailable);
+    const found = await client.ask("findPeers", ends).catch(reportOnce);
     const names = await Promise.all(
       (found ?? []).map((peer) => (peer === null ? undefined : peer === "unknown" ? peer : keep(peer))),
     );
@@ -113,9 +123,10 @@ function unlessUnavailable(error: unknown): undefined {
   if (!(error instanceof LookupUnavailable)) throw error;
 }
 
-export function createSystemLookup({ client, own }: SystemLookupDeps): SystemLookup {
+export function createSystemLookup(deps: SystemLookupDeps): SystemLookup {
+  const { client, own } = deps;
   const runs = createRuns(own);
-  const { findSockets, take } = createFinder(client, runs);
+  const { findSockets, take } = createFinder(deps, runs);
   return {
     findSockets,
     processes: {
@@ -129,7 +140,10 @@ export function createSystemLookup({ client, own }: SystemLookupDeps): SystemLoo
       isRunning: async ({ pid }) => (await client.ask("startTimes", [pid]))[0] !== null,
       findRunning: async (paths) => (paths.size === 0 ? [] : client.ask("findRunning", [...paths])),
     },
-    startedMs: (startedAt) => (/^\d+$/.test(startedAt) ? windowsStartMs(startedAt) : undefined),
+    startedMs(startedAt) {
+      if (/^\d+$/.test(startedAt)) return windowsStartMs(startedAt);
+      return /^\d+\.\d{6}$/.test(startedAt) ? macStartMs(startedAt) : undefined;
+    },
     startTimes: (pids) => client.ask("startTimes", pids).catch(unlessUnavailable),
     noteRun: runs.note,
     runOf: (peer) => runs.runOf([peer, ...(peer.ancestors ?? [])]),
@@ -146,8 +160,10 @@ export function createSystemLookup({ client, own }: SystemLookupDeps): SystemLoo
 
 /** Starts the lookup process at once: it starts beside the launcher. */
 export function openSystemLookup(onFailure: (error: unknown) => void): SystemLookup | undefined {
-  if (process.platform !== "win32") return undefined;
+  const isNeeded = process.platform === "win32" || process.platform === "darwin";
+  // Older Node cannot call functions of the system.
+  if (!isNeeded || !isBuiltin("node:ffi")) return undefined;
   const client = createLookupClient({ onFailure });
   client.ask("startTimes", []).catch(() => undefined); // The client reports the failure.
-  return createSystemLookup({ client, own: { pid: process.pid, path: process.execPath } });
+  return createSystemLookup({ client, onFailure, own: { pid: process.pid, path: process.execPath } });
 }

@@ -48,6 +48,12 @@ export type ProcessReader = {
   isEarlier(startedAt: string, other: string): boolean;
 };
 
+const argumentsMax = 100;
+const argumentsCharsMax = 4_096;
+/** Returns null for arguments that are too long to store. */
+export const parseArguments = (words: readonly string[]): readonly string[] | null =>
+  words.length <= argumentsMax && words.join(" ").length <= argumentsCharsMax ? words : null;
+
 const ancestorsMax = 8;
 const rememberedMax = 200;
 

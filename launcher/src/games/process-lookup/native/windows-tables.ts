@@ -1,5 +1,5 @@
 // Reads what Windows writes into memory: tables of connections, and command lines.
-import type { Ends } from "./system-processes.ts";
+import { type Ends, parseArguments } from "./system-processes.ts";
 
 /** MIB_TCPROW_OWNER_PID and MIB_TCP6ROW_OWNER_PID: the bytes of a row, and where in it the ports and the process are. */
 const rows = {
@@ -45,9 +45,6 @@ export function findPidsInTables(
   });
 }
 
-const argumentsMax = 100;
-const argumentsCharsMax = 4_096;
-
 /**
  * Splits a command line as programs in C do: a quote begins or ends a part with spaces, two quotes in such a part are one, and
  * backslashes count double only before a quote. Returns null if the arguments are too long to store.
@@ -83,5 +80,5 @@ export function splitCommandLine(line: string): readonly string[] | null {
     }
   }
   if (isIn) words.push(word);
-  return words.length <= argumentsMax && line.length <= argumentsCharsMax ? words : null;
+  return parseArguments(words);
 }
