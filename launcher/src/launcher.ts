@@ -107,7 +107,7 @@ export async function startLauncher(config: Config): Promise<Launcher> {
   const recording = stopAtEnd(wireRecording(shared, () => social.onFootageChanged()));
   const monitor = stopAtEnd(wireMonitor(shared, { recording, sources }));
   const social = stopAtEnd(wireSocial(shared, recording));
-  const sessions = stopAtEnd(wireSessions(shared, life, () => inbox));
+  const sessions = stopAtEnd(wireSessions(shared, { life, recording, inbox: () => inbox }));
   const demo = stopAtEnd(wireDemo(shared));
   const data = stopAtEnd(wireData(shared));
   const { gameSeen, gameRuns, gameEnded } = recording;

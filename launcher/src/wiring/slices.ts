@@ -138,8 +138,11 @@ export function wireSocial({ storage, now, games, secrets, feed }: SharedDeps, r
 /** A session shows the clips, issues and posts of its events. Its crash is sent as an error report. */
 export function wireSessions(
   { storage, now, games, assignment, senders, feed }: SharedDeps,
-  life: ProcessLife,
-  inbox: () => Inbox,
+  {
+    life,
+    recording,
+    inbox,
+  }: { readonly life: ProcessLife; readonly recording: Recording; readonly inbox: () => Inbox },
 ): GameSessions {
   const ownReport = { repeated: false, origin: null, client: "kit-run", socket: {} } as const;
   return createGameSessions({
@@ -154,6 +157,8 @@ export function wireSessions(
     gameOf: (kind, eventId) => games.gameOf(kind, eventId),
     wordsOf: (eventId, game) => games.eventName(eventId, game),
     register: async (game) => games.isRegistered(game) || games.registerGame(game, {}),
+    onRunStarted: (game, pid) => recording.gameSeen(game, { pid, hasJustStarted: true }),
+    onRunEnded: recording.gameEnded,
     reportCrash: (sender, body) => inbox().accept({ kind: "monitor", body, ...ownReport, sender }),
     onChanged: () => feed.notifyChange("sessions"),
   });

@@ -81,6 +81,9 @@ export type RunReportsDeps = {
   readonly now: () => number;
   /** Registers the game that a person named. */
   readonly register: (game: string) => Promise<unknown>;
+  /** Called when a run of a known game was reported to run: its first event may be long after. */
+  readonly onRunStarted: (game: string, pid: number) => void;
+  readonly onRunEnded: (game: string) => void;
   /** Stores an error report as if the run had sent it. Resolves with its id once it is durable. */
   readonly reportCrash: (sender: number, crash: Crash) => Promise<{ readonly id: string }>;
 };
@@ -88,7 +91,7 @@ export type RunReportsDeps = {
 type Crash = { readonly message: string; readonly stackTrace: string; readonly timestamp: string };
 
 /** The returned function is idempotent: a repeated report of a run changes nothing, and its crash is reported once. */
-export function createRunReports({ tracker, store, senders, life, now, register, reportCrash }: RunReportsDeps) {
+export function createRunReports({ tracker, store, senders, life, now, register, ...needs }: RunReportsDeps) {
   /** Parses a time that `kit run` sent. Its clock may be slightly ahead, so a future time counts as now. */
   const parseTime = (iso: string) => Math.min(Date.parse(iso), now());
 
@@ -120,7 +123,9 @@ export function createRunReports({ tracker, store, senders, life, now, register,
 
   return async function saveReport(runReport: RunReport): Promise<GameSession> {
     const { sender, session } = await saveRun(runReport);
-    const { ended } = runReport;
+    const { ended, pid } = runReport;
+    if (session.game !== null && ended !== undefined) needs.onRunEnded(session.game);
+    else if (session.game !== null && pid !== undefined) needs.onRunStarted(session.game, pid);
     const verdict = ended && classifyExit(ended);
     if (ended === undefined || verdict?.ending !== "crashed" || session.crashEvent !== null)
       return toGameSession(session);
@@ -128,7 +133,7 @@ export function createRunReports({ tracker, store, senders, life, now, register,
     const name = toShortLine(senders.gameOf(sender) ?? session.game ?? runReport.program);
     const { at: timestamp, output: stackTrace = "" } = ended;
     const message = `${name} crashed: ${verdict.description}`;
-    const { id: crashEvent } = await reportCrash(sender, { message, stackTrace, timestamp });
+    const { id: crashEvent } = await needs.reportCrash(sender, { message, stackTrace, timestamp });
     const find = () => store.findByRun(runReport.run);
     const updated = await tracker.updateSession(find, (known = session) => ({ session: { ...known, crashEvent } }));
     return toGameSession(updated);

@@ -24,7 +24,7 @@ const behindMs = 50;
 const reassignAfterMs = 500;
 
 export type GameSessionsDeps = Pick<SessionTrackerDeps, "gameOf" | "now" | "onChanged"> &
-  Pick<RunReportsDeps, "register" | "reportCrash"> &
+  Pick<RunReportsDeps, "register" | "onRunStarted" | "onRunEnded" | "reportCrash"> &
   Omit<TimelineDeps, "store" | "now"> & {
     readonly storage: Storage;
     readonly senders: SenderRegistry;

@@ -12,7 +12,7 @@ const times = { openingMs: 20, endedMs: 20, refollowMs: 20 };
 function open(t: TestContext, changes: Partial<RecorderSettings> = {}) {
   const followed: { wish: WindowWish; events: WindowEvents; isStopped: boolean }[] = [];
   const settings = { ...recorderDefaults, ...changes };
-  const facts = { isRecording: false };
+  const facts = { isRecording: false, children: [] as number[] };
   let waiting: { holds: (target: CaptureTarget) => boolean; done: () => void } | undefined;
   const chooser = new TargetChooser({
     settings: () => settings,
@@ -25,7 +25,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}) {
         },
       };
     },
-    processesOf: (pid) => new Set([pid]),
+    processesOf: (pid) => new Set([pid, ...facts.children]),
     isRecording: () => facts.isRecording,
     mayRecordScreen: () => true,
     onChanged: () => waiting?.holds(chooser.current()) && waiting.done(),
@@ -61,6 +61,17 @@ test("nothing is captured until the window of a game is found, then only that wi
   assert.deepEqual(chooser.current(), { kind: "window", window, subject: "game saga 42" });
   chooser.gameRuns("saga", { pid: 42, hasJustStarted: false });
   assert.equal(followed.length, 1, "the same process is followed once");
+});
+
+test("a game that another program started is followed as one with it", (t) => {
+  const { chooser, newest, followed, facts } = open(t);
+  chooser.gameRuns("saga", { pid: 42, hasJustStarted: true });
+  newest().onWindow(window);
+  facts.children.push(50);
+  chooser.gameRuns("saga", { pid: 50, hasJustStarted: false });
+  assert.deepEqual([followed.length, chooser.current()], [1, { kind: "window", window, subject: "game saga 42" }]);
+  chooser.gameRuns("saga", { pid: 77, hasJustStarted: false });
+  assert.equal(followed.length, 2, "a process of another start of the game is followed anew");
 });
 
 test("a game without a window is recorded with the whole screen, at once if it already sends events", async (t) => {

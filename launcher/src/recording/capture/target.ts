@@ -54,11 +54,14 @@ type Following = {
 /** `hasJustStarted` is true if the game may still have to open its window. */
 export type RunningGame = { readonly pid: number; readonly hasJustStarted: boolean };
 
+/** `parts` are the processes that belong to the game, as far as they were asked for. */
+type KnownGame = RunningGame & { parts: ReadonlySet<number> };
+
 export class TargetChooser {
   readonly #deps: TargetDeps;
   readonly #times: TargetTimes;
   /** Running games whose process is known; the newest is last. */
-  readonly #games = new Map<string, RunningGame>();
+  readonly #games = new Map<string, KnownGame>();
   #following: Following | undefined;
   #failures = 0;
   #failure: Message | undefined;
@@ -77,13 +80,20 @@ export class TargetChooser {
 
   /** Notes that a game runs as this process. Cheap, so it can be called with each event. */
   gameRuns(game: string, process: RunningGame): void {
-    if (this.#games.get(game)?.pid === process.pid) return;
+    const known = this.#games.get(game);
+    if (known !== undefined && this.#isPartOf(known, process.pid)) return;
     this.#games.delete(game);
-    this.#games.set(game, process);
+    this.#games.set(game, { ...process, parts: new Set([process.pid]) });
     const [oldest] = this.#games.keys();
     if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
     this.#hasGameEnded = false;
     this.update();
+  }
+
+  /** A program that starts the game and the game that it started are one: footage of two subjects never meets in a clip. */
+  #isPartOf(known: KnownGame, pid: number): boolean {
+    if (!known.parts.has(pid)) known.parts = new Set([...this.#deps.processesOf(known.pid), known.pid]);
+    return known.parts.has(pid);
   }
 
   gameEnded(game: string): void {
