@@ -89,3 +89,24 @@ test("of two moments, the one before the footage is a marker, and the clip is of
     { is: "clip saved highlight Boss 500", events: ["Boss"] },
   ]);
 });
+
+test("a clip that ends where the footage changes its format is named after what it still shows", async () => {
+  const kit = launcher({ saga_boss: { preSeconds: 12, postSeconds: 5, priority: 900 } });
+  const { world } = kit;
+  await reportError(kit, 994_000);
+  const boss = entry(1_000_000);
+  kit.tick(1_000_000);
+  await kit.commit(kit.planEvents(boss));
+  // The game's window changed its size between the error and the boss.
+  world.cut = (plan) =>
+    plan.fromMs < 997_000
+      ? { ...whole(plan), toMs: 997_000, otherFormat: [{ fromMs: 997_000, toMs: 1_005_000 }] }
+      : whole(plan);
+  kit.tick(1_013_500);
+  await kit.until(boss.seq, "recording", "saved");
+  await kit.allLeft();
+  assert.deepEqual(await clipsOf(kit), [
+    { is: "clip saved highlight Boss 900", events: ["Boss"] },
+    { is: "clip saved error No key 500", events: ["No key"] },
+  ]);
+});

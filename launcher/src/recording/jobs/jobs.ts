@@ -354,7 +354,7 @@ export class ClipJobs {
     schedule.split(first, rest);
     Object.assign(job, { plan: first, isClosed: true, needsCut: false });
     this.addPlan(rest, rest.moments);
-    await write(...insertSplitClip(rest), ...statements);
+    await write(...insertSplitClip(rest), ...statements, describeClip(first));
     onChanged();
     this.confirmWritten(
       rest.id,
