@@ -75,13 +75,16 @@ test("a preview stops at once when a cut starts, and is made after the last cut"
   assert.deepEqual(failures, []);
 });
 
-test("a failed picture is reported, and the next one is made", async () => {
+test("a picture that cannot be made is reported, and the next one is made", async () => {
   const { pictures, running, end, failures, made } = studio();
   pictures.requestPoster(of("a"));
   pictures.requestPreview(of("a"));
   await end(new Error("no picture"));
-  assert.deepEqual([running(), failures], ["preview a", ["poster"]]);
+  assert.equal(running(), "preview a");
   await end();
+  await end(new Error("no picture"));
+  await end(new Error("no picture"));
+  assert.deepEqual([running(), failures], [undefined, ["poster"]]);
   assert.deepEqual(made, ['[0,1,"a"]'], "the preview is there, and the poster is not");
 });
 
@@ -101,4 +104,17 @@ test("no picture is started after the stop, which waits for the running one", as
   pictures.requestPreview(of("b"));
   await pictures.stop();
   assert.equal(running(), undefined);
+});
+
+test("a picture that fails is tried again after the others, and given up after the third try", async () => {
+  const { pictures, running, end, failures, made } = studio();
+  pictures.requestPoster(of("a"));
+  pictures.requestPoster(of("b"));
+  await end(new Error("ffmpeg took too long"));
+  assert.equal(running(), "poster b");
+  await end();
+  assert.equal(running(), "poster a");
+  await end(new Error("ffmpeg took too long"));
+  await end(new Error("ffmpeg took too long"));
+  assert.deepEqual([running(), made.length, failures], [undefined, 1, ["poster"]]);
 });

@@ -29,8 +29,10 @@ export type ClipPicturesDeps = {
 };
 
 type Kind = "poster" | "preview";
-type PictureRequest = PictureSource & { readonly kind: Kind };
+type PictureRequest = PictureSource & { readonly kind: Kind; readonly failures: number };
 
+/** On a busy machine, ffmpeg may take too long beside a game. */
+const triesMax = 3;
 /** Maximum number of waiting requests. Beyond it, the oldest is dropped, because a clip works without pictures. */
 const waitingMax = 200;
 
@@ -53,12 +55,15 @@ export function createClipPictures({ files, write, onChanged, onFailure }: ClipP
       onChanged();
     } catch (error) {
       if (signal.aborted) waiting = [request, ...waiting];
+      else if (request.failures + 1 < triesMax) waiting = [...waiting, { ...request, failures: request.failures + 1 }];
       else onFailure(kind, error);
     }
   };
   const startNext = () => {
     if (running !== undefined || isStopped) return;
-    const request = waiting.find(({ kind }) => kind === "poster") ?? (pauses > 0 ? undefined : waiting[0]);
+    const possible = waiting.filter(({ kind }) => kind === "poster" || pauses === 0);
+    const first = possible.filter(({ failures }) => failures === 0);
+    const request = first.find(({ kind }) => kind === "poster") ?? first[0] ?? possible[0];
     if (request === undefined) return;
     waiting = waiting.filter((other) => other !== request);
     const abort = new AbortController();
@@ -70,7 +75,7 @@ export function createClipPictures({ files, write, onChanged, onFailure }: ClipP
   };
   const requestPicture = (kind: Kind) => (source: PictureSource) => {
     const others = waiting.filter((request) => request.id !== source.id || request.kind !== kind);
-    waiting = [...others, { ...source, kind }].slice(-waitingMax);
+    waiting = [...others, { ...source, kind, failures: 0 }].slice(-waitingMax);
     startNext();
   };
   const abortPreview = () => {
