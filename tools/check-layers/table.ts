@@ -155,6 +155,11 @@ const places: readonly Place[] = [
     mayImport: ["monitor", "engines", "the bindings' proof"],
   },
   {
+    name: "evening",
+    holds: ["tools/evening.ts", "tools/evening/"],
+    mayImport: ["contract", "engines", "the launcher's tests", "dashboard"],
+  },
+  {
     name: "tools",
     holds: ["tools/"],
     mayImport: [

@@ -29,6 +29,7 @@ const ofRecording = [
   "launcher/test/recording/game-window.test.ts",
   "launcher/test/recording/moment.test.ts",
   "tools/engines/clock-window.test.ts",
+  "tools/evening/evening.test.ts",
 ];
 
 /** Tests that play a game in real time, or several engines at once. */

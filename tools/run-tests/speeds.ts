@@ -66,6 +66,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "tools/bundle/executables": "slow",
   "tools/bundle/windows/": "engines",
   "tools/engines/": "engines",
+  "tools/evening/": "slow",
 };
 
 /** `slow` runs these again with these settings: tests with random input find more the longer they run. */
