@@ -46,10 +46,10 @@ test("no clip is deleted while all clips fit into the quota", () => {
   assert.deepEqual(plan, { bytes: 200, freedBytes: 0, goes: [], fits: true });
 });
 
-test("the trash is deleted first, then the lowest priority, then the oldest; errors, shared clips and new clips follow", () => {
+test("the trash is deleted first, then the lowest priority, then the oldest, also of errors; shared clips and new clips follow", () => {
   const clips = [
     clip({ id: "shared", shared: true }),
-    clip({ id: "error", hasError: true }),
+    clip({ id: "error", hasError: true, subject: "error", startedAt: daysAgo(5) }),
     clip({ id: "new", startedAt: daysAgo(2) }),
     clip({ id: "just made", startedAt: daysAgo(0), priority: 0 }),
     clip({ id: "old", startedAt: daysAgo(9) }),
@@ -57,7 +57,7 @@ test("the trash is deleted first, then the lowest priority, then the oldest; err
     clip({ id: "trashed today", deletedAt: daysAgo(0), priority: 1_000 }),
     clip({ id: "trashed long ago", deletedAt: daysAgo(8), priority: 1_000, shared: true }),
   ];
-  const order = ["trashed long ago", "trashed today", "low", "old", "new", "error", "shared", "just made"];
+  const order = ["trashed long ago", "trashed today", "low", "old", "error", "new", "shared", "just made"];
   assert.deepEqual(idsOf(clips), order);
   assert.deepEqual(idsOf(clips.toReversed()), order);
 });
@@ -99,16 +99,12 @@ test("no more clips are deleted than necessary", () => {
 test("each planned deletion has its reason", () => {
   const clips = [
     clip({ id: "a", deletedAt: daysAgo(1) }),
-    clip({ id: "b", hasError: true }),
+    clip({ id: "b", hasError: true, shared: true }),
     clip({ id: "c", priority: 20 }),
   ];
   assert.deepEqual(
     makeCleanupPlan(clips, 0, nowMs).goes.map(({ why }) => textOf(why)),
-    [
-      "in the trash for 1 day",
-      "priority 20, neither shared nor with an error, 3 days old",
-      "priority 500, with an error, 3 days old",
-    ],
+    ["in the trash for 1 day", "priority 20, not shared, 3 days old", "priority 500, shared, 3 days old"],
   );
 });
 

@@ -127,14 +127,12 @@ export type CleanupPlan = {
   readonly fits: boolean;
 };
 
-/** Added to the priority of a clip that was shared, or that shows an error. */
+/** Added to the priority of a clip that was shared. */
 const sharedWorth = 400;
-const errorWorth = 200;
 /** A clip that is newer than this is deleted after all older ones, because a person may be watching it. */
 const freshMs = 3_600_000;
 
-const worth = ({ priority, shared, hasError }: Clip) =>
-  priority + (shared ? sharedWorth : 0) + (hasError ? errorWorth : 0);
+const worth = ({ priority, shared }: Clip) => priority + (shared ? sharedWorth : 0);
 const bytesOnDisk = ({ missing, path, bytes }: Clip) => (missing || path === null ? 0 : bytes);
 
 /** Returns when a clip was made. For a trim, its id (a UUID v7) shows that. */
@@ -165,17 +163,16 @@ function compareRanks(one: Ranked, other: Ranked): number {
   return 0;
 }
 
-function describeWorth({ shared, hasError }: Clip): Message {
-  if (shared) return hasError ? message("clip.is_shared_with_error") : message("clip.is_shared");
-  return hasError ? message("clip.has_error") : message("clip.neither_shared_nor_error");
-}
-
 function removalReason(clip: Clip, nowMs: number): Message {
   const daysSince = (iso: string) => Math.max(0, Math.floor((nowMs - Date.parse(iso)) / 86_400_000));
   const days = (count: number) => (count === 1 ? message("age.one_day") : message("age.days", { count }));
   if (clip.deletedAt !== null) return message("clip.in_trash_for", { age: days(daysSince(clip.deletedAt)) });
   const age = days(daysSince(clip.startedAt));
-  return message("clip.removal_rank", { priority: clip.priority, about: describeWorth(clip), age });
+  return message("clip.removal_rank", {
+    priority: clip.priority,
+    about: message(clip.shared ? "clip.is_shared" : "clip.is_not_shared"),
+    age,
+  });
 }
 
 /** The same clips, quota and time always give the same plan. */
