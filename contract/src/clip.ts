@@ -82,6 +82,9 @@ export const Clip = Type.Object(
     ),
     subject: ClipSubject,
     title: Type.String({ description: "The label of its best moment, or the title that a person gave it" }),
+    titleMessage: Type.Optional(
+      messageSchema("The title as a message, to be shown in any language; only for a title that Kit made up"),
+    ),
     game: Type.Union([Type.String(), Type.Null()], { description: "null: belongs to no game" }),
     startedAt: Type.String({ description: "When the first frame was on the screen; ISO 8601, UTC, milliseconds" }),
     duration: Type.Number({ description: "Length in seconds, measured in the file; 0 until the clip is saved" }),

@@ -102,6 +102,10 @@ export const fieldError = (path: string, message: MessageOrText): FieldError => 
   ...codeOf(message),
 });
 
+/** Returns the name of a field as developers write it: `timestamp` for the path `/timestamp`, `part.toSeconds` for `/part/toSeconds`. */
+export const fieldName = (path: string): string =>
+  path.replace(/^\//, "").replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
+
 /** Restores the message from the text, code and values in a problem document or one of its field errors. */
 export const messageFromProblem = (
   text: string,
@@ -130,15 +134,12 @@ export class KitError extends MessageError {
 export const payloadInvalid = (detail: MessageOrText, ...errors: FieldError[]): KitError =>
   new KitError("payload_invalid", detail, errors);
 
-/** Returns what a sentence calls the member at a JSON pointer, e.g. `command.program` for `/command/program`. */
-const memberName = (path: string): string => path.slice(1).replaceAll("/", ".");
-
 /**
  * Throws the error for one invalid field. `problem` completes a sentence that begins with the field's name, e.g. "must
  * be a complete URL".
  */
 export function rejectField(path: string, problem: MessageOrText): never {
-  throw payloadInvalid(message("field.invalid", { field: memberName(path), problem }), fieldError(path, problem));
+  throw payloadInvalid(message("field.invalid", { field: fieldName(path), problem }), fieldError(path, problem));
 }
 
 /** Converts an error to a problem document. */

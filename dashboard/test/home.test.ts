@@ -36,6 +36,24 @@ test("Home shows the three best clips of the last session, without clips of erro
   assert.deepEqual(complaints, []);
 });
 
+test("one click joins the best moments of the last session to a reel", { skip }, async () => {
+  const session = sessionOf(1, { game: "mygame" });
+  const { page, clips, complaints, go } = await open("#/settings", { sessions: [session] });
+  clips.clips = [clipOf(1, { title: "Five stars" }), clipOf(2, { title: "Boss defeated" })];
+  const asked: { best?: object }[] = [];
+  await page.route("**/api/reels", (route) => {
+    asked.push(route.request().postDataJSON());
+    return route.fulfill({ status: 202, json: clipOf(3, { state: "pending" }) });
+  });
+  await go("#/home");
+  await page.getByRole("button", { name: "Reel of the best moments" }).click();
+  await page.getByRole("link", { name: "Open the reel" }).waitFor();
+  const { game, startedAt: from, endedAt: to } = session;
+  assert.deepEqual(asked[0]?.best, { from, to, game, count: 10 });
+  assert.deepEqual(complaints, []);
+  await page.unroute("**/api/reels");
+});
+
 test("a link without a page opens Home, and without any session Home suggests to connect a game or to play the demo", {
   skip,
 }, async () => {

@@ -44,7 +44,7 @@ test("a rule is written with suggested event ids, inserted variables, and a prev
   await editor.getByLabel("Between two posts").fill("600");
   await editor.getByRole("button", { name: "Save the rule" }).click();
   await toast(page, "Rule added.").waitFor();
-  for (const says of ["With the clip", "Sent without asking", "At most every 10 minutes"])
+  for (const says of ["With the clip", "Sent without asking", "The same event at most every 10 minutes"])
     await ruleOf(page, "saga_*").getByText(says, { exact: true }).waitFor();
   assert.deepEqual(bodyOf(answers.changes.at(-1)), {
     ...postRuleDefaults,

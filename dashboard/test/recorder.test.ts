@@ -26,7 +26,7 @@ test("every page shows the recorder's state, and on focus its source", { skip },
   const words: Record<RecorderStateName, string> = {
     recording: "Recording",
     starting: "Starting",
-    idle: "Idle",
+    idle: "Not recording",
     off: "Off",
     broken: "Failed",
   };

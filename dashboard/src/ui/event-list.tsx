@@ -1,6 +1,6 @@
 // The list of events, newest first, grouped by day. Only one row is in the tab order; arrow keys move between rows.
 import "./event-list.css";
-import type { FieldError } from "@kit/contract";
+import { fieldName } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { type KeyboardEvent, memo, useCallback, useState } from "react";
 import type { EventRow, LiveRow, RefusalRow } from "../api/event-row.ts";
@@ -118,9 +118,6 @@ function EventCells({ row: { event } }: { row: EventRow }) {
   );
 }
 
-/** Returns the name of an invalid field as developers write it: `timestamp` for the path `/timestamp`. */
-export const fieldName = ({ path }: FieldError): string => path.replace(/^\//u, "") || "body";
-
 function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
   const [first, ...others] = refusal.errors;
   return (
@@ -128,7 +125,7 @@ function RefusalCells({ row: { refusal } }: { row: RefusalRow }) {
       <Time at={refusal.at} />
       <KindLabel kind="refused" />
       <bdi className="what ellipsis">
-        {first && <code className="member">{visibleLine(fieldName(first), 60)}</code>}
+        {first && <code className="member">{visibleLine(fieldName(first.path), 60)}</code>}
         {visibleLine(first === undefined ? translateMessage(refusal.detail) : translateFieldError(first))}
         {others.length > 0 && ` ${t("(and {{count}} more)", { count: others.length })}`}
       </bdi>

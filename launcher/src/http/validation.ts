@@ -4,6 +4,7 @@ import {
   type Access,
   type FieldError,
   fieldError,
+  fieldName,
   KitError,
   linkParameter,
   type Message,
@@ -115,7 +116,7 @@ function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
 }
 
 function fieldFailure(code: ProblemCode, errors: readonly FieldError[]): KitError {
-  const problems = errors.map((error) => `${error.path || "body"} ${error.message}`).join("; ");
+  const problems = errors.map((error) => `${fieldName(error.path)} ${error.message}`).join("; ");
   return new KitError(code, message("field.several", { problems }), errors);
 }
 

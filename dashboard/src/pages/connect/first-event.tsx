@@ -1,12 +1,11 @@
 // Shows whether the first event has arrived: not yet, yes, or refused with the reason.
-import type { KitEvent, Refusal } from "@kit/contract";
+import { fieldName, type KitEvent, type Refusal } from "@kit/contract";
 import { Button } from "@radix-ui/themes";
 import { createEventRow, createRefusalRow } from "../../api/event-row.ts";
 import type { FeedConnection } from "../../api/follow-feed.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../../ui/address.ts";
 import { SendFromTerminal, waitingForFirstEvent } from "../../ui/empty.tsx";
-import { fieldName } from "../../ui/event-list.tsx";
 import { ignoreReasonText } from "../../ui/event-text.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { KindLabel, StateBadge, Time } from "../../ui/labels.tsx";
@@ -28,7 +27,8 @@ const eventName = (event: KitEvent, charsMax?: number) =>
 /** Returns the reason in one line: the errors of the invalid fields, or if there are none, the launcher's sentence. */
 const refusalReason = ({ errors, detail }: Refusal) =>
   visibleText(
-    errors.map((error) => `${fieldName(error)}: ${translateFieldError(error)}`).join("; ") || translateMessage(detail),
+    errors.map((error) => `${fieldName(error.path)}: ${translateFieldError(error)}`).join("; ") ||
+      translateMessage(detail),
   );
 
 function statusOf({ event, refusal, earlier }: Arrivals, connection: FeedConnection): Shown {
@@ -142,7 +142,7 @@ function Refused({ refusal }: { refusal: Refusal }) {
         <ul className="stack tight">
           {refusal.errors.map((error) => (
             <li key={`${error.path} ${error.message}`}>
-              <code className="member">{visibleText(fieldName(error))}</code>{" "}
+              <code className="member">{visibleText(fieldName(error.path))}</code>{" "}
               <bdi>{visibleText(translateFieldError(error))}</bdi>
             </li>
           ))}

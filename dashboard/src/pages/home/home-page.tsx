@@ -16,7 +16,9 @@ import {
   recorderAddress,
   sessionsAddress,
 } from "../../ui/address.ts";
+import { clipTitle } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
+import { SessionReel } from "../../ui/clips/session-reel.tsx";
 import { SmallPoster } from "../../ui/clips/small-poster.tsx";
 import { ConsentCards } from "../../ui/consent-cards.tsx";
 import { DemoPanel } from "../../ui/demo-panel.tsx";
@@ -102,9 +104,12 @@ function LastSession({ session, clips }: { session: GameSession; clips: readonly
     <PageSection
       title={t("Best moments of your last session")}
       end={
-        <a className="small" href={sessionsAddress(session.id)}>
-          <bdi>{gameName(session.game)}</bdi>, <RelativeTime at={session.startedAt} nowMs={nowMs} />
-        </a>
+        <span className="cluster">
+          <SessionReel session={session} clips={clips?.length ?? 0} />
+          <a className="small" href={sessionsAddress(session.id)}>
+            <bdi>{gameName(session.game)}</bdi>, <RelativeTime at={session.startedAt} nowMs={nowMs} />
+          </a>
+        </span>
       }
     >
       {clips?.length === 0 && <p className="quiet">{noClipsText(session)}</p>}
@@ -129,7 +134,7 @@ function BestClip({ clip }: { clip: Clip }) {
   return (
     <a className="home-clip" href={clipsAddress(clip.id)} {...handlers}>
       <ClipPicture clip={clip} isActive={isActive} />
-      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
+      <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
     </a>
   );
 }

@@ -7,6 +7,7 @@ import { useMedia, usePicture } from "../../api/media-pass.tsx";
 import { useClient } from "../../api/session.ts";
 import { coverFile } from "../../api/use-library.ts";
 import { t } from "../../language/language.ts";
+import { clipTitle } from "../../ui/clips/clip-text.ts";
 import { clipSmallPosterFile } from "../../ui/clips/media-urls.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ProgramIcon } from "../../ui/program-icon.tsx";
@@ -130,7 +131,7 @@ function ClipChoice({ game, onClip }: { game: string; onClip: (clip: string) => 
         <li key={clip.id}>
           <button type="button" className="bare" onClick={() => onClip(clip.id)}>
             <img src={addressFor(clipSmallPosterFile(clip))} alt="" loading="lazy" decoding="async" />
-            <bdi>{visibleLine(clip.title, 80)}</bdi>
+            <bdi>{visibleLine(clipTitle(clip), 80)}</bdi>
           </button>
         </li>
       ))}

@@ -1,9 +1,8 @@
 // The details of a refused request: its invalid fields, body and facts.
-import { type FieldError, problemsByCode, type Refusal } from "@kit/contract";
+import { type FieldError, fieldName, problemsByCode, type Refusal } from "@kit/contract";
 import { Badge } from "@radix-ui/themes";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
-import { fieldName } from "../../ui/event-list.tsx";
 import { KindLabel, Time } from "../../ui/labels.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Fact, Section } from "../../ui/section.tsx";
@@ -49,7 +48,7 @@ function ExpectedSection({ errors }: { errors: readonly FieldError[] }) {
         {errors.map((error) => (
           <div key={`${error.path} ${error.message}`}>
             <dt>
-              <code className="member">{visibleText(fieldName(error))}</code>
+              <code className="member">{visibleText(fieldName(error.path))}</code>
             </dt>
             <dd>
               <bdi>{visibleText(translateFieldError(error))}</bdi>

@@ -41,16 +41,21 @@ export const postRuleSummary = ({ attach, approval, cooldownSeconds }: PostRule)
   cooldownText(cooldownSeconds),
 ];
 
+/** The cooldown counts for each event on its own: another event of the same rule is posted all the same. */
 function cooldownText(seconds: number): string {
+  if (seconds === 0) return t("Each event is posted");
   if (seconds % 3_600 === 0)
-    return t("At most every {{count, number}} hours", {
+    return t("The same event at most every {{count, number}} hours", {
       count: seconds / 3_600,
-      defaultValue_one: "At most every hour",
+      defaultValue_one: "The same event at most every hour",
     });
   if (seconds % 60 === 0)
-    return t("At most every {{count, number}} minutes", {
+    return t("The same event at most every {{count, number}} minutes", {
       count: seconds / 60,
-      defaultValue_one: "At most every minute",
+      defaultValue_one: "The same event at most every minute",
     });
-  return t("At most every {{count, number}} seconds", { count: seconds, defaultValue_one: "At most every second" });
+  return t("The same event at most every {{count, number}} seconds", {
+    count: seconds,
+    defaultValue_one: "The same event at most every second",
+  });
 }

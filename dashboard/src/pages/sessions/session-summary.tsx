@@ -2,8 +2,9 @@
 import type { Clip, Timeline, TimelineEntry } from "@kit/contract";
 import { useMemo } from "react";
 import { locale, t } from "../../language/language.ts";
-import { momentCountText } from "../../ui/clips/clip-text.ts";
+import { clipTitle, momentCountText } from "../../ui/clips/clip-text.ts";
 import { ClipPicture, useHoverOrFocus } from "../../ui/clips/clip-tile.tsx";
+import { SessionReel } from "../../ui/clips/session-reel.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageSection } from "../../ui/section.tsx";
 import { visibleLine } from "../../ui/visible-text.ts";
@@ -34,14 +35,14 @@ export function SessionSummary({ items, startMs, parts, onShow }: Props) {
     const item = items.find(({ key }) => key === clip.id);
     return item === undefined ? [] : [{ clip, item }];
   });
-  const forgotten = parts.at(-1)?.forgotten ?? 0;
+  const { forgotten = 0, session } = parts.at(-1) ?? {};
   const [firstPart] = parts;
   const errors = useMemo(() => errorsByIssue(items), [items]);
   const posts = useMemo(() => postEntries(items), [items]);
   return (
     <div className="stack">
       {best.length > 0 && (
-        <PageSection title={t("Best moments")}>
+        <PageSection title={t("Best moments")} end={session && <SessionReel session={session} clips={best.length} />}>
           <ul className="best-clips">
             {best.map(({ clip, item }) => (
               <li key={clip.id}>
@@ -109,7 +110,7 @@ function BestClip({ clip, at, onShow }: { clip: Clip; at: string; onShow: () => 
   return (
     <button type="button" className="bare best-clip" onClick={onShow} {...handlers}>
       <ClipPicture clip={clip} isActive={isActive} />
-      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
+      <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
       <span className="small quiet best-about">
         {clip.events.length > 1
           ? t("at {{time}} · {{moments}}", { time: at, moments: momentCountText(clip.events.length) })

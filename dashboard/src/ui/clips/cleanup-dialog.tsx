@@ -21,6 +21,7 @@ import { Select } from "../fields.tsx";
 import { GameChoice } from "../filter-choices.tsx";
 import { formatAgo, formatBytes, parseNumber } from "../format.ts";
 import { visibleLine } from "../visible-text.ts";
+import { clipTitle } from "./clip-text.ts";
 
 const gigabyte = 1_000_000_000;
 const firstGigabytes = 1;
@@ -198,7 +199,7 @@ function Plan({ plan }: { plan: PlanReply }) {
           {plan.goes.map(({ clip, why }) => (
             <li key={clip.id}>
               <span className="spread">
-                <bdi className="clip-title ellipsis">{visibleLine(clip.title, 120)}</bdi>
+                <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 120)}</bdi>
                 <span>
                   {t("{{size}}, {{ago}}", { size: formatBytes(clip.bytes), ago: formatAgo(clip.startedAt, nowMs) })}
                 </span>

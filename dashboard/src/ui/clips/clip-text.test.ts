@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clipStages } from "@kit/contract";
+import { message } from "@kit/contract/messages";
 import { clipOf, markerOf } from "../../../test/clip-samples.ts";
-import { clipBadges, clipProgress, isMarker, isPlayable } from "./clip-text.ts";
+import { clipBadges, clipProgress, clipTitle, isMarker, isPlayable } from "./clip-text.ts";
 
 const badges = (...given: Parameters<typeof clipOf>) => clipBadges(clipOf(...given)).map(({ says }) => says);
 
@@ -36,4 +37,10 @@ test("the stages of a pending clip are numbered in the order of the contract", (
   const steps = clipStages.map((stage) => clipProgress(clipOf(1, { state: "pending", stage })).step);
   assert.deepEqual(steps, [1, 2, 3]);
   assert.equal(clipProgress(clipOf(1, { state: "pending" })).step, 0);
+});
+
+test("a title that Kit made up is shown as a message, and other titles stay as they are", () => {
+  const titleMessage = message("clip.saved_by_you", { time: "21:04" });
+  assert.equal(clipTitle(clipOf(1, { title: "the stored text", titleMessage })), "Saved by you, 21:04");
+  assert.equal(clipTitle(clipOf(1, { title: "Boss defeated" })), "Boss defeated");
 });

@@ -1,6 +1,6 @@
 // Texts for the states and kinds of clips.
 import type { Clip, ClipKind, ClipSort } from "@kit/contract";
-import { t } from "../../language/language.ts";
+import { t, translateMessage } from "../../language/language.ts";
 import type { BadgeTone } from "../event-text.ts";
 import { formatClock } from "../format.ts";
 import type { IconName } from "../icon.tsx";
@@ -50,6 +50,10 @@ export function clipProgress(clip: Clip): { says: string; step: number; steps: n
 }
 
 /** Whether a clip is a moment without footage. The dashboard never offers to play one. */
+/** Returns the title in the language of the reader, if Kit made it up. */
+export const clipTitle = ({ title, titleMessage }: Pick<Clip, "title" | "titleMessage">): string =>
+  titleMessage === undefined ? title : translateMessage(titleMessage);
+
 export const isMarker = ({ kind, state }: Clip): boolean => kind === "marker" || state === "marked";
 
 export const isPlayable = (clip: Clip): boolean => clip.state === "saved" && !clip.missing && clip.kind !== "marker";

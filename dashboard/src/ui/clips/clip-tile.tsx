@@ -14,6 +14,7 @@ import {
   clipBadges,
   clipKindIcons,
   clipProgress,
+  clipTitle,
   isMarker,
   isPlayable,
   markerExplanation,
@@ -131,7 +132,7 @@ export function ClipTile({ clip }: { clip: Clip }) {
     <a className="clip-tile" href={clipsAddress(clip.id)} data-marker={isMarker(clip)} {...handlers}>
       {!isMarker(clip) && <ClipPicture clip={clip} isActive={isActive} />}
       <span className="clip-words">
-        <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
+        <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 200)}</bdi>
         {clip.events.length > 1 && (
           <span className="clip-about small quiet dots">{momentCountText(clip.events.length)}</span>
         )}

@@ -1,5 +1,5 @@
 // Finds refused requests, grouped by reason, and web pages without consent. Pure.
-import type { ProblemCode, Refusal, WebOrigin } from "@kit/contract";
+import { fieldName, type ProblemCode, type Refusal, type WebOrigin } from "@kit/contract";
 import { createRefusalRow } from "../../api/event-row.ts";
 import { t, translateFieldError, translateMessage } from "../../language/language.ts";
 import { rowAddress } from "../address.ts";
@@ -40,7 +40,7 @@ function adviceFor(code: string, port: number): string {
 
 /** Returns the errors of a refused request, one for each invalid field. */
 function errorText({ errors, detail }: Refusal): string {
-  const fields = errors.map((error) => `${error.path.replace(/^\//u, "") || "body"}: ${translateFieldError(error)}`);
+  const fields = errors.map((error) => `${fieldName(error.path)}: ${translateFieldError(error)}`);
   return visibleText(fields.join("; ") || translateMessage(detail));
 }
 

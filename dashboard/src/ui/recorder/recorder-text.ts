@@ -9,7 +9,7 @@ export function recorderStateLabel({ state }: RecorderState): StateWord {
   const words: Record<RecorderStateName, StateWord> = {
     recording: { says: t("Recording"), title: t("Recording") },
     starting: { says: t("Starting"), title: t("The recorder is starting") },
-    idle: { says: t("Idle"), title: t("Waiting for a game") },
+    idle: { says: t("Not recording"), title: t("Waiting for a game") },
     off: { says: t("Off"), title: t("Recording is off") },
     broken: { says: t("Failed"), title: t("The recorder cannot record") },
   };

@@ -5,6 +5,7 @@ import { Button } from "@radix-ui/themes";
 import { useRecorder, useSaveLast } from "../../api/use-recorder.ts";
 import { t, translateMessage } from "../../language/language.ts";
 import { clipsAddress } from "../address.ts";
+import { clipTitle } from "../clips/clip-text.ts";
 import { ErrorText } from "../error-text.tsx";
 import { Icon } from "../icon.tsx";
 import { visibleLine, visibleText } from "../visible-text.ts";
@@ -28,9 +29,10 @@ export function SaveLast() {
   );
 }
 
-function Outcome({ clip: { id, state, title, reason } }: { clip: Clip }) {
+function Outcome({ clip }: { clip: Clip }) {
+  const { id, state, reason } = clip;
   if (state === "saved")
-    return <a href={clipsAddress(id)}>{t("Saved: {{title}}", { title: visibleLine(title, 60) })}</a>;
+    return <a href={clipsAddress(id)}>{t("Saved: {{title}}", { title: visibleLine(clipTitle(clip), 60) })}</a>;
   const why = reason === undefined ? t("The clip is not finished yet.") : visibleText(translateMessage(reason));
   return <span className="warn">{t("No clip: {{why}}", { why })}</span>;
 }

@@ -133,7 +133,7 @@ export async function trimAndWait(client: Client, id: string, range: ClipRange, 
 function printClip(clip: Clip): void {
   const line = createFieldPrinter(12);
   line("id", clip.id);
-  line("title", clip.title);
+  line("title", say(clip.titleMessage ?? clip.title));
   line("game", clip.game ?? "unsorted");
   line("kind", clip.kind === "marker" ? "a marker, without video" : `a ${clip.kind}, ${clip.state}`);
   line("tags", clip.tags.join(", "));

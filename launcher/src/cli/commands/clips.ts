@@ -57,7 +57,7 @@ function clipLine(clip: Clip, { gameName }: PrintedNames): string {
     clip.id,
     length.padStart(5),
     gameName(clip.game),
-    escapeInvisible(clip.title),
+    escapeInvisible(say(clip.titleMessage ?? clip.title)),
     state,
     ...(remarks === "" ? [] : [`(${escapeInvisible(remarks)})`]),
   ];
@@ -79,7 +79,12 @@ const cleanup = command("cleanup", "Preview which clips would be removed to free
     answer(await client.call(planCleanup, { query: flags }), ({ bytes, quotaBytes, goes, fits }) => {
       print(`${formatBytes(bytes)} of ${formatBytes(quotaBytes)} used. This is a preview; nothing is removed.`);
       if (goes.length === 0) return print("No clip would be removed.");
-      const rows = goes.map(({ clip, why }) => [clip.id, formatBytes(clip.bytes), say(why), clip.title]);
+      const rows = goes.map(({ clip, why }) => [
+        clip.id,
+        formatBytes(clip.bytes),
+        say(why),
+        say(clip.titleMessage ?? clip.title),
+      ]);
       printTable(["removed", "size", "why", "title"], rows);
       if (!fits) print("The clips would still not fit: pinned clips are never removed.");
     }),

@@ -85,6 +85,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progre
   const progress = row.state === "pending" ? progressOf(id) : undefined;
   const parts = partsOf(row);
   const reason = fromMessageColumn(row.reason);
+  const titleMessage = fromMessageColumn(row.titleMessage);
   const clip: Clip = {
     id,
     kind: row.kind as ClipKind,
@@ -94,6 +95,7 @@ export function toStoredClip(row: Row, dir: string, stageOf: StageLookup, progre
     ...(progress === undefined ? {} : { progress }),
     subject: row.subject as ClipSubject,
     title: String(row.title),
+    ...(titleMessage === null ? {} : { titleMessage }),
     game: nullable(row.game),
     startedAt: isoOf(fromMs),
     duration: Number(row.durationMs) / 1_000,

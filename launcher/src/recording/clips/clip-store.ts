@@ -26,7 +26,7 @@ const dayOf = (ms: number) => Math.floor(ms / 86_400_000);
  * they belong to its original.
  */
 const clipRows = sql`
-  SELECT seq, id, kind, state, reason, subject, title, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file,
+  SELECT seq, id, kind, state, reason, subject, title, title_message AS titleMessage, game, from_ms AS fromMs, to_ms AS toMs, duration_ms AS durationMs, file,
     bytes,    width, height, frames, backend, notes, priority, pinned, shared, missing, poster, preview, trimmed_from AS trimmedFrom, reel,
     deleted_at_ms AS deletedAtMs, bin_days AS binDays,
     (SELECT json_group_array(tag) FROM clip_tag WHERE clip_seq = clip.seq) AS tags, coalesce(part_moments, (
@@ -167,6 +167,8 @@ const momentCells = ({ moments }: Pick<ClipPlan, "moments">): string =>
     ]),
   );
 
+const titleMessageOf = ({ titleMessage }: ClipPlan) => toMessageColumn(titleMessage ?? null);
+
 /** Adds the moments to the clip. An event that already belongs to another clip stays there. */
 const insertMoments = (plan: ClipPlan): Statement => sql`
   INSERT INTO clip_moment (event, event_seq, clip_seq, kind, event_id, label, at_ms, priority)
@@ -182,8 +184,8 @@ export const describeClip = (plan: ClipPlan): Statement => sql`
 /** Inserts a pending clip. If the clip exists, only adds moments. */
 export const insertClip = (plan: ClipPlan): Statement[] => [
   sql`
-    INSERT INTO clip (id, kind, state, subject, title, game, from_ms, to_ms, notes, priority)
-    VALUES (${plan.id}, ${plan.kind}, 'pending', ${subjectOf(plan)}, ${plan.title}, ${plan.game}, ${plan.fromMs},
+    INSERT INTO clip (id, kind, state, subject, title, title_message, game, from_ms, to_ms, notes, priority)
+    VALUES (${plan.id}, ${plan.kind}, 'pending', ${subjectOf(plan)}, ${plan.title}, ${titleMessageOf(plan)}, ${plan.game}, ${plan.fromMs},
       ${plan.toMs}, ${notesOf(plan.notes)}, ${plan.priority})
     ON CONFLICT (id) DO NOTHING`,
   insertMoments(plan),
@@ -272,7 +274,8 @@ const orNull = (on: boolean | undefined) => (on === undefined ? null : bit(on));
 export const updateClip = (id: string, { pinned, shared, title, tags }: ClipChange): Statement[] => [
   sql`
     UPDATE clip SET pinned = coalesce(${orNull(pinned)}, pinned), shared = coalesce(${orNull(shared)}, shared),
-      title = coalesce(${title ?? null}, title), named = iif(${title ?? null} IS NULL, named, 1)
+      title = coalesce(${title ?? null}, title),
+      title_message = iif(${title ?? null} IS NULL, title_message, NULL), named = iif(${title ?? null} IS NULL, named, 1)
     WHERE id = ${id}`,
   ...(tags === undefined ? [] : replaceClipTags(id, tags)),
 ];
@@ -349,8 +352,8 @@ export function createClipStore(
 
 /** Inserts a reel, with copies of the moments that it shows. */
 export const insertReel = (plan: ClipPlan, parts: readonly ReelPart[], backend: Clip["backend"]): Statement => sql`
-  INSERT INTO clip (id, kind, state, title, game, from_ms, to_ms, priority, backend, reel, part_moments)
-  VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
+  INSERT INTO clip (id, kind, state, title, title_message, game, from_ms, to_ms, priority, backend, reel, part_moments)
+  VALUES (${plan.id}, 'clip', 'pending', ${plan.title}, ${titleMessageOf(plan)}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority},
     ${backend}, ${JSON.stringify(parts)}, ${momentCells(plan)})`;
 
 /** Stores where the file of a reel shows its parts and moments. */
@@ -363,9 +366,10 @@ type Whole = Pick<Clip, "id" | "backend" | "subject">;
 /** Inserts a trim. It stores a copy of its moments: clip_moment has each event in only one clip, the original. */
 export const insertTrim = (plan: ClipPlan, { id, backend, subject }: Whole): Statement[] => [
   sql`
-    INSERT INTO clip (id, kind, state, subject, title, game, from_ms, to_ms, priority, backend, trimmed_from, part_moments)
+    INSERT INTO clip (id, kind, state, subject, title, title_message, game, from_ms, to_ms, priority, backend, trimmed_from,
+      part_moments)
     VALUES (${plan.id}, 'clip', 'pending', ${plan.moments.length === 0 ? subject : subjectOf(plan)}, ${plan.title},
-      ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority}, ${backend}, ${id}, ${momentCells(plan)})`,
+      ${titleMessageOf(plan)}, ${plan.game}, ${plan.fromMs}, ${plan.toMs}, ${plan.priority}, ${backend}, ${id}, ${momentCells(plan)})`,
   sql`
     INSERT INTO clip_tag (clip_seq, key, tag)
     SELECT (SELECT seq FROM clip WHERE id = ${plan.id}), key, tag

@@ -39,8 +39,17 @@ test("the last 30 seconds become a clip of the running game that is named after 
   const { world, saves, allLeft } = openSaves();
   const clip = await saves.save();
   assert.deepEqual(
-    [clip.kind, clip.state, clip.title, clip.game, clip.duration, clip.events, clip.notes],
-    ["clip", "saved", "Saved by you, 21:04", "saga", 30, [], []],
+    [
+      clip.kind,
+      clip.state,
+      clip.title,
+      Object(clip.titleMessage).code,
+      clip.game,
+      clip.duration,
+      clip.events,
+      clip.notes,
+    ],
+    ["clip", "saved", "Saved by you, 21:04", "clip.saved_by_you", "saga", 30, [], []],
   );
   assert.deepEqual(
     world.cuts.map(({ fromMs, toMs }) => [fromMs, toMs]),

@@ -1,7 +1,7 @@
 // Saves the last seconds, or sets a marker, because a person asks for it: without an event.
 
 import { randomUUIDv7 } from "node:crypto";
-import { type Clip, fieldError, type Message, payloadInvalid, savedSeconds } from "@kit/contract";
+import { type Clip, fieldError, type Message, payloadInvalid, savedSeconds, textOf } from "@kit/contract";
 import { message, toMessage } from "@kit/contract/messages";
 import type { Statement } from "../../storage/sql.ts";
 import type { Recorder } from "../capture/recorder.ts";
@@ -30,7 +30,7 @@ export type ManualSaves = ReturnType<typeof createManualSaves>;
 /** Above the default of rules: what a person saved by hand is removed later. */
 const priority = 800;
 
-/** Returns a time of day such as 21:04. Titles are stored, so they have the format of files, not of a language. */
+/** Returns a time of day such as 21:04. */
 function timeOfDay(atMs: number): string {
   const at = new Date(atMs);
   return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, "0")).join(":");
@@ -40,11 +40,12 @@ export function createManualSaves(deps: ManualSavesDeps) {
   const { jobs, recorder, library, write, now, onChanged } = deps;
   let saving: Promise<Clip> | undefined;
 
-  const createPlan = (kind: ClipPlan["kind"], title: string, fromMs: number, toMs: number): ClipPlan => ({
+  const createPlan = (kind: ClipPlan["kind"], titleMessage: Message, fromMs: number, toMs: number): ClipPlan => ({
     id: randomUUIDv7(),
     kind,
     game: deps.gameSince(fromMs),
-    title: `${title}, ${timeOfDay(toMs)}`,
+    title: textOf(titleMessage),
+    titleMessage,
     fromMs,
     toMs,
     moments: [],
@@ -65,7 +66,12 @@ export function createManualSaves(deps: ManualSavesDeps) {
   };
   const saveLast = async (seconds: number): Promise<Clip> => {
     const nowMs = now();
-    const plan = createPlan("clip", "Saved by you", nowMs - seconds * 1_000, nowMs);
+    const plan = createPlan(
+      "clip",
+      message("clip.saved_by_you", { time: timeOfDay(nowMs) }),
+      nowMs - seconds * 1_000,
+      nowMs,
+    );
     const reason = whyNoFootage(plan);
     if (reason !== undefined) return setMarker(plan, reason);
     // Holds the footage at once, before anything is written.
@@ -84,7 +90,7 @@ export function createManualSaves(deps: ManualSavesDeps) {
       const held = deps.bufferSeconds();
       if (seconds > held) {
         const problem = message("save.exceeds_replay_buffer", { seconds, held });
-        const detail = message("field.invalid", { field: "/seconds", problem });
+        const detail = message("field.invalid", { field: "seconds", problem });
         throw payloadInvalid(detail, fieldError("/seconds", problem));
       }
       saving ??= saveLast(seconds).finally(() => {
@@ -92,6 +98,10 @@ export function createManualSaves(deps: ManualSavesDeps) {
       });
       return saving;
     },
-    mark: async (): Promise<Clip> => setMarker(createPlan("marker", "Marked by you", now(), now()), null),
+    async mark(): Promise<Clip> {
+      const nowMs = now();
+      const title = message("clip.marked_by_you", { time: timeOfDay(nowMs) });
+      return setMarker(createPlan("marker", title, nowMs, nowMs), null);
+    },
   };
 }

@@ -1,7 +1,7 @@
 // A moment, the plan of the clip, screenshot or marker that it becomes, and the footage that a file of the plan contains.
 
 import { randomUUIDv7 } from "node:crypto";
-import { type ClipKind, type ClipSubject, type EventKind, type Message, MessageError } from "@kit/contract";
+import { type Clip, type ClipKind, type ClipSubject, type EventKind, type Message, MessageError } from "@kit/contract";
 
 /** An event on the timeline of the footage. */
 export type Moment = {
@@ -32,6 +32,8 @@ export type ClipPlan = {
   readonly game: string | null;
   /** The label of its best moment. */
   readonly title: string;
+  /** The title as a message, if Kit made it up. */
+  readonly titleMessage?: Message;
   readonly fromMs: number;
   readonly toMs: number;
   /** In the order of their times. Empty for a test recording, and for what a person saved without an event. */
@@ -42,6 +44,10 @@ export type ClipPlan = {
   /** What a person who watches the clip should know, for example why it has no later moments. */
   readonly notes: readonly Message[];
 };
+
+/** Returns the title of a clip for another one that is made of it. */
+export const titleOfClip = ({ title, titleMessage }: Pick<Clip, "title" | "titleMessage">) =>
+  typeof titleMessage === "object" ? { title, titleMessage } : { title };
 
 const kindRanks = { recording: 2, social: 1, monitor: 0 } as const;
 const isError = ({ kind }: Moment) => kind === "monitor";

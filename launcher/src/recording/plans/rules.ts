@@ -3,6 +3,7 @@
 import {
   type FieldError,
   fieldError,
+  fieldName,
   KitError,
   messageFromProblem,
   type RecordingRule,
@@ -79,7 +80,10 @@ function problemsOf({ preSeconds, postSeconds, longestSeconds }: RecordingRule, 
 function assertSensible(problems: readonly FieldError[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  const detail = message("field.invalid", { field: first.path, problem: messageFromProblem(first.message, first) });
+  const detail = message("field.invalid", {
+    field: fieldName(first.path),
+    problem: messageFromProblem(first.message, first),
+  });
   throw new KitError("payload_invalid", detail, problems);
 }
 

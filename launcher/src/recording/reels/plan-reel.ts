@@ -1,10 +1,18 @@
 // Plans a reel: which seconds of which clips follow one another, and which moments they show.
 
-import { type BodyOf, type Clip, fieldError, type makeReel, payloadInvalid, type ReelPart } from "@kit/contract";
+import {
+  type BodyOf,
+  type Clip,
+  fieldError,
+  type makeReel,
+  payloadInvalid,
+  type ReelPart,
+  textOf,
+} from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { selectRange } from "../exports/encode.ts";
-import { type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
+import { type ClipPlan, type Moment, offsetInFile, titleOfClip } from "../plans/plan.ts";
 
 export type ReelRequest = BodyOf<typeof makeReel>;
 export type PartRequest = NonNullable<ReelRequest["parts"]>[number];
@@ -99,7 +107,7 @@ export function planReel(
     id,
     kind: "clip",
     game: allEqual(games) ? (games[0] ?? null) : null,
-    title: title ?? (sources.length === 1 ? first.clip.title : `Reel ${new Date(fromMs).toISOString().slice(0, 10)}`),
+    ...titleOf(title, sources, fromMs),
     fromMs,
     toMs: fromMs + Math.round(offset * 1_000),
     moments: momentsOfParts(sources, parts),
@@ -107,6 +115,14 @@ export function planReel(
     notes: [],
   };
   return { plan, parts, backend: first.clip.backend };
+}
+
+function titleOf(title: string | undefined, sources: readonly StoredClip[], fromMs: number) {
+  const [first, ...others] = sources;
+  if (title !== undefined) return { title };
+  if (first !== undefined && others.length === 0) return titleOfClip(first.clip);
+  const titleMessage = message("reel.of_day", { day: new Date(fromMs).toISOString().slice(0, 10) });
+  return { title: textOf(titleMessage), titleMessage };
 }
 
 /** Chooses the clips with the highest priority. Errors come last; of a clip and its trims, the trims count. Returns them in the order of their times. */

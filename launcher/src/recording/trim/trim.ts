@@ -18,7 +18,7 @@ import { createBoundedQueue } from "../jobs/bounded-queue.ts";
 import type { ClipPictures } from "../jobs/pictures.ts";
 import { BrokenStream } from "../mp4/boxes.ts";
 import { formatSeconds } from "../plans/notes.ts";
-import { bestMoment, type ClipPlan, type Moment, offsetInFile } from "../plans/plan.ts";
+import { bestMoment, type ClipPlan, type Moment, offsetInFile, titleOfClip } from "../plans/plan.ts";
 
 type EncodeOptions = {
   readonly source: string;
@@ -175,8 +175,8 @@ export function planTrim({ clip, fromMs, moments }: StoredClip, wanted: TrimRang
     return [moment.offsetMs === undefined ? moment : { ...moment, offsetMs: shownMs - range.fromMs }];
   });
   const { game, priority } = clip;
-  const title = wanted.title ?? clip.title;
-  return { id, kind: "clip", game, title, ...range, moments: inRange, priority, notes: [] };
+  const title = wanted.title === undefined ? titleOfClip(clip) : { title: wanted.title };
+  return { id, kind: "clip", game, ...title, ...range, moments: inRange, priority, notes: [] };
 }
 
 type TrimmerDeps = {

@@ -29,6 +29,8 @@ CREATE TABLE clip (
   subject       TEXT NOT NULL DEFAULT 'highlight' CHECK (subject IN ('highlight', 'error', 'test')),
   -- The label of the best moment, or the title that a person gave it (named = 1).
   title         TEXT NOT NULL,
+  -- The title as a message, if Kit made it up; null for a label, and for a title that a person gave.
+  title_message TEXT,
   named         INTEGER NOT NULL DEFAULT 0,
   game          TEXT,
   -- The window that was asked for; once the clip is saved, what the file really holds.

@@ -3,7 +3,7 @@ import type { Clip } from "@kit/contract";
 import { IconButton } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, memo } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
-import { isReelInProgress, momentCountText } from "../../../ui/clips/clip-text.ts";
+import { clipTitle, isReelInProgress, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges, ClipPicture, useHoverOrFocus } from "../../../ui/clips/clip-tile.tsx";
 import { formatAgo, formatDateTime } from "../../../ui/format.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -67,7 +67,7 @@ export const ClipCard = memo(function ClipCard(props: Props) {
       <input
         className="clip-select"
         type="checkbox"
-        aria-label={t("Select: {{title}}", { title: visibleLine(clip.title, 80) })}
+        aria-label={t("Select: {{title}}", { title: visibleLine(clipTitle(clip), 80) })}
         checked={selected}
         tabIndex={tabStop ? 0 : -1}
         onChange={() => undefined}
@@ -80,7 +80,7 @@ export const ClipCard = memo(function ClipCard(props: Props) {
 function CardWords({ clip, nowMs }: { clip: Clip; nowMs: number }) {
   return (
     <span className="clip-words">
-      <bdi className="clip-title ellipsis">{visibleLine(clip.title, 200)}</bdi>
+      <bdi className="clip-title ellipsis">{visibleLine(clipTitle(clip), 200)}</bdi>
       <span className="clip-about small quiet dots">
         <bdi className="ellipsis">{gameName(clip.game)}</bdi>
         <time dateTime={clip.startedAt} title={formatDateTime(clip.startedAt)}>
@@ -101,7 +101,7 @@ function FailureReason({ clip: { state, reason } }: { clip: Clip }) {
 }
 
 function CardButtons({ clip, commands, tabStop }: { clip: Clip; commands: ClipCommands; tabStop: boolean }) {
-  const title = visibleLine(clip.title, 80);
+  const title = visibleLine(clipTitle(clip), 80);
   const button = (icon: IconName, label: string, onClick: () => void, pressed?: boolean) => (
     <IconButton
       size="1"

@@ -6,6 +6,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } f
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { t, translateMessage } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Time } from "../../../ui/labels.tsx";
 import { gameName } from "../../../ui/names.ts";
@@ -250,7 +251,7 @@ function MarkerList({ markers, query, commands }: Props) {
 }
 
 function MarkerLine({ marker, query, commands }: { marker: Clip; query: string; commands: ClipCommands }) {
-  const title = visibleLine(marker.title, 200);
+  const title = visibleLine(clipTitle(marker), 200);
   const inBin = marker.deletedAt !== null;
   const label = inBin ? t("Restore") : t("Delete");
   return (

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useClient } from "../../../api/session.ts";
 import { t } from "../../../language/language.ts";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 import { SmallPoster } from "../../../ui/clips/small-poster.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
@@ -164,7 +165,7 @@ type RowProps = {
 };
 
 function PartRow({ part, isFirst, isLast, onMove, onChange, onRemove }: RowProps) {
-  const title = visibleLine(part.clip.title, 80);
+  const title = visibleLine(clipTitle(part.clip), 80);
   const invalid = secondsOf(part) === undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;

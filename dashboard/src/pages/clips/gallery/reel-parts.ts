@@ -1,5 +1,6 @@
 // The parts of a reel that is being put together: their order, ranges and titles.
 import type { BodyOf, Clip, makeReel } from "@kit/contract";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 
 export type DraftPart = {
   /** A clip is in a reel only once, so it identifies the part. */
@@ -36,7 +37,7 @@ export function rangeAround(part: DraftPart, seconds: number | undefined): Draft
 export const draftOf = (clips: readonly Clip[]): DraftPart[] =>
   clips
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
-    .map((clip) => rangeAround({ clip, title: clip.title, from: "", to: "" }, undefined));
+    .map((clip) => rangeAround({ clip, title: clipTitle(clip), from: "", to: "" }, undefined));
 
 /** Moves the part of a clip to another place. The others keep their order. */
 export function movePart(parts: readonly DraftPart[], id: string, to: number): readonly DraftPart[] {

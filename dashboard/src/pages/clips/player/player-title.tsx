@@ -3,6 +3,7 @@ import type { Clip } from "@kit/contract";
 import { Button, IconButton, TextField } from "@radix-ui/themes";
 import { type FormEvent, useRef, useState } from "react";
 import { t } from "../../../language/language.ts";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 import { ClipBadges } from "../../../ui/clips/clip-tile.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -26,16 +27,16 @@ export function PlayerTitle({ id, clip }: { id: string; clip: Clip }) {
     return (
       <div className="cluster player-title">
         <h2 id={id} className="unseen">
-          {visibleLine(clip.title, clipTitleCharsMax)}
+          {visibleLine(clipTitle(clip), clipTitleCharsMax)}
         </h2>
-        <TitleForm title={clip.title} error={change.error} onSave={save} onCancel={end} />
+        <TitleForm title={clipTitle(clip)} error={change.error} onSave={save} onCancel={end} />
       </div>
     );
   }
   return (
     <div className="cluster player-title">
       <h2 id={id}>
-        <bdi>{visibleLine(clip.title, clipTitleCharsMax)}</bdi>
+        <bdi>{visibleLine(clipTitle(clip), clipTitleCharsMax)}</bdi>
       </h2>
       <IconButton
         ref={pencil}

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { useClip } from "../../../api/use-clips.ts";
 import { Trans, t } from "../../../language/language.ts";
 import { clipsAddress, rowAddress } from "../../../ui/address.ts";
-import { isPlayable, isSavedVideo, momentCountText } from "../../../ui/clips/clip-text.ts";
+import { clipTitle, isPlayable, isSavedVideo, momentCountText } from "../../../ui/clips/clip-text.ts";
 import { CommandLine } from "../../../ui/copy-button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ErrorText } from "../../../ui/error-text.tsx";
@@ -255,7 +255,7 @@ export function Player({ id, commands, toast, onClose }: Props) {
   const playback = usePlayback(clip);
   const trim = useTrimState(clip, playback);
   const onKey = useKeys(playback, trim);
-  useTitle(clip && t("{{title}} · Kit", { title: visibleLine(clip.title, 80) }));
+  useTitle(clip && t("{{title}} · Kit", { title: visibleLine(clipTitle(clip), 80) }));
   return (
     <Dialog className="player" labelledBy={title} onClose={onClose} focusFirst={closeButton}>
       <div className="player-body" onKeyDownCapture={onKey}>

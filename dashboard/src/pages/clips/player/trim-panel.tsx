@@ -17,7 +17,7 @@ import {
 import { useClient } from "../../../api/session.ts";
 import { t } from "../../../language/language.ts";
 import { clipsAddress } from "../../../ui/address.ts";
-import { clipToasts, isSavedVideo } from "../../../ui/clips/clip-text.ts";
+import { clipTitle, clipToasts, isSavedVideo } from "../../../ui/clips/clip-text.ts";
 import { ErrorText } from "../../../ui/error-text.tsx";
 import { formatExactClock, spokenPosition } from "../../../ui/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -133,7 +133,9 @@ export function TrimPanel({ clip, playback, trim, range, commands }: TrimPanelPr
 
 function SaveForm({ clip, range, commands }: { clip: Clip; range: TrimRange; commands: ClipCommands }) {
   const name = useId();
-  const [title, setTitle] = useState(() => t("{{title}} (trimmed)", { title: clip.title }).slice(0, clipTitleCharsMax));
+  const [title, setTitle] = useState(() =>
+    t("{{title}} (trimmed)", { title: clipTitle(clip) }).slice(0, clipTitleCharsMax),
+  );
   const { mutate, isPending, error } = useTrim(clip, commands);
   const onSubmit = (submitted: FormEvent) => {
     submitted.preventDefault();

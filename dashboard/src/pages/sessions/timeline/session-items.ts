@@ -1,5 +1,6 @@
 // Merges the parts of a session's timeline into one track of items, sorted by time. Pure.
 import type { EventKind, Timeline, TimelineClip, TimelineEntry } from "@kit/contract";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 
 export const timelineRows = ["clips", "moments", "errors", "posts"] as const;
 export type TimelineRow = (typeof timelineRows)[number];
@@ -34,7 +35,7 @@ const ofEntry = (entry: TimelineEntry): TimelineItem => {
 
 const ofClip = (clip: TimelineClip): TimelineItem => {
   const atMs = Date.parse(clip.from);
-  return { key: clip.id, row: "clips", atMs, toMs: Math.max(atMs, Date.parse(clip.to)), says: clip.title, clip };
+  return { key: clip.id, row: "clips", atMs, toMs: Math.max(atMs, Date.parse(clip.to)), says: clipTitle(clip), clip };
 };
 
 /**

@@ -3,6 +3,7 @@ import { Button } from "@radix-ui/themes";
 import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { useMedia } from "../../../api/media-pass.tsx";
 import { t } from "../../../language/language.ts";
+import { clipTitle } from "../../../ui/clips/clip-text.ts";
 import { clipSmallPosterFile } from "../../../ui/clips/media-urls.ts";
 import { formatClock, formatDuration } from "../../../ui/format.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -345,7 +346,7 @@ function ClipContent({ mark, clip }: ClipContentProps) {
       )}
       {mark.width > wide + 60 && (
         <text className="film-title" x={wide + 8} y={high / 2 + 4}>
-          {visibleLine(clip.title, Math.min(80, Math.floor((mark.width - wide - 16) / 7)))}
+          {visibleLine(clipTitle(clip), Math.min(80, Math.floor((mark.width - wide - 16) / 7)))}
         </text>
       )}
     </svg>
