@@ -12,6 +12,7 @@ import { issues } from "./issues/issues.ts";
 import { launcher } from "./launcher/launcher.ts";
 import { describeMachine } from "./machine.ts";
 import { pages } from "./pages/pages.ts";
+import { reel } from "./reel.ts";
 import { senders } from "./senders.ts";
 import { storm } from "./storm/storm.ts";
 
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, Bench>> = {
   fit,
   issues,
   pages,
+  reel,
   senders,
   soak,
   storm,

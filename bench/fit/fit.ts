@@ -38,7 +38,7 @@ async function ffmpeg(args: readonly string[], folder: string): Promise<void> {
 }
 
 /** Makes a clip of about a megabyte a second with noise, which is hard to compress. */
-async function makeClip(folder: string, seconds: number, height: number): Promise<MediaToFit> {
+export async function makeClip(folder: string, seconds: number, height: number): Promise<MediaToFit> {
   const path = join(folder, "clip.mp4");
   const width = (height * 16) / 9;
   const picture = ["-f", "lavfi", "-i", `testsrc2=s=${width}x${height}:r=30,noise=alls=12:allf=t`];

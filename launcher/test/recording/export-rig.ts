@@ -1,8 +1,9 @@
-// Support: exports a clip as the launcher does, for measurements.
+// Support: exports clips and makes reels as the launcher does, for measurements.
 
 import { type FittedMedia, type MediaToFit, planEncoding } from "../../src/recording/exports/encode.ts";
 import { MediaFitter } from "../../src/recording/exports/media-fitter.ts";
 
+export { openReels } from "../../src/recording/reels/test/reel-rig.ts";
 export type { FittedMedia, MediaToFit };
 
 /** `name` must be unused, because an existing file is not made again. */
