@@ -22,6 +22,7 @@ import {
   VerifyFailed,
   type VideoFacts,
   verifyBeginning,
+  verifyJoined,
   verifyRest,
 } from "./verify.ts";
 
@@ -148,6 +149,14 @@ const fileFacts = ({ durationMs, width, height, frames, isBlack }: VideoFacts) =
   return { durationMs, width, height, frames, notes };
 };
 
+/** What is known of a file before it is verified, so that less is left to verify. */
+type KnownContents = {
+  /** A shorter version of the file was verified. */
+  readonly rehearsal?: Rehearsal | undefined;
+  /** The file is joined from copies of verified files, which start at these seconds. */
+  readonly joinedAt?: readonly number[] | undefined;
+};
+
 export class ClipFiles {
   readonly #dir: string;
   readonly #findFfmpeg: ClipFilesDeps["ffmpeg"];
@@ -201,9 +210,9 @@ export class ClipFiles {
     part: string,
     footage: ExpectedFootage | undefined,
     as: SaveAsOptions,
-    rehearsal?: Rehearsal,
+    known: KnownContents = {},
   ): Promise<VerifiedFile> {
-    const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, rehearsal));
+    const facts = await (footage === undefined ? this.#verifyVideo(part) : this.#verifyCut(part, footage, known));
     const trashPath = this.absolutePath(trashFileName(id, videoExtension));
     // If a person has moved the earlier cut to the trash meanwhile, another clip may have its file name.
     const isTrashed = (await stat(trashPath).catch(() => undefined)) !== undefined;
@@ -306,10 +315,18 @@ export class ClipFiles {
     return probeVideo(await this.#ffmpeg(), path);
   }
 
-  /** Verifies the file of a cut: only what its rehearsal did not verify, or the whole file if anything unexpected is found. */
-  async #verifyCut(part: string, footage: ExpectedFootage, rehearsal?: Rehearsal): Promise<VideoFacts> {
-    if (rehearsal !== undefined && (await isWholeMp4(part))) {
-      const facts = await verifyRest(await this.#ffmpeg(), part, rehearsal).catch(() => undefined);
+  /** Verifies a file: only what is not known, or all of it if anything unexpected is found. */
+  async #verifyCut(
+    part: string,
+    footage: ExpectedFootage,
+    { rehearsal, joinedAt }: KnownContents,
+  ): Promise<VideoFacts> {
+    const verifyUnknown = async (): Promise<VideoFacts | undefined> => {
+      if (rehearsal !== undefined) return verifyRest(await this.#ffmpeg(), part, rehearsal);
+      return joinedAt === undefined ? undefined : verifyJoined(await this.#ffmpeg(), part, joinedAt);
+    };
+    if (await isWholeMp4(part)) {
+      const facts = await verifyUnknown().catch(() => undefined);
       if (facts !== undefined && differenceFrom(footage, facts) === undefined) return facts;
     }
     const facts = await this.#verifyVideo(part);

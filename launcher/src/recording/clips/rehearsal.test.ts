@@ -1,6 +1,6 @@
 // Tests of rehearsals: a clip is verified faster if a shorter version was verified before its end, and as thoroughly.
 import assert from "node:assert/strict";
-import { open, writeFile } from "node:fs/promises";
+import { open, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
@@ -16,7 +16,7 @@ import type { Fragment } from "../mp4/fragment.ts";
 import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import { readMovie } from "../trim/copy-trim.ts";
-import { probeVideo, type Rehearsal, VerifyFailed, verifyRest } from "./verify.ts";
+import { probeVideo, type Rehearsal, VerifyFailed, type VideoFacts, verifyJoined, verifyRest } from "./verify.ts";
 
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
 
@@ -40,7 +40,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     return { path, made };
   }
   const save = async ({ path, made }: Awaited<ReturnType<typeof cut>>) =>
-    folder.files.saveVideo(planWith().id, path, made, naming, rehearsal);
+    folder.files.saveVideo(planWith().id, path, made, naming, { rehearsal });
 
   /** Overwrites the middle of a keyframe. */
   async function damage(path: string, index: number): Promise<void> {
@@ -75,6 +75,25 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
     const earlier = await cut("earlier", 0, 8_000);
     assert.equal(await verifyRest(ffmpeg, earlier.path, rehearsal), undefined);
     assert.equal((await save(earlier)).frames, earlier.made.frames);
+  });
+
+  test("a file joined from verified parts gets the same values as in a full verification", async () => {
+    const { path } = await cut("joined", 500, 8_000);
+    const { decoded: _, ...facts } = (await probeVideo(ffmpeg, path)) as VideoFacts & { decoded: number };
+    const { decoded, ...joined } = (await verifyJoined(ffmpeg, path, [0, 2.5, 6])) as VideoFacts & { decoded: number };
+    assert.deepEqual(joined, facts);
+    assert.equal(decoded, 3, "only the first keyframe of each part is decoded");
+  });
+
+  test("a joined file is not saved if the first keyframe of a part is damaged, or its end is missing", async () => {
+    const damaged = await cut("joined-damaged", 500, 8_000);
+    await damage(damaged.path, 2);
+    const known = { joinedAt: [0, 1.5] };
+    const save = ({ path, made }: typeof damaged) => folder.files.saveVideo(planWith().id, path, made, naming, known);
+    await assert.rejects(save(damaged), VerifyFailed);
+    const short = await cut("joined-short", 500, 8_000);
+    await truncate(short.path, 20_000);
+    await assert.rejects(save(short), VerifyFailed);
   });
 
   test("a clip is verified as a whole if the rehearsal was black, because the rest may not be", async () => {

@@ -37,7 +37,7 @@ type Packet = { isCopy: boolean; isKey: boolean; endTicks: number; mean: number 
  * the bytes, which gives the mean brightness of a frame this small.
  */
 function parsePacket(line: string): Packet[] {
-  const found = /^([01]), *-?\d+, *(-?\d+), *(\d+), *\d+, *0x([0-9a-f]{8})(?:, *F=0x([0-9a-f]+))?/i.exec(line);
+  const found = /^(\d+), *-?\d+, *(-?\d+), *(\d+), *\d+, *0x([0-9a-f]{8})(?:, *F=0x([0-9a-f]+))?/i.exec(line);
   if (found === null) return [];
   const [, stream, pts, duration, checksum, flagText] = found;
   const flags = flagText === undefined ? 1 : Number.parseInt(flagText, 16);
@@ -53,15 +53,22 @@ function parsePacket(line: string): Packet[] {
   ];
 }
 
-/** Returns undefined if the file has no frame, or a keyframe could not be decoded. */
-function parseListing(listing: string, decodesAll: boolean): (VideoFacts & { readonly decoded: number }) | undefined {
+/**
+ * `decodes` says which frames ffmpeg should have decoded: all of them, or their number, by default that of the keyframes. Returns
+ * undefined if the file has no frame, or one of these could not be decoded.
+ */
+function parseListing(
+  listing: string,
+  decodes: "all" | "keyframes" | number,
+): (VideoFacts & { readonly decoded: number }) | undefined {
   const packets = listing.split("\n").flatMap(parsePacket);
   const copied = packets.filter(({ isCopy }) => isCopy);
   const pictures = packets.filter(({ isCopy }) => !isCopy);
   const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(listing) ?? []).map(Number);
   const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(listing) ?? []).map(Number);
   const keyframes = copied.filter(({ isKey }) => isKey).length;
-  if (copied.length === 0 || pictures.length < (decodesAll ? 1 : keyframes)) return undefined;
+  const picturesMin = decodes === "all" ? 1 : decodes === "keyframes" ? keyframes : decodes;
+  if (copied.length === 0 || pictures.length < picturesMin) return undefined;
   const endTicks = copied.reduce((latest, { endTicks }) => Math.max(latest, endTicks), 0);
   return {
     durationMs: Math.round((endTicks * numerator * 1_000) / denominator),
@@ -103,8 +110,8 @@ const strictly = [
   ...["-fflags", "+noparse"],
 ];
 
-async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodesAll: boolean) {
-  const decode = decodesAll ? [] : ["-skip_frame", "nokey"];
+async function probe(ffmpeg: { readonly path: string }, form: string, path: string, decodes: "all" | "keyframes") {
+  const decode = decodes === "all" ? [] : ["-skip_frame", "nokey"];
   const { stdout } = await runFfmpeg(
     ffmpeg,
     [
@@ -114,7 +121,7 @@ async function probe(ffmpeg: { readonly path: string }, form: string, path: stri
     ],
     { outBytesMax, timeoutMs, urgent: true },
   );
-  return parseListing(stdout.toString("latin1"), decodesAll);
+  return parseListing(stdout.toString("latin1"), decodes);
 }
 
 /**
@@ -126,11 +133,48 @@ export async function probeVideo(
   path: string,
   form: "mp4" | "jpeg_pipe" = "mp4",
 ): Promise<VideoFacts> {
-  const quick = await probe(ffmpeg, form, path, false);
+  const quick = await probe(ffmpeg, form, path, "keyframes");
   // Decodes all frames only if all keyframes are black, or none is shown.
-  const facts = quick?.isBlack ? await probe(ffmpeg, form, path, true) : quick;
+  const facts = quick?.isBlack ? await probe(ffmpeg, form, path, "all") : quick;
   if (facts === undefined || facts.decoded === 0) throw new VerifyFailed(message("file.not_decodable"));
   return facts;
+}
+
+/** Kit's own captures have a keyframe every second or two. */
+const keyframeWithinSeconds = 5;
+
+/**
+ * Verifies a file whose parts are copies of verified files: reads every packet, and decodes the first keyframe of each part, which
+ * starts at these seconds. Returns undefined if a keyframe is missing or all are black. Then the whole file must be verified.
+ */
+export async function verifyJoined(
+  ffmpeg: { readonly path: string },
+  path: string,
+  starts: readonly number[],
+): Promise<VideoFacts | undefined> {
+  const input = ["-f", "mp4", "-i", `file:${path}`];
+  const inputs = starts.flatMap((start) => {
+    // Adds a millisecond: ffmpeg seeks back to a keyframe, and a time rounded down would select the one before.
+    const seek = ["-ss", (start + 0.001).toFixed(3), "-noaccurate_seek"];
+    // Without the limits, ffmpeg would read the rest of the file again for each part.
+    const limits = ["-discard:v", "nokey", "-skip_frame", "nokey", "-t", String(keyframeWithinSeconds)];
+    return [...strictly, ...seek, ...limits, ...input];
+  });
+  const outputs = starts.flatMap((_, i) => {
+    const stream = `v:${i + 1}`;
+    return [`-c:${stream}`, "rawvideo", `-filter:${stream}`, shrink, `-frames:${stream}`, "1"];
+  });
+  const maps = [0, ...starts.map((_, i) => i + 1)].flatMap((number) => ["-map", `${number}:v:0`]);
+  const { stdout } = await runFfmpeg(
+    ffmpeg,
+    [
+      ...["-v", "error", ...strictly, ...input, ...inputs, ...maps, "-c:v:0", "copy", ...outputs],
+      ...["-f", "framecrc", "pipe:1"],
+    ],
+    { outBytesMax, timeoutMs, urgent: true },
+  );
+  const facts = parseListing(stdout.toString("latin1"), starts.length);
+  return facts?.isBlack ? undefined : facts;
 }
 
 /** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of its bytes. */

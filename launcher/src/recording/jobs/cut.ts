@@ -120,7 +120,7 @@ export async function cutClip(
       const notes = [...plan.notes, ...screenshotNotes(plan.fromMs, footage), ...file.notes];
       return { ...file, fromMs: plan.fromMs, toMs: plan.fromMs, backend, notes, gaps: [], otherFormat: [] };
     }
-    const file = await files.saveVideo(plan.id, part, footage, naming, await options.rehearsal);
+    const file = await files.saveVideo(plan.id, part, footage, naming, { rehearsal: await options.rehearsal });
     const { backend } = recorder.state();
     const notes = [...planInFile.notes, ...footageNotes(planInFile, footage), ...file.notes];
     return { ...footage, ...file, backend, notes };

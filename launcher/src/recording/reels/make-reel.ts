@@ -29,7 +29,8 @@ export type MakeReelDeps = {
   readonly signal: AbortSignal;
 };
 
-export type ReelSource = ReelPart & { readonly path: string };
+/** `verifiedBytes` is the size of the file when it was verified; null if it was not. */
+export type ReelSource = ReelPart & { readonly path: string; readonly verifiedBytes: number | null };
 export type MadeReel = { readonly file: VerifiedFile; readonly starts: readonly number[] };
 
 /** How much of the work of an encoded reel the encoding is. The rest copies its parts into one file. */
@@ -77,7 +78,8 @@ async function joinParts(
     await writeJoined(part, joined, movies, { signal, onProgress });
     deps.onStage("verifying");
     const expected = { fromMs: plan.fromMs, toMs: plan.fromMs + joined.seconds * 1_000, frames: joined.frames };
-    const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan));
+    const joinedAt = movies.every(({ isVerified }) => isVerified) ? joined.starts : undefined;
+    const file = await files.saveVideo(plan.id, part, expected, namePartsForReel(plan), { joinedAt });
     // Frames that only help to decode the start of a part are not counted, because nobody sees them.
     return { file: { ...file, frames: joined.shown }, starts: joined.starts };
   } finally {
@@ -85,7 +87,7 @@ async function joinParts(
   }
 }
 
-type Movie = { readonly handle: FileHandle; readonly run: EncoderRun };
+type Movie = { readonly handle: FileHandle; readonly run: EncoderRun; readonly isVerified: boolean };
 
 /** Opens each file once, although a clip may be in several parts. */
 async function openMovies(
@@ -95,11 +97,13 @@ async function openMovies(
   const handles: FileHandle[] = [];
   const dispose = async () => void (await Promise.all(handles.map((handle) => handle.close())));
   try {
-    for (const { path } of sources) {
+    for (const { path, verifiedBytes } of sources) {
       if (byPath.has(path)) continue;
       const handle = await open(path);
       handles.push(handle);
-      byPath.set(path, { handle, run: await readMovie(handle) });
+      // A file of another size was put in the place of the one that was verified.
+      const isVerified = (await handle.stat()).size === verifiedBytes;
+      byPath.set(path, { handle, run: await readMovie(handle), isVerified });
     }
   } catch (error) {
     await dispose();
@@ -199,7 +203,7 @@ async function encodeAndJoin(deps: MakeReelDeps, plan: ClipPlan, sources: readon
     for (const [i, source] of sources.entries()) {
       const seconds = source.toSeconds - source.fromSeconds;
       const path = files.partPath(randomUUIDv7());
-      encoded.push({ ...source, path, fromSeconds: 0, toSeconds: seconds });
+      encoded.push({ ...source, path, verifiedBytes: null, fromSeconds: 0, toSeconds: seconds });
       const onOutput = createProgressParser((at) =>
         onProgress((encodingShare * (doneSeconds + Math.min(at, seconds))) / wholeSeconds),
       );

@@ -155,7 +155,11 @@ export function createReels(deps: ReelsDeps) {
       work.startedMs = performance.now();
       // Loaded with the first reel, because the MP4 code that it imports takes memory.
       const { makeReelFile } = await import("./make-reel.ts");
-      const placed = reel.parts.map((part, i) => ({ ...part, path: String(sources[i]?.clip.path) }));
+      const placed = reel.parts.map((part, i) => ({
+        ...part,
+        path: String(sources[i]?.clip.path),
+        verifiedBytes: sources[i]?.clip.bytes ?? 0,
+      }));
       const onProgress = (share: number) => announce(work, share);
       const made = await makeReelFile({ ...deps, onStage, onProgress, signal }, reel.plan, placed);
       // Once the launcher stops, nothing is written. The next start finds the file.
