@@ -29,7 +29,7 @@ const graySide = 16;
 const blackMeanMax = 16.5;
 
 /** A packet of the file (`isCopy`), or a keyframe that was decoded and reduced to its mean brightness. */
-type Packet = { isCopy: boolean; isKey: boolean; endTicks: number; mean: number };
+type Packet = { stream: number; isCopy: boolean; isKey: boolean; ticks: number; endTicks: number; mean: number };
 
 /**
  * Parses a line of ffmpeg's framecrc output: stream, dts, pts, duration, size, checksum, and flags unless it is a keyframe. Frames
@@ -45,12 +45,21 @@ function parsePacket(line: string): Packet[] {
   const sum = Number.parseInt(String(checksum), 16) & 0xffff;
   return [
     {
+      stream: Number(stream),
       isCopy: stream === "0",
       isKey: (flags & 1) !== 0,
+      ticks: Number(pts),
       endTicks: Number(pts) + Number(duration),
       mean: sum / graySide ** 2,
     },
   ];
+}
+
+function tickSeconds(listing: string, stream: number): number {
+  const [, numerator = 0, denominator = 1] = (new RegExp(`^#tb ${stream}: (\\d+)/(\\d+)`, "m").exec(listing) ?? []).map(
+    Number,
+  );
+  return numerator / denominator;
 }
 
 /**
@@ -64,14 +73,14 @@ function parseListing(
   const packets = listing.split("\n").flatMap(parsePacket);
   const copied = packets.filter(({ isCopy }) => isCopy);
   const pictures = packets.filter(({ isCopy }) => !isCopy);
-  const [, numerator = 0, denominator = 1] = (/^#tb 0: (\d+)\/(\d+)/m.exec(listing) ?? []).map(Number);
+  const secondsPerTick = tickSeconds(listing, 0);
   const [, width = 0, height = 0] = (/^#dimensions 0: (\d+)x(\d+)/m.exec(listing) ?? []).map(Number);
   const keyframes = copied.filter(({ isKey }) => isKey).length;
   const picturesMin = decodes === "all" ? 1 : decodes === "keyframes" ? keyframes : decodes;
   if (copied.length === 0 || pictures.length < picturesMin) return undefined;
   const endTicks = copied.reduce((latest, { endTicks }) => Math.max(latest, endTicks), 0);
   return {
-    durationMs: Math.round((endTicks * numerator * 1_000) / denominator),
+    durationMs: Math.round(endTicks * secondsPerTick * 1_000),
     frames: copied.length,
     width,
     height,
@@ -142,6 +151,8 @@ export async function probeVideo(
 
 /** Kit's own captures have a keyframe every second or two. */
 const keyframeWithinSeconds = 5;
+/** Less than a frame. */
+const toleranceSeconds = 0.002;
 
 /**
  * Verifies a file whose parts are copies of verified files: reads every packet, and decodes the first keyframe of each part, which
@@ -154,27 +165,43 @@ export async function verifyJoined(
 ): Promise<VideoFacts | undefined> {
   const input = ["-f", "mp4", "-i", `file:${path}`];
   const inputs = starts.flatMap((start) => {
-    // Adds a millisecond: ffmpeg seeks back to a keyframe, and a time rounded down would select the one before.
-    const seek = ["-ss", (start + 0.001).toFixed(3), "-noaccurate_seek"];
+    const seek = ["-ss", Math.max(0, start - toleranceSeconds).toFixed(3)];
     // Without the limits, ffmpeg would read the rest of the file again for each part.
     const limits = ["-discard:v", "nokey", "-skip_frame", "nokey", "-t", String(keyframeWithinSeconds)];
     return [...strictly, ...seek, ...limits, ...input];
   });
   const outputs = starts.flatMap((_, i) => {
     const stream = `v:${i + 1}`;
-    return [`-c:${stream}`, "rawvideo", `-filter:${stream}`, shrink, `-frames:${stream}`, "1"];
+    const picture = [`-c:${stream}`, "rawvideo", `-filter:${stream}`, shrink, `-enc_time_base:${stream}`, "1:90000"];
+    return [...picture, `-frames:${stream}`, "1"];
   });
   const maps = [0, ...starts.map((_, i) => i + 1)].flatMap((number) => ["-map", `${number}:v:0`]);
   const { stdout } = await runFfmpeg(
     ffmpeg,
     [
-      ...["-v", "error", ...strictly, ...input, ...inputs, ...maps, "-c:v:0", "copy", ...outputs],
+      ...["-v", "error", "-copyts", ...strictly, ...input, ...inputs, ...maps, "-c:v:0", "copy", ...outputs],
       ...["-f", "framecrc", "pipe:1"],
     ],
     { outBytesMax, timeoutMs, urgent: true },
   );
-  const facts = parseListing(stdout.toString("latin1"), starts.length);
-  return facts?.isBlack ? undefined : facts;
+  const listing = stdout.toString("latin1");
+  const facts = parseListing(listing, starts.length);
+  // After a damaged keyframe, ffmpeg decodes the next one.
+  return facts?.isBlack || !areFirstOfParts(listing, starts) ? undefined : facts;
+}
+
+/** Returns true if the picture of each part is of the first keyframe that a player shows from its start on. */
+function areFirstOfParts(listing: string, starts: readonly number[]): boolean {
+  const packets = listing.split("\n").flatMap(parsePacket);
+  const timeOf = ({ stream, ticks }: Packet) => ticks * tickSeconds(listing, stream);
+  return starts.every((start, i) => {
+    const picture = packets.find(({ stream }) => stream === i + 1);
+    const keyframe = packets.find(
+      (packet) => packet.isCopy && packet.isKey && timeOf(packet) > start - toleranceSeconds,
+    );
+    if (picture === undefined || keyframe === undefined) return false;
+    return Math.abs(timeOf(picture) - timeOf(keyframe)) < toleranceSeconds;
+  });
 }
 
 /** What ffmpeg reads in a file. Each packet is a line of text: times, duration, size and a 128-bit hash of its bytes. */
