@@ -60,6 +60,7 @@ export const recordingMessages = {
   "export.file_deleted": "Its file was deleted to make room for newer copies. Request it again.",
   "export.file_gone": "The file is no longer in the clips folder.",
   "export.image_does_not_fit": "The image does not fit into {{limit}}: it needs {{needed}} at least.",
+  "export.first_sound_only": "It has only the first sound track of the clip, so no microphone.",
   "export.not_ready": "The copy is not ready yet.",
   "export.not_small_enough": "It cannot be encoded below {{limit}}. Post a shorter clip.",
   "export.of_marker": "A marker has no footage to copy.",

@@ -17,11 +17,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { textOf } from "@kit/contract";
+import { hasCode, textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
 import { probeVideo } from "../clips/verify.ts";
 import { runFfmpeg } from "../ffmpeg/run.ts";
+import { assembleMovie } from "../mp4/assemble.ts";
+import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
+import { countSoundTracks } from "../trim/copy-trim.ts";
 import { CannotFit, type MediaToFit } from "./encode.ts";
 import { MediaFitter } from "./media-fitter.ts";
 
@@ -130,6 +133,29 @@ test("a clip with uneven frame times, as a screen has them, is encoded to fit wi
   const [before, after] = await Promise.all([path, fitted.path].map(async (one) => probeVideo(await ffmpeg(), one)));
   assert.ok(fitted.bytes <= 300_000);
   assert.equal(after?.frames, before?.frames);
+});
+
+test("a copy that leaves the computer has no microphone, whether it is encoded or not", { skip }, async () => {
+  const path = join(folder, "talk.mp4");
+  const { parts } = assembleMovie(
+    fragmentsOf(await record({ startMs: 1_000_000, seconds: 4, sound: true, microphone: true })),
+    {
+      ...{ id: "talk", kind: "clip", game: null, title: "Talk", moments: [], priority: 1, notes: [] },
+      ...{ fromMs: 1_000_000, toMs: 1_004_000 },
+    },
+  );
+  writeFileSync(path, Buffer.concat(parts));
+  assert.equal(await countSoundTracks(path), 2);
+  const { width, height } = await probeVideo(await ffmpeg(), path);
+  const talk = mediaAt(path, "clip", 4, width, height);
+  const whole = await fitter().fit(talk, { bytesMax: talk.bytes }, named("whole"));
+  const smaller = await fitter().fit(talk, { bytesMax: Math.round(talk.bytes / 2) }, named("smaller"));
+  for (const { path: made, notes, changed } of [whole, smaller]) {
+    assert.equal(await countSoundTracks(made), 1);
+    assert.deepEqual([changed, notes.some((note) => hasCode(note, "export.first_sound_only"))], [true, true]);
+  }
+  const [before, after] = await Promise.all([path, whole.path].map(async (one) => probeVideo(await ffmpeg(), one)));
+  assert.deepEqual(after, before, "the frames are copied");
 });
 
 test("a file within all limits is used as it is", { skip }, async () => {

@@ -10,6 +10,7 @@ import { probeVideo, VerifyFailed } from "../clips/verify.ts";
 import { noFfmpegMessage } from "../ffmpeg/find.ts";
 import { FfmpegFailed, runFfmpeg } from "../ffmpeg/run.ts";
 import { createBoundedQueue } from "../jobs/bounded-queue.ts";
+import { copyWithFirstSound, countSoundTracks } from "../trim/copy-trim.ts";
 import { type CopyPaths, createCopyFolder } from "./copy-folder.ts";
 import {
   CannotFit,
@@ -159,6 +160,8 @@ type FitJob = {
   readonly signal: AbortSignal;
   /** True if the file fits already, so that it is only copied. */
   readonly isCopy: boolean;
+  /** True if the file has more sound tracks than the first. The others stay on this computer. */
+  readonly hasMicrophone: boolean;
   readonly paths: CopyPaths;
   readonly onProgress: (share: number) => void;
 };
@@ -185,13 +188,16 @@ export class MediaFitter {
     const frameRate = needsFrameRate ? (await probeClip(await this.#ffmpeg(), media.path)).frameRate : undefined;
     const source = { ...media, bytes: file.size, frameRate };
     const isCopy = isWithinLimits(source, limits);
-    if (isCopy && !options.copies) {
+    const hasMicrophone = media.kind === "clip" && (await countSoundTracks(media.path)) > 1;
+    if (isCopy && !hasMicrophone && !options.copies) {
       options.onProgress(1);
       const { path, kind, seconds, width, height } = media;
       return { path, bytes: file.size, seconds, width, height, mime: mimeType(kind), changed: false, notes: [] };
     }
     const signal = AbortSignal.any([options.signal, this.#stopped.signal]);
-    const fitting = this.#queue.add(() => this.#fitNow({ media, limits, signal, isCopy }, source, options));
+    const fitting = this.#queue.add(() =>
+      this.#fitNow({ media, limits, signal, isCopy, hasMicrophone }, source, options),
+    );
     this.#running.add(fitting);
     return fitting.finally(() => this.#running.delete(fitting));
   };
@@ -212,7 +218,7 @@ export class MediaFitter {
     source: MediaFacts,
     { name, onProgress, onBegin }: FitOptions,
   ): Promise<FittedMedia> {
-    const { media, limits, signal, isCopy } = request;
+    const { media, limits, signal, isCopy, hasMicrophone } = request;
     signal.throwIfAborted();
     onBegin?.();
     const paths = this.#folder.pathsFor(name, media.kind);
@@ -228,7 +234,9 @@ export class MediaFitter {
     report(1);
     const { seconds, width, height, bytes } = made;
     const notes = differenceNotes(source, made, range);
-    return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed: !isCopy, notes };
+    if (hasMicrophone) notes.push(message("export.first_sound_only"));
+    const changed = !isCopy || hasMicrophone;
+    return { path: paths.path, bytes, seconds, width, height, mime: mimeType(media.kind), changed, notes };
   }
 
   /** Returns the facts of the copy that an earlier call made; undefined if it is damaged or does not fit. */
@@ -281,9 +289,10 @@ export class MediaFitter {
     return this.#measureImage(paths.part);
   }
 
-  async #copy({ media, limits, paths }: FitJob, bytes: number): Promise<MediaFacts> {
+  async #copy({ media, limits, paths, hasMicrophone, signal }: FitJob, bytes: number): Promise<MediaFacts> {
     await this.#checkDiskSpace(bytes);
-    await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
+    if (hasMicrophone) await copyWithFirstSound(media.path, paths.part, signal);
+    else await copyFile(media.path, paths.part, constants.COPYFILE_FICLONE);
     const made = await this.#measure(paths.part, media.kind);
     if (!isWithinLimits(made, limits)) throw new CannotFit(message("file.changed_meanwhile"));
     return made;

@@ -6,7 +6,7 @@ import { MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, type Moment, NoFootage, offsetInFile } from "../plans/plan.ts";
 import type { Fragment } from "./fragment.ts";
-import { layOutMedia, type MediaLayout, movieHead } from "./movie.ts";
+import { layOutMedia, type MediaLayout, movieHead, placeSounds } from "./movie.ts";
 import {
   cutVideo,
   type EncoderRun,
@@ -70,7 +70,7 @@ export function assembleMovie(fragments: readonly Fragment[], plan: ClipPlan, of
 /** Plans the file: its head, and from where to copy the media that follow the head. */
 export function planMovie(
   found: readonly EncoderRun[],
-  plan: ClipPlan,
+  plan: Pick<ClipPlan, "title" | "moments" | "fromMs" | "toMs">,
   offsetMs = 0,
 ): { readonly head: Uint8Array; readonly layout: MediaLayout; readonly footage: Footage } {
   const mainMomentMs = plan.moments[0]?.atMs ?? plan.fromMs;
@@ -86,17 +86,19 @@ export function planMovie(
   if (cut === null) throw new NoFootage(message("footage.no_picture_at_time"));
   const fromMs = msOf(cut.fromTicks);
   const toMs = msOf(cut.toTicks);
-  const soundTimescale = init.sound?.timescale ?? 0;
-  const sounds = usable.map(({ sound }) => sound);
-  const sound =
-    soundTimescale > 0
-      ? cutSound(sounds, soundTimescale, ticksOf(fromMs, soundTimescale), ticksOf(toMs, soundTimescale))
-      : null;
-  const layout = layOutMedia(sound === null ? [cut.timeline] : [cut.timeline, sound]);
+  const sounds = placeSounds(init, (i, scale) =>
+    cutSound(
+      usable.map((run) => run.sounds[i] ?? []),
+      scale,
+      ticksOf(fromMs, scale),
+      ticksOf(toMs, scale),
+    ),
+  );
+  const layout = layOutMedia([cut.timeline, ...sounds.map(({ timeline }) => timeline)]);
   const head = movieHead({
     init,
     video: cut.timeline,
-    sound,
+    sounds,
     durationTicks: cut.toTicks - cut.fromTicks,
     createdMs: fromMs,
     layout,
@@ -126,7 +128,7 @@ export function planMovie(
 /** Returns the part of a run inside the range. */
 function spanIn(
   { init, video }: EncoderRun,
-  { fromMs, toMs }: ClipPlan,
+  { fromMs, toMs }: Pick<ClipPlan, "fromMs" | "toMs">,
   offsetMs: number,
 ): { fromMs: number; toMs: number }[] {
   const msOf = (ticks: number) => (ticks / init.video.timescale) * 1000 + offsetMs;

@@ -33,7 +33,8 @@ export type Fragment = {
   /** The `mdat` box. */
   readonly media: Uint8Array;
   readonly video: readonly Sample[];
-  readonly sound: readonly Sample[];
+  /** The samples of each sound track, in the order of `InitSegment.sounds`. */
+  readonly sounds: readonly (readonly Sample[])[];
 };
 
 type Traf = InstanceType<typeof boxClasses.moof>["trafs"][number];
@@ -64,8 +65,10 @@ export function readFragment(init: InitSegment, moof: Uint8Array, media: Uint8Ar
         .filter(({ tfhd }) => tfhd.track_id === track.id)
         .flatMap((traf) => readSamples(traf, track, moof.length, media.length));
     const video = samplesOf(init.video);
-    const sound = init.sound === null ? [] : samplesOf(init.sound);
-    const [lead, timescale] = video.length > 0 ? [video, init.video.timescale] : [sound, init.sound?.timescale ?? 1];
+    const sounds = init.sounds.map(samplesOf);
+    const filled = sounds.findIndex((sound) => sound.length > 0);
+    const [lead, timescale] =
+      video.length > 0 ? [video, init.video.timescale] : [sounds[filled] ?? [], init.sounds[filled]?.timescale ?? 1];
     if (lead.length === 0) throw new BrokenStream("a fragment has no sample of video or sound");
     return {
       init,
@@ -73,10 +76,10 @@ export function readFragment(init: InitSegment, moof: Uint8Array, media: Uint8Ar
       endMs:
         (Math.max(...lead.map(({ presentTicks, durationTicks }) => presentTicks + durationTicks)) / timescale) * 1000,
       startsWithKeyframe: video[0]?.sync === true,
-      bytes: media.length + sampleCostBytes * (video.length + sound.length),
+      bytes: media.length + sampleCostBytes * sounds.reduce((sum, { length }) => sum + length, video.length),
       media,
       video,
-      sound,
+      sounds,
     };
   });
 }
@@ -124,6 +127,8 @@ function sampleOf(
 
 export type InitTrack = {
   readonly id: number;
+  /** What the program that wrote the track calls it. */
+  readonly name: string;
   /** Ticks per second. */
   readonly timescale: number;
   /** The complete `stsd` box, which configures a decoder. */
@@ -135,7 +140,8 @@ export type InitTrack = {
 /** What the `moov` box at the start of an encoder run says about its tracks. Each run has an object of its own, which identifies it. */
 export type InitSegment = {
   readonly video: InitTrack;
-  readonly sound: InitTrack | null;
+  /** What players play first comes first. */
+  readonly sounds: readonly InitTrack[];
   readonly width: number;
   readonly height: number;
 };
@@ -143,18 +149,22 @@ export type InitSegment = {
 type Moov = InstanceType<typeof boxClasses.moov>;
 type Trak = Moov["traks"][number];
 
-/** Reads the first video and the first sound track of a `moov` box. Throws BrokenStream without a video track. */
+/** Kit records the sound of the game and the microphone. OBS may record more. */
+const soundTracksMax = 6;
+
+/** Reads the first video track and the sound tracks of a `moov` box. Throws BrokenStream without a video track. */
 export function readInitSegment(bytes: Uint8Array): InitSegment {
   return wrapReadErrors(() => {
     const moov = readBox(new boxClasses.moov(bytes.length), bytes);
-    const video = trackOf(moov, "vide");
+    const [video] = tracksOf(moov, "vide");
     if (video === undefined) throw new BrokenStream("the encoder's output has no video track");
-    const sound = trackOf(moov, "soun");
     // The library's type of an entry lacks width and height.
     const entry = video.mdia.minf.stbl.stsd.entries[0] as { width?: number; height?: number } | undefined;
     return {
       video: readTrack(moov, video, bytes),
-      sound: sound === undefined ? null : readTrack(moov, sound, bytes),
+      sounds: tracksOf(moov, "soun")
+        .slice(0, soundTracksMax)
+        .map((sound) => readTrack(moov, sound, bytes)),
       width: entry?.width ?? 0,
       height: entry?.height ?? 0,
     };
@@ -164,8 +174,8 @@ export function readInitSegment(bytes: Uint8Array): InitSegment {
 /** Returns true if two runs can be in one file, because a decoder needs the same configuration for both. */
 export function canShareFile(a: InitSegment, b: InitSegment): boolean {
   if (a === b) return true;
-  if (a.sound === null || b.sound === null) return a.sound === b.sound && alike(a.video, b.video);
-  return alike(a.video, b.video) && alike(a.sound, b.sound);
+  if (a.sounds.length !== b.sounds.length || !alike(a.video, b.video)) return false;
+  return a.sounds.every((sound, i) => alike(sound, b.sounds[i] as InitTrack));
 }
 
 function alike(a: InitTrack, b: InitTrack): boolean {
@@ -191,8 +201,8 @@ function withoutRates(sampleDescription: Uint8Array): Buffer {
   return bytes;
 }
 
-function trackOf(moov: Moov, handler: string): Trak | undefined {
-  return moov.traks.find(({ mdia }) => mdia?.hdlr?.handler === handler);
+function tracksOf(moov: Moov, handler: string): Trak[] {
+  return moov.traks.filter(({ mdia }) => mdia?.hdlr?.handler === handler);
 }
 
 function readTrack(moov: Moov, { tkhd, mdia }: Trak, bytes: Uint8Array): InitTrack {
@@ -200,6 +210,7 @@ function readTrack(moov: Moov, { tkhd, mdia }: Trak, bytes: Uint8Array): InitTra
   if (!(mdia.mdhd.timescale > 0)) throw new BrokenStream("a track of the encoder's output has no time scale");
   return {
     id: tkhd.track_id,
+    name: mdia.hdlr.name ?? "",
     timescale: mdia.mdhd.timescale,
     sampleDescription: copyBoxBytes(mdia.minf.stbl.stsd, bytes),
     defaults: {

@@ -1,6 +1,6 @@
 // Plans one file of parts of several movies, whose frames are copied: the parts follow one another, each with a chapter.
 
-import { layOutMedia, type MediaLayout, movieHead } from "./movie.ts";
+import { layOutMedia, type MediaLayout, movieHead, placeSounds } from "./movie.ts";
 import {
   cutVideo,
   type EncoderRun,
@@ -48,15 +48,15 @@ export function planMergedMovie(parts: readonly MoviePart[], labels: Labels): Me
   const placed = placeParts(parts, init.video.timescale);
   if (placed === undefined) return undefined;
   const video = joinVideo(placed.parts, placed.endTicks, init.video.timescale);
-  const sound = init.sound === null ? null : joinSound(placed.parts, video, init.sound.timescale);
-  const layout = layOutMedia(sound === null ? [video] : [video, sound]);
+  const sounds = placeSounds(init, (i, scale) => joinSound(placed.parts, video, i, scale));
+  const layout = layOutMedia([video, ...sounds.map(({ timeline }) => timeline)]);
   const starts = placed.parts.map(({ startTicks }) => (startTicks - video.zeroTicks) / video.timescale);
   const durationTicks = placed.endTicks - video.zeroTicks;
   const chapters = parts.map(({ title }, i) => ({ atSeconds: starts[i] ?? 0, title }));
   const { title, comment, createdMs } = labels;
   const startedAt = new Date(createdMs).toISOString();
   const metadata = { title, comment, startedAt, chapters };
-  const head = movieHead({ init, video, sound, durationTicks, createdMs, layout, metadata });
+  const head = movieHead({ init, video, sounds, durationTicks, createdMs, layout, metadata });
   return {
     head,
     layout,
@@ -92,7 +92,12 @@ function joinVideo(parts: readonly PlacedPart[], endTicks: number, timescale: nu
 }
 
 /** Times of sound count from the start of the file until the samples are rebased. */
-function joinSound(parts: readonly PlacedPart[], video: TrackTimeline, timescale: number): TrackTimeline | null {
+function joinSound(
+  parts: readonly PlacedPart[],
+  video: TrackTimeline,
+  track: number,
+  timescale: number,
+): TrackTimeline | null {
   const all: MediaSample[] = [];
   for (const [i, { part, cut, startTicks }] of parts.entries()) {
     const scaled = (ticks: number) => Math.round((ticks / video.timescale) * timescale);
@@ -101,7 +106,7 @@ function joinSound(parts: readonly PlacedPart[], video: TrackTimeline, timescale
       number,
       number,
     ];
-    for (const sample of part.run.sound) {
+    for (const sample of part.run.sounds[track] ?? []) {
       const { presentTicks, durationTicks } = sample;
       // The first part includes the block before, so that the decoder starts without a click.
       const isWanted = i === 0 ? presentTicks + 2 * durationTicks > from : presentTicks >= from;

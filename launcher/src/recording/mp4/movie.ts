@@ -8,13 +8,27 @@ import type { MediaSample, TrackTimeline } from "./timeline.ts";
 export type Movie = {
   readonly init: InitSegment;
   readonly video: TrackTimeline;
-  readonly sound: TrackTimeline | null;
+  /** What players play first comes first. */
+  readonly sounds: readonly { readonly track: InitTrack; readonly timeline: TrackTimeline }[];
   /** How long the file plays, in ticks of the video. */
   readonly durationTicks: number;
   readonly createdMs: number;
   readonly layout: MediaLayout;
   readonly metadata: Metadata;
 };
+
+/**
+ * Places each sound track that has sound. If the first has none, there are no others either: what players play first is never a
+ * microphone.
+ */
+export function placeSounds(
+  { sounds }: InitSegment,
+  place: (track: number, timescale: number) => TrackTimeline | null,
+): Movie["sounds"] {
+  const placed = sounds.map((track, i) => ({ track, timeline: place(i, track.timescale) }));
+  if (placed[0]?.timeline === null) return [];
+  return placed.flatMap(({ track, timeline }) => (timeline === null ? [] : [{ track, timeline }]));
+}
 
 /** Seconds from the MP4 epoch (1904) to the Unix epoch (1970). */
 const epochSeconds = 2_082_844_800;
@@ -38,7 +52,7 @@ export function movieHead(movie: Movie): Uint8Array {
 }
 
 function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxClasses.moov> {
-  const { init, sound, metadata } = movie;
+  const { init, sounds, metadata } = movie;
   const moov = new boxClasses.moov();
   moov.addBox(
     dated(new boxClasses.mvhd(), movie)
@@ -47,10 +61,11 @@ function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxClass
       .set("rate", fixedPointOne)
       .set("volume", 1)
       .set("matrix", unrotated)
-      .set("next_track_id", sound === null ? 2 : 3),
+      .set("next_track_id", 2 + sounds.length),
   );
   moov.addBox(trackOf(movie, mediaOffset, 0, init.video, movie.video));
-  if (sound !== null && init.sound !== null) moov.addBox(trackOf(movie, mediaOffset, 1, init.sound, sound));
+  for (const [i, { track, timeline }] of sounds.entries())
+    moov.addBox(trackOf(movie, mediaOffset, i + 1, track, timeline));
   moov.addBox(userDataBox(metadata));
   return moov;
 }
@@ -58,17 +73,20 @@ function moovOf(movie: Movie, mediaOffset: number): InstanceType<typeof boxClass
 function trackOf(
   movie: Movie,
   mediaOffset: number,
-  index: 0 | 1,
+  index: number,
   source: InitTrack,
   timeline: TrackTimeline,
 ): InstanceType<typeof boxClasses.trak> {
   const video = index === 0;
+  // A player plays the track that is enabled, and offers the others of its group instead.
+  const isEnabled = index <= 1;
   const trak = new boxClasses.trak();
   trak.addBox(
     dated(new boxClasses.tkhd(), movie)
-      .set("flags", 3)
+      .set("flags", isEnabled ? 3 : 2)
       .set("track_id", index + 1)
       .set("duration", movie.durationTicks)
+      .set("alternate_group", video ? 0 : 1)
       .set("volume", video ? 0 : 1)
       .set("matrix", unrotated)
       .set("width", video ? movie.init.width * fixedPointOne : 0)
@@ -81,7 +99,7 @@ function trackOf(
     .set("duration", timeline.endTicks);
   mdia.addBox(mdhd.set("language", undetermined));
   const handler = new boxClasses.hdlr().set("handler", video ? "vide" : "soun");
-  mdia.addBox(handler.set("name", video ? "VideoHandler" : "SoundHandler"));
+  mdia.addBox(handler.set("name", video ? "VideoHandler" : source.name || "SoundHandler"));
   const minf = mdia.addBox(new boxClasses.minf());
   if (video)
     minf.addBox(new boxClasses.vmhd().set("flags", 1).set("graphicsmode", 0).set("opcolor", new Uint16Array(3)));

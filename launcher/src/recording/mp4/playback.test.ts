@@ -17,6 +17,14 @@ const fromMs = startMs + 1512;
 const toMs = startMs + 6321;
 const frameMs = 1000 / 30;
 
+/** How often the sound of a second becomes positive. A string, because it runs in the browser. */
+const countCrossings = `async (url) => {
+  const bytes = await (await fetch(url)).arrayBuffer();
+  const sound = await new OfflineAudioContext(1, 48_000, 48_000).decodeAudioData(bytes);
+  const samples = sound.getChannelData(0).subarray(48_000, 96_000);
+  return samples.reduce((count, sample, i) => count + (sample >= 0 && samples[i - 1] < 0 ? 1 : 0), 0);
+}`;
+
 suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
   const files = new Map<string, Buffer>();
   let server: Server;
@@ -46,6 +54,13 @@ suite("clips in Chromium", { skip: skipWithout("ffmpeg", "Chromium") }, () => {
   after(async () => {
     await browser?.close();
     server?.close();
+  });
+
+  test("Chromium plays the first sound track of a clip with a microphone", async () => {
+    const footage = fragmentsOf(await record({ startMs, seconds: 6, sound: true, microphone: true }));
+    files.set("/talk.mp4", Buffer.concat(assembleMovie(footage, planOf(fromMs, startMs + 5_000)).parts));
+    const crossings = await page.evaluate<number>(`(${countCrossings})("/talk.mp4")`);
+    assert.ok(Math.abs(crossings - 440) < 3, `${crossings} Hz`);
   });
 
   const watch = (url: string) => page.evaluate<Watched>(`(${watchScript})(${JSON.stringify(url)})`);

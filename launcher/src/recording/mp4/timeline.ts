@@ -16,7 +16,8 @@ export const rebaseTimes = (samples: readonly MediaSample[], base: number): Medi
 export type EncoderRun = {
   readonly init: InitSegment;
   readonly video: readonly MediaSample[];
-  readonly sound: readonly MediaSample[];
+  /** The samples of each sound track. */
+  readonly sounds: readonly (readonly MediaSample[])[];
 };
 
 /** The samples of a track of the new file. The first one is decoded at time 0. */
@@ -41,7 +42,9 @@ export function groupByRun(fragments: readonly Fragment[]): EncoderRun[] {
     init: (group[0] as Fragment).init,
     // Samples before the first sync sample cannot be decoded.
     video: group.flatMap(({ video, media }) => video.map((sample) => ({ ...sample, media }))).reduce(fromFirstSync, []),
-    sound: group.flatMap(({ sound, media }) => sound.map((sample) => ({ ...sample, media }))),
+    sounds: (group[0] as Fragment).init.sounds.map((_, track) =>
+      group.flatMap(({ sounds, media }) => (sounds[track] ?? []).map((sample) => ({ ...sample, media }))),
+    ),
   }));
 }
 

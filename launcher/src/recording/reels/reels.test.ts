@@ -4,12 +4,14 @@ import { readdir, readFile, rm, symlink } from "node:fs/promises";
 import { after, before, beforeEach, test } from "node:test";
 import { KitError, textOf } from "@kit/contract";
 import { pathOf, skipWithout } from "../../../../tools/engines/locate.ts";
+import { loudness, readSound } from "../../../test/recording/sound-program.ts";
 import { openBrowser } from "../../../test/support/browser.ts";
 import { sql } from "../../storage/sql.ts";
 import type { StoredClip } from "../clips/clip-row.ts";
 import { insertReel } from "../clips/clip-store.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run } from "../mp4/test/stamped-footage.ts";
+import { countSoundTracks } from "../trim/copy-trim.ts";
 import { planReel } from "./plan-reel.ts";
 import { frameMs, judgeReel, openReels } from "./test/reel-rig.ts";
 
@@ -79,6 +81,33 @@ for (const [kind, recording] of [
     assert.deepEqual(rig.world.pictures, [`poster ${reel.id}`, `preview ${reel.id}`]);
   });
 }
+
+test("a reel has the microphone of its parts, and none if a part has none", { skip }, async () => {
+  const talk = { sound: true, microphone: true };
+  const [one, two, quiet] = [await rig.clip(talk), await rig.clip(talk), await rig.clip({ sound: true })];
+  const reelOf = async (...ids: string[]) => {
+    const { id } = await rig.reels.make({ parts: ids.map((clip) => ({ clip, fromSeconds: 1, toSeconds: 3 })) });
+    const made = await rig.settled(id);
+    assert.equal(made.state, "saved", textOf(made.reason ?? ""));
+    return String(made.path);
+  };
+  const both = await reelOf(one.id, two.id);
+  assert.equal(await countSoundTracks(both), 2);
+  for (const [track, hertz, other] of [
+    [0, 440, 1_000],
+    [1, 1_000, 440],
+  ] as const) {
+    const sound = await readSound(both, track);
+    for (const from of [0, 2]) {
+      const [own, foreign] = [
+        loudness(sound, hertz, from + 0.2, from + 1.8),
+        loudness(sound, other, from + 0.2, from + 1.8),
+      ];
+      assert.ok(own > 10 * foreign, `track ${track} from ${from} s: ${own}, ${foreign}`);
+    }
+  }
+  assert.equal(await countSoundTracks(await reelOf(one.id, quiet.id)), 1);
+});
 
 test("the sound of each part of a reel plays with its pictures", { skip }, async () => {
   // In each clip the tone begins 2.3 s after the first picture.

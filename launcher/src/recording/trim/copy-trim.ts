@@ -41,7 +41,7 @@ export async function readMovie(file: FileHandle): Promise<EncoderRun> {
     };
     const video = samplesOf(init.video.id, init.video.timescale, true);
     if (video.length === 0) throw new BrokenStream("it contains no video frames");
-    return { init, video, sound: init.sound === null ? [] : samplesOf(init.sound.id, init.sound.timescale, false) };
+    return { init, video, sounds: init.sounds.map(({ id, timescale }) => samplesOf(id, timescale, false)) };
   });
 }
 
@@ -151,6 +151,26 @@ function sampleOffsets({ stsc, stco, co64 }: Trak["mdia"]["minf"]["stbl"], sizes
 
 const pieceBytes = 1024 * 1024;
 
+/** Returns how many sound tracks a file has. One that Kit cannot read counts as a file with one. */
+export async function countSoundTracks(path: string): Promise<number> {
+  await using file = await open(path);
+  try {
+    return readInitSegment(await moovOf(file)).sounds.length;
+  } catch (error) {
+    if (error instanceof BrokenStream) return 1;
+    throw error;
+  }
+}
+
+/** Copies a file with its first sound track only, without title, events and chapters. Throws as `copyTrim` does. */
+export async function copyWithFirstSound(path: string, part: string, signal: AbortSignal): Promise<void> {
+  await using from = await open(path);
+  const { init, video, sounds } = await readMovie(from);
+  const run = { init: { ...init, sounds: init.sounds.slice(0, 1) }, video, sounds: sounds.slice(0, 1) };
+  const whole = { title: "", moments: [], fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
+  await writeMovie(from, part, planMovie([run], whole), signal);
+}
+
 /** Resolves when the file is durable. Throws BrokenStream, NoFootage, the signal's reason, or a file system error. */
 export async function copyTrim(
   source: StoredClip,
@@ -159,7 +179,18 @@ export async function copyTrim(
   signal: AbortSignal,
 ): Promise<Footage> {
   await using from = await open(String(source.clip.path));
-  const { head, layout, footage } = planMovie([await readMovie(from)], plan, source.fromMs);
+  const movie = planMovie([await readMovie(from)], plan, source.fromMs);
+  await writeMovie(from, part, movie, signal);
+  return movie.footage;
+}
+
+/** Resolves when the file is durable. */
+async function writeMovie(
+  from: FileHandle,
+  part: string,
+  { head, layout, footage }: ReturnType<typeof planMovie>,
+  signal: AbortSignal,
+): Promise<void> {
   await assertDiskSpace(dirname(part), footage.bytes);
   await using to = await open(part, "w", 0o600);
   await to.writeFile(head);
@@ -168,7 +199,6 @@ export async function copyTrim(
   if (size !== footage.bytes)
     throw new MessageError(message("file.partly_written", { written: size, bytes: footage.bytes }));
   await to.sync();
-  return footage;
 }
 
 /** Copies in small chunks, because a clip may be larger than the free memory beside a game. */

@@ -8,10 +8,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { KitError, textOf } from "@kit/contract";
 import { skipWithout } from "../../../../tools/engines/locate.ts";
 import { makeVideo } from "../../../test/recording/clips-folder.ts";
+import { loudness, readSound } from "../../../test/recording/sound-program.ts";
 import { sql } from "../../storage/sql.ts";
 import { insertTrim } from "../clips/clip-store.ts";
 import { chapterTimes } from "../exports/media-fitter.ts";
 import { run, stampsIn } from "../mp4/test/stamped-footage.ts";
+import { countSoundTracks } from "./copy-trim.ts";
 import { clipIn, frameMs, judge, openTrim } from "./test/trim-rig.ts";
 
 const skip = skipWithout("ffmpeg");
@@ -67,6 +69,17 @@ for (const [kind, recording, frame] of [
     assert.ok(before.equals(await readFile(whole.path)), "the original clip is unchanged");
   });
 }
+
+test("a trim has all sound tracks of its clip, in their order", { skip }, async () => {
+  const whole = await clipIn(rig.folder, { sound: true, microphone: true });
+  const part = String((await partOf(whole.id, 1.5, 5.5)).path);
+  assert.equal(await countSoundTracks(part), 2);
+  const [sound, voice] = [await readSound(part, 0), await readSound(part, 1)];
+  const isLouder = (track: Int16Array, one: number, other: number) =>
+    loudness(track, one) > 10 * loudness(track, other);
+  assert.ok(isLouder(sound, 440, 1_000) && isLouder(voice, 1_000, 440));
+  assert.ok(Math.abs(voice.length / 48_000 - 4) < 0.05, `${voice.length / 48_000} s`);
+});
 
 test("a trim has the sound of its seconds", { skip }, async () => {
   // The tone begins four seconds into the footage, which is 2.7 s into the clip.

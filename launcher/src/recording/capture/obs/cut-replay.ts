@@ -6,7 +6,7 @@ import { message, reasonOf } from "@kit/contract/messages";
 import { runFfmpeg } from "../../ffmpeg/run.ts";
 import { assembleMovie, writeClipFile } from "../../mp4/assemble.ts";
 import { BrokenStream } from "../../mp4/boxes.ts";
-import { createFragmentReader, type Fragment, type Sample } from "../../mp4/fragment.ts";
+import { createFragmentReader, type Fragment, type InitTrack, type Sample } from "../../mp4/fragment.ts";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 
 /** A replay file that OBS wrote. */
@@ -187,8 +187,10 @@ function firstPicture({ video, media }: Fragment): Buffer {
 function hasSameTracks({ init: one }: Fragment, { init: other }: Fragment): boolean {
   const a = one.video;
   const b = other.video;
-  if (a.timescale !== b.timescale || one.sound?.timescale !== other.sound?.timescale) return false;
-  if (one.sound?.sampleDescription.length !== other.sound?.sampleDescription.length) return false;
+  if (a.timescale !== b.timescale || one.sounds.length !== other.sounds.length) return false;
+  const isAlike = ({ timescale, sampleDescription }: InitTrack, i: number) =>
+    timescale === other.sounds[i]?.timescale && sampleDescription.length === other.sounds[i].sampleDescription.length;
+  if (!one.sounds.every(isAlike)) return false;
   return withoutRates(a.sampleDescription).equals(withoutRates(b.sampleDescription));
 }
 
@@ -206,17 +208,19 @@ function withoutRates(description: Uint8Array): Buffer {
 function shiftFragment(fragment: Fragment, from: Fragment, to: Fragment): Fragment {
   const ticks = (to.video[0]?.decodeTicks ?? 0) - (from.video[0]?.decodeTicks ?? 0);
   const shiftMs = (ticks * 1_000) / to.init.video.timescale;
-  const soundTicks = Math.round((shiftMs * (to.init.sound?.timescale ?? 0)) / 1_000);
-  const soundFrom = to.sound[0]?.decodeTicks ?? Number.POSITIVE_INFINITY;
   return {
     ...fragment,
     init: to.init,
     startMs: fragment.startMs + shiftMs,
     endMs: fragment.endMs + shiftMs,
     video: fragment.video.map((sample) => shiftSample(sample, ticks)),
-    sound: fragment.sound
-      .map((sample) => shiftSample(sample, soundTicks))
-      .filter(({ decodeTicks }) => decodeTicks < soundFrom),
+    sounds: fragment.sounds.map((samples, track) => {
+      const soundTicks = Math.round((shiftMs * (to.init.sounds[track]?.timescale ?? 0)) / 1_000);
+      const soundFrom = to.sounds[track]?.[0]?.decodeTicks ?? Number.POSITIVE_INFINITY;
+      return samples
+        .map((sample) => shiftSample(sample, soundTicks))
+        .filter(({ decodeTicks }) => decodeTicks < soundFrom);
+    }),
   };
 }
 

@@ -8,13 +8,14 @@ import type { BufferLimits } from "./thread-client.ts";
 
 const track = {
   id: 1,
+  name: "",
   timescale: 1000,
   sampleDescription: new Uint8Array(),
   defaults: { durationTicks: 0, bytes: 0, flags: 0 },
 };
 
 function encoder(): InitSegment {
-  return { video: track, sound: null, width: 1, height: 1 };
+  return { video: track, sounds: [], width: 1, height: 1 };
 }
 
 function fragment(
@@ -39,7 +40,7 @@ function fragment(
     bytes,
     media,
     video: pictures ? [sample] : [],
-    sound: [],
+    sounds: [],
   };
 }
 

@@ -18,6 +18,8 @@ export type Recording = {
   readonly keySeconds?: number;
   /** A tone. `true` begins with the pictures, a number that many seconds later. */
   readonly sound?: boolean | number;
+  /** A second sound track named Microphone, a tone of 1000 Hz. Needs `sound`. */
+  readonly microphone?: boolean;
   /** Pictures are decoded in another order than shown, as other recorders write them. */
   readonly reordered?: boolean;
   readonly quality?: number;
@@ -32,12 +34,17 @@ const stripPixels = bits * cellPixels;
 /** Returns what the encoder writes to its pipe: fragmented MP4 with epoch times, faster than real time. */
 export function record(recording: Recording): Promise<Buffer> {
   const { startMs, seconds, fps = 30, keySeconds = 1, sound = false, reordered = false, quality = 23 } = recording;
+  const { microphone = false } = recording;
   const late = typeof sound === "number" ? sound : 0;
-  const tone = `sine=frequency=440:sample_rate=48000:duration=${seconds - late},asetpts=PTS+${startMs / 1000 + late}/TB[a]`;
+  const tone = (hertz: number, name: string) =>
+    `sine=frequency=${hertz}:sample_rate=48000:duration=${seconds - late},asetpts=PTS+${startMs / 1000 + late}/TB[${name}]`;
   return run([
     "-filter_complex",
-    [pictures(recording), ...(sound === false ? [] : [tone])].join(";"),
+    [pictures(recording), ...(sound === false ? [] : [tone(440, "a")]), ...(microphone ? [tone(1000, "m")] : [])].join(
+      ";",
+    ),
     ...["-map", "[v]", ...(sound === false ? [] : ["-map", "[a]", "-c:a", "aac", "-b:a", "96k"])],
+    ...(microphone ? ["-map", "[m]", "-metadata:s:a:1", "handler_name=Microphone"] : []),
     ...[
       "-fps_mode",
       "passthrough",

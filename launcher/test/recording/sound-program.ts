@@ -1,0 +1,86 @@
+// Support: a program that plays tones and sends events like a game, and what a clip has of these tones.
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { pathOf } from "../../../tools/engines/locate.ts";
+
+export type SoundCommand =
+  /** With `beeps`, 200 ms at the start of each second of the wall clock. */
+  | { readonly do: "play"; readonly hertz: number; readonly beeps?: boolean; readonly device?: string }
+  | { readonly do: "stop"; readonly hertz: number }
+  | { readonly do: "send"; readonly url: string; readonly eventId: string };
+
+export type SoundProgram = {
+  /** Resolves with the id of the event, if it was to send one. */
+  order(command: SoundCommand): Promise<string>;
+  end(): Promise<void>;
+};
+
+export async function openSoundProgram(server: string): Promise<SoundProgram> {
+  const child = fork(join(import.meta.dirname, "sound-program-process.ts"), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    env: { ...process.env, PULSE_SERVER: server },
+  });
+  const ended = once(child, "exit");
+  const answer = () =>
+    Promise.race([
+      once(child, "message"),
+      ended.then(([code]) => Promise.reject(new Error(`the sound program ended with ${code}`))),
+    ]);
+  await answer();
+  return {
+    async order(command) {
+      const answered = answer();
+      child.send(command);
+      return String((await answered)[0]);
+    },
+    async end() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+const rate = 48_000;
+const run = promisify(execFile);
+
+/** Returns the sound of a track of a file, one channel. */
+export async function readSound(path: string, track: number): Promise<Int16Array> {
+  const args = ["-v", "error", "-i", path, "-map", `0:a:${track}`, "-af", "aresample=async=1:first_pts=0"];
+  const { stdout } = await run(pathOf("ffmpeg"), [...args, "-ac", "1", "-ar", String(rate), "-f", "s16le", "-"], {
+    encoding: "buffer",
+    maxBuffer: 256 * 1024 * 1024,
+  });
+  return new Int16Array(new Uint8Array(stdout).buffer);
+}
+
+export async function countTracks(path: string): Promise<number> {
+  const { stderr } = await run(pathOf("ffmpeg"), ["-hide_banner", "-i", path]).catch(
+    (error) => error as { stderr: string },
+  );
+  return [...stderr.matchAll(/Stream #0:\d+.*: Audio/g)].length;
+}
+
+/** Returns how loud a tone is between two seconds, about 1 for a tone of `openSoundProgram`. (Goertzel's algorithm.) */
+export function loudness(sound: Int16Array, hertz: number, fromSeconds = 0, toSeconds = sound.length / rate): number {
+  const part = sound.subarray(Math.round(fromSeconds * rate), Math.round(toSeconds * rate));
+  const factor = 2 * Math.cos((2 * Math.PI * hertz) / rate);
+  let [last, before] = [0, 0];
+  for (const sample of part) [last, before] = [sample + factor * last - before, last];
+  const power = last ** 2 + before ** 2 - factor * last * before;
+  return (2 * Math.sqrt(power)) / part.length / 8_000;
+}
+
+/** Returns when the tone begins to sound, in seconds, to about 5 ms. */
+export function onsets(sound: Int16Array, hertz: number): number[] {
+  const step = 0.005;
+  const found: number[] = [];
+  let wasHeard = true;
+  for (let at = 0; at + 0.01 <= sound.length / rate; at += step) {
+    const isHeard = loudness(sound, hertz, at, at + 0.01) > 0.4;
+    if (isHeard && !wasHeard) found.push(at);
+    wasHeard = isHeard;
+  }
+  return found;
+}
