@@ -63,7 +63,13 @@ export const RecorderSettings = Type.Object(
       description: "height in pixels, never upscaled; 0: the height of the source",
     }),
     quality: Type.Enum(["low", "standard", "high"]),
-    sound: Type.Enum(["system", "off"], { description: "system: the system audio, where the system allows it" }),
+    sound: Type.Enum(["game", "system", "off"], {
+      description:
+        "game: only what the game plays, or the system audio where Kit cannot tell them apart; system: the system audio, where the system allows it; off",
+    }),
+    microphone: Type.Boolean({
+      description: "True records the microphone as a second sound track, which players, exports and posts leave out",
+    }),
     bufferSeconds: Type.Integer({
       minimum: 20,
       maximum: 300,
@@ -103,7 +109,9 @@ export const recorderDefaults: RecorderSettings = {
   frameRate: 30,
   height: 720,
   quality: "standard",
-  sound: "system",
+  sound: "game",
+  // A person's voice is recorded only if that person wants it.
+  microphone: false,
   bufferSeconds: 90,
   quotaBytes: 20_000_000_000,
   obsUrl: "ws://127.0.0.1:4455",

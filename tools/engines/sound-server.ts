@@ -1,10 +1,10 @@
 // Starts a private PulseAudio server for a test, with a null output that can be recorded.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathOf } from "./locate.ts";
 
@@ -21,11 +21,25 @@ function answers(socket: string): Promise<boolean> {
   });
 }
 
-/** Starts the server without sound card or session bus, with its files in a temporary folder. */
-export async function openSoundServer(): Promise<SoundServer> {
-  const home = mkdtempSync(join(tmpdir(), "kit-sound-"));
+const microphone = [
+  "module-null-sink sink_name=voice",
+  "module-remap-source master=voice.monitor source_name=microphone",
+];
+
+/**
+ * Starts the server without sound card or session bus, with its files in a temporary folder. What is played to the output `voice`
+ * comes from its microphone. `address` is that of a server that was closed.
+ */
+export async function openSoundServer(address?: string): Promise<SoundServer> {
+  const home =
+    address === undefined ? mkdtempSync(join(tmpdir(), "kit-sound-")) : dirname(address.slice("unix:".length));
+  mkdirSync(home, { recursive: true });
   const socket = join(home, "socket");
-  const modules = [`module-native-protocol-unix socket=${socket} auth-anonymous=1`, "module-null-sink"];
+  const modules = [
+    `module-native-protocol-unix socket=${socket} auth-anonymous=1`,
+    "module-null-sink sink_name=speakers",
+    ...microphone,
+  ];
   const options = ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--disable-shm=yes"];
   const server = spawn(pathOf("PulseAudio"), [...options, ...modules.flatMap((each) => ["-L", each])], {
     stdio: "ignore",

@@ -28,6 +28,7 @@ const ofRecording = [
   "launcher/test/recording/faults.test.ts",
   "launcher/test/recording/game-window.test.ts",
   "launcher/test/recording/moment.test.ts",
+  "launcher/test/recording/sound.test.ts",
   "tools/engines/clock-window.test.ts",
   "tools/evening/evening.test.ts",
 ];

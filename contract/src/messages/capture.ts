@@ -85,6 +85,15 @@ export const captureMessages = {
   "sound.source": "sound: {{name}}",
   "sound.works": "it works",
   "sound.no_server": "no PulseAudio or PipeWire server answers",
+  "sound.no_programs": "parec and pactl are not installed; most systems have them in the package pulseaudio-utils",
+  "sound.not_separable":
+    "Clips have the sound of every program: to record only the game's, install parec and pactl (package pulseaudio-utils).",
+  "sound.microphone_not_separable":
+    "Clips have no microphone: Kit needs PulseAudio or PipeWire for it, with parec and pactl (package pulseaudio-utils).",
+  "sound.of_all_programs": "Clips have the sound of every program, because Kit does not know the game's process.",
+  "sound.game_silent": "The game plays no sound at the moment.",
+  "sound.no_microphone": "The computer has no microphone that Kit could record.",
+  "sound.gone": "No sound is recorded: {{why}}.",
   "sound.no_pulseaudio_in_build": "this ffmpeg was built without PulseAudio",
   "sound.no_device_macos": "macOS gives no program what is played: install a loopback device such as BlackHole",
   "sound.no_device_windows":

@@ -9,6 +9,8 @@ import { GameCaptures } from "./capture/game-captures.ts";
 import { createObsBackend } from "./capture/obs/obs-backend.ts";
 import { createCaptureProbe } from "./capture/probe/probe.ts";
 import { Recorder } from "./capture/recorder.ts";
+import { followPulse } from "./capture/sound/pulse.ts";
+import { SoundChooser } from "./capture/sound/sound-chooser.ts";
 import type { ProcessesOf } from "./capture/target.ts";
 import { FfmpegBackend } from "./capture/thread/ffmpeg-backend.ts";
 import { createX11Follower } from "./capture/x11/follower.ts";
@@ -140,17 +142,27 @@ function createCaptures(
     settings,
     follow: display === undefined || display === "" ? undefined : createX11Follower(display),
     processesOf,
-    createBackend: (number, target) =>
-      new FfmpegBackend({
+    createBackend(number, target, game) {
+      const sound = new SoundChooser({
+        settings,
+        game,
+        processesOf,
+        follow: process.platform === "linux" ? followPulse : undefined,
+        onChanged: () => backend.applySound(),
+      });
+      const backend = new FfmpegBackend({
         settings,
         target,
+        sound,
         ffmpeg,
         system: { display, wayland: isWayland },
         captureFile: number === 0 ? dir.capture : `${dir.capture}.${number}`,
         probe,
         onChanged,
         log: log.recorder,
-      }),
+      });
+      return backend;
+    },
     onChanged,
   });
 }

@@ -156,7 +156,30 @@ function PictureRows(props: Props) {
         {...props}
       />
       <SelectRow name="quality" label={t("Quality")} choices={words.qualityOptions()} {...props} />
-      <SelectRow name="sound" label={t("Sound")} choices={words.soundOptions()} {...props} />
+      <SelectRow
+        name="sound"
+        label={t("Sound")}
+        hint={t(
+          "Kit can tell the game's sound from others on Linux. Elsewhere it records the system audio, and says so.",
+        )}
+        choices={words.soundOptions()}
+        {...props}
+      />
+      <FieldRow
+        label={t("Microphone")}
+        hint={t("Players play the other track. Exports and posts leave the microphone out.")}
+        error={props.settingsForm.errorFor("microphone")}
+      >
+        {({ field, hint }) => (
+          <Select
+            id={field}
+            describedBy={hint}
+            choices={words.microphoneOptions()}
+            value={props.settings.microphone ? "on" : "off"}
+            onChange={(chosen) => props.settingsForm.save({ microphone: chosen === "on" })}
+          />
+        )}
+      </FieldRow>
     </>
   );
 }

@@ -61,6 +61,11 @@ export const clipNoticeOptions = (): Choices<RecorderSettings["clipNotice"]> => 
   { value: "off", says: t("Never") },
 ];
 export const soundOptions = (): Choices<RecorderSettings["sound"]> => [
+  { value: "game", says: t("Only the game's") },
   { value: "system", says: t("System audio") },
   { value: "off", says: t("No sound") },
+];
+export const microphoneOptions = (): Choices<"off" | "on"> => [
+  { value: "off", says: t("Not recorded") },
+  { value: "on", says: t("A sound track of its own") },
 ];

@@ -49,6 +49,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}, sees = tr
         search: nothing,
         prepare: nothing,
         missing: () => undefined,
+        updateSound: () => undefined,
       };
     },
   });

@@ -12,11 +12,16 @@ import type { FfmpegBackend, FfmpegBackendDeps } from "./thread/ffmpeg-backend.t
 const capturesMax = 2;
 const leftOutMax = 20;
 
-type GameBackend = CaptureBackend & Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare">;
+type GameBackend = CaptureBackend &
+  Pick<FfmpegBackend, "killOrphans" | "search" | "missing" | "prepare" | "updateSound">;
 
-export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "isRecording" | "mayRecordScreen"> & {
-  /** Creates the backend of the nth capture, beginning with 0. */
-  readonly createBackend: (number: number, target: FfmpegBackendDeps["target"]) => GameBackend;
+export type GameCapturesDeps = Omit<TargetDeps, "onChanged" | "onGame" | "isRecording" | "mayRecordScreen"> & {
+  /** Creates the backend of the nth capture, beginning with 0. `game` returns the process of its game. */
+  readonly createBackend: (
+    number: number,
+    target: FfmpegBackendDeps["target"],
+    game: () => number | undefined,
+  ) => GameBackend;
   /** Called when there is something else to capture. */
   readonly onChanged: () => void;
 };
@@ -62,6 +67,11 @@ export class GameCaptures implements GameBackend {
   /** Must be called when the settings have changed. */
   applySettings(): void {
     for (const { chooser } of this.#captures) chooser.applySettings();
+    this.updateSound();
+  }
+
+  updateSound(): void {
+    for (const { backend } of this.#captures) backend.updateSound();
   }
 
   /** Ends the search for windows. */
@@ -146,11 +156,16 @@ export class GameCaptures implements GameBackend {
   }
 
   #createCapture(number: number): Capture {
-    const backend = this.#deps.createBackend(number, () => chooser.current());
+    const backend = this.#deps.createBackend(
+      number,
+      () => chooser.current(),
+      () => chooser.game(),
+    );
     const chooser: TargetChooser = new TargetChooser({
       ...this.#deps,
       isRecording: () => backend.state().state === "recording",
       mayRecordScreen: () => number === 0 && this.#captures.every(({ owner }, i) => i === 0 || owner === undefined),
+      onGame: () => backend.updateSound(),
       onChanged: () => {
         if (this.#isStarted) void backend.start();
         this.#deps.onChanged();

@@ -28,6 +28,7 @@ function open(t: TestContext, changes: Partial<RecorderSettings> = {}) {
     processesOf: (pid) => new Set([pid, ...facts.children]),
     isRecording: () => facts.isRecording,
     mayRecordScreen: () => true,
+    onGame: () => undefined,
     onChanged: () => waiting?.holds(chooser.current()) && waiting.done(),
     times,
   });

@@ -25,6 +25,8 @@ export type TargetDeps = {
   /** Returns false while another capture records a game, which the screen would show. Call `update` when that changes. */
   readonly mayRecordScreen: () => boolean;
   readonly onChanged: () => void;
+  /** Called when another game is the newest one. */
+  readonly onGame: () => void;
   /** For tests. */
   readonly times?: Partial<TargetTimes>;
 };
@@ -78,6 +80,11 @@ export class TargetChooser {
     return this.#current;
   }
 
+  /** Returns the process of the newest running game; undefined if none is known. */
+  game(): number | undefined {
+    return [...this.#games.values()].at(-1)?.pid;
+  }
+
   /** Notes that a game runs as this process. Cheap, so it can be called with each event. */
   gameRuns(game: string, process: RunningGame): void {
     const known = this.#games.get(game);
@@ -88,6 +95,7 @@ export class TargetChooser {
     if (this.#games.size > gamesMax && oldest !== undefined) this.#games.delete(oldest);
     this.#hasGameEnded = false;
     this.update();
+    this.#deps.onGame();
   }
 
   /** A program that starts the game and the game that it started are one: footage of two subjects never meets in a clip. */
@@ -105,6 +113,7 @@ export class TargetChooser {
       });
     }
     this.update();
+    this.#deps.onGame();
   }
 
   /** Must be called when the settings have changed. */

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants, homedir, setPriority } from "node:os";
+import type { Writable } from "node:stream";
 import { type Message, MessageError } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 
@@ -20,6 +21,8 @@ export class FfmpegFailed extends MessageError {
 export type FfmpegJob = {
   /** Written to stdin, which is then closed. */
   readonly input?: Uint8Array;
+  /** Written to each of the pipes from file descriptor 3 on. */
+  readonly silence?: { readonly pipes: number; readonly bytes: number };
   /** If ffmpeg writes more to stdout, the job fails. */
   readonly outBytesMax: number;
   /** Receives the output in chunks; the result then has none. If it throws, the job ends with that error as the reason. */
@@ -77,10 +80,11 @@ export async function runFfmpeg(
   args: readonly string[],
   job: FfmpegJob,
 ): Promise<FfmpegResult> {
-  const { input, timeoutMs, urgent, signal } = job;
+  const { input, timeoutMs, urgent, signal, silence } = job;
   if (signal?.aborted) throw new FfmpegFailed(message("ffmpeg.failed", { why: message("job.cancelled_before_start") }));
   const niceness = urgent ? captureNiceness : jobNiceness;
-  const child = startFfmpeg(ffmpeg, args, { stdin: input === undefined ? "ignore" : "pipe", niceness });
+  const stdin = input === undefined ? "ignore" : "pipe";
+  const child = startFfmpeg(ffmpeg, args, { stdin, niceness, pipes: silence?.pipes ?? 0 });
   let reason: Message | undefined;
   const end = (why: Message) => {
     reason ??= why;
@@ -93,6 +97,7 @@ export async function runFfmpeg(
   const onAbort = () => end(message("job.was_cancelled"));
   signal?.addEventListener("abort", onAbort, { once: true });
   writeInput(child, input);
+  for (const pipe of extraPipes(child)) pipe.on("error", () => undefined).end(Buffer.alloc(silence?.bytes ?? 0));
   try {
     const outcome = await waitForExit(child);
     const why = reason ?? outcome;
@@ -156,21 +161,29 @@ function lowerPriority(pid: number, niceness: number): void {
 
 /**
  * Starts ffmpeg without a shell or window, and lowers its priority before it creates threads. Adds `-hide_banner -nostdin`.
- * The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
+ * `pipes` more pipes lead to it, from file descriptor 3 on. The caller must read the pipes of stdout and stderr. A failed start emits the child's `error` event.
  */
 export function startFfmpeg(
   ffmpeg: { readonly path: string },
   args: readonly string[],
-  options: { readonly stdin?: "ignore" | "pipe"; readonly niceness?: number } = {},
+  options: { readonly stdin?: "ignore" | "pipe"; readonly niceness?: number; readonly pipes?: number } = {},
 ): ChildProcess {
   const child = spawn(ffmpeg.path, ["-hide_banner", "-nostdin", ...args], {
     shell: false,
     windowsHide: true,
-    stdio: [options.stdin ?? "ignore", "pipe", "pipe"],
+    stdio: [
+      options.stdin ?? "ignore",
+      "pipe",
+      "pipe",
+      ...Array.from({ length: options.pipes ?? 0 }, () => "pipe" as const),
+    ],
   });
   if (child.pid !== undefined) lowerPriority(child.pid, options.niceness ?? captureNiceness);
   return child;
 }
+
+/** Returns the pipes from file descriptor 3 on. */
+export const extraPipes = ({ stdio }: ChildProcess): Writable[] => stdio.slice(3) as Writable[];
 
 /** Messages without a meaning, which ffmpeg prints for every live input and for epoch times. */
 const harmlessMessages =

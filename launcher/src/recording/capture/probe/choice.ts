@@ -116,6 +116,10 @@ export function reduceQuality(choice: CaptureChoice, level: number): CaptureChoi
 
 const pixels = Type.Integer({ minimum: 16, maximum: 32_768 });
 const soundKinds = ["pulse", "dshow", "avfoundation"] as const;
+const soundInputSchema = Type.Union([
+  Type.Object({ kind: Type.Literal("pipe"), device: Type.Literal("pulse") }),
+  Type.Object({ kind: Type.Enum([...soundKinds]), device: Type.String({ minLength: 1, maxLength: 500 }) }),
+]);
 
 /** The parts of a choice. Arguments are never saved: the command is built from the parts again. */
 const SavedChoiceSchema = Type.Object({
@@ -125,10 +129,7 @@ const SavedChoiceSchema = Type.Object({
   source: Type.Integer({ minimum: 0 }),
   encoder: Type.String(),
   preset: Type.Enum(["superfast", "ultrafast"]),
-  sound: Type.Union([
-    Type.Null(),
-    Type.Object({ kind: Type.Enum([...soundKinds]), device: Type.String({ minLength: 1, maxLength: 500 }) }),
-  ]),
+  sound: Type.Union([Type.Null(), soundInputSchema]),
   width: pixels,
   height: pixels,
   warnings: Type.Array(messageSchema(), { maxItems: 10 }),

@@ -8,6 +8,8 @@ export type CaptureSpec = Omit<PictureFormat, "size"> & {
   /** Larger pictures are scaled down to this height; 0 means no limit. */
   readonly heightMax: number;
   readonly sound: SoundInput | null;
+  /** True adds a second sound track, which Kit feeds like the first. */
+  readonly microphone?: boolean;
   readonly encoder: Encoder;
   /** True if ffmpeg supports -fps_mode; older versions use -vsync. */
   readonly hasFpsMode: boolean;
@@ -55,20 +57,24 @@ const timeArgs = (hasFpsMode: boolean) => [
 
 /** Returns the arguments after `-hide_banner -nostdin`. */
 export function captureArgs(spec: CaptureSpec): string[] {
-  const { input, sound, encoder } = spec;
+  const { input, sound, encoder, microphone = false } = spec;
   const size = expectedOutputSize(spec);
   const filters = formatFilters(encoder.name, scaleFilter(spec));
   const source = filterSource(input, spec.frameRate);
   const hasOwnInput = source === null;
-  const soundStream = sound?.kind === "avfoundation" || !hasOwnInput ? "0:a" : "1:a";
+  const firstSound = sound?.kind === "avfoundation" || !hasOwnInput ? 0 : 1;
+  const hasMicrophone = microphone && sound?.kind === "pipe";
   return [
     ...["-v", "warning", "-nostats"],
     ...deviceArgs(encoder),
     ...(hasOwnInput ? videoArgs(input, spec) : []),
     ...(sound === null ? [] : soundArgs(sound)),
+    ...(hasMicrophone ? pipeArgs(soundPipes[1]) : []),
     "-copyts",
     ...(hasOwnInput ? ["-vf", filters, "-map", "0:v"] : ["-filter_complex", `${source},${filters}[v]`, "-map", "[v]"]),
-    ...(sound === null ? [] : ["-map", soundStream, "-af", "aresample=async=1000"]),
+    ...(sound === null ? [] : ["-map", `${firstSound}:a`]),
+    ...(sound === null || sound.kind === "pipe" ? [] : ["-af", "aresample=async=1000"]),
+    ...(hasMicrophone ? ["-map", `${firstSound + 1}:a`, "-metadata:s:a:1", "handler_name=Microphone"] : []),
     ...timeArgs(spec.hasFpsMode),
     ...encoderArgs(encoder, { size, frameRate: spec.frameRate, quality: spec.quality }),
     ...(sound === null ? [] : ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-max_interleave_delta", "500000"]),
@@ -90,6 +96,8 @@ export type VideoInput =
   | { readonly kind: "avfoundation"; readonly screen: string };
 
 export type SoundInput =
+  /** Kit mixes it from streams of the sound server that `device` names, and feeds it to ffmpeg. */
+  | { readonly kind: "pipe"; readonly device: "pulse" }
   /** What a sound output plays (its "monitor"), never a microphone. */
   | { readonly kind: "pulse"; readonly device: string }
   | { readonly kind: "dshow"; readonly device: string }
@@ -152,11 +160,30 @@ function videoArgs(input: VideoInput, { inputSize, frameRate, sound }: VideoOpti
   }
 }
 
+/** The pipes through which ffmpeg gets the sound tracks that Kit mixes: file descriptors of the new process. */
+const soundPipes = ["pipe:3", "pipe:4"] as const;
+/** Stands in the arguments for the epoch time of the first sample, which is known only when ffmpeg starts. */
+const soundStartMark = "sound-start";
+
+/** The samples are counted from that time, so they need no times of their own. Their queue is longer than ffmpeg ever waits. */
+const pipeArgs = (pipe: string) => [
+  ...["-thread_queue_size", "256", "-probesize", "32", "-analyzeduration", "0"],
+  ...["-f", "s16le", "-ar", "48000", "-ac", "2", "-itsoffset", soundStartMark, "-i", pipe],
+];
+
+/** Returns how many sound tracks the command gets through pipes. */
+export const countSoundPipes = (args: readonly string[]): number =>
+  soundPipes.filter((pipe) => args.includes(pipe)).length;
+
+export const withSoundStart = (args: readonly string[], startSeconds: string): string[] =>
+  args.map((word) => (word === soundStartMark ? startSeconds : word));
+
 /** Small pieces keep the sound in time with the picture. Its own queue keeps the sound from waiting for frames. */
 export function soundArgs(sound: SoundInput): string[] {
   const queue = ["-thread_queue_size", "256"];
   if (sound.kind === "pulse") return [...queue, "-f", "pulse", "-fragment_size", "3840", "-i", sound.device];
   if (sound.kind === "avfoundation") return [];
+  if (sound.kind === "pipe") return pipeArgs(soundPipes[0]);
   const options = ["-use_wallclock_as_timestamps", "1", "-f", "dshow", "-audio_buffer_size", "50"];
   return [...queue, ...options, "-i", `audio=${sound.device}`];
 }

@@ -39,7 +39,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const settings = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
+const picture = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low" } as const;
+const settings = { ...picture, sound: "off", microphone: false } as const;
 const wishOf = (ffmpeg: Ffmpeg, changed: Partial<ProbeRequest["settings"]> = {}): ProbeRequest => ({
   ffmpeg,
   settings: { ...settings, ...changed },
@@ -131,7 +132,19 @@ test("sound is captured if a server provides it, and otherwise left out with a r
     const heard = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "system" })));
     assert.ok(heard.sound, JSON.stringify(heard.tried));
     assert.doesNotMatch(heard.warnings.map(textOf).join(), /no sound/);
-    assert.ok(heard.args.includes("@DEFAULT_MONITOR@"));
+    assert.ok(heard.args.includes("pipe:3") && !heard.args.includes("pipe:4"));
+    const spoken = chosen(await createCaptureProbe().choose(wishOf(system(), { sound: "off", microphone: true })));
+    assert.ok(spoken.args.includes("pipe:4"), "the microphone is never the first track");
+    const path = process.env.PATH;
+    const wish = wishOf(system(), { sound: "game", microphone: true });
+    process.env.PATH = folder;
+    const all = await createCaptureProbe()
+      .choose(wish)
+      .finally(() => {
+        process.env.PATH = path;
+      });
+    assert.ok(chosen(all).args.includes("@DEFAULT_MONITOR@"), "without parec, ffmpeg records all sound");
+    assert.match(chosen(all).warnings.map(textOf).join(), /sound of every program.*no microphone/);
   } finally {
     player.kill("SIGKILL");
     await ended;

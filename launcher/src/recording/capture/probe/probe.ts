@@ -4,7 +4,6 @@ import { stat } from "node:fs/promises";
 import { hasCode, type Message, type RecorderSettings, type TestRecording, textOf } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
 import type { Ffmpeg } from "../../ffmpeg/find.ts";
-import { FfmpegFailed, runFfmpeg } from "../../ffmpeg/run.ts";
 import type { CapturedWindow } from "../window.ts";
 import {
   type CaptureChoice,
@@ -16,8 +15,9 @@ import {
   type SavedChoice,
   stillProbingNotice,
 } from "./choice.ts";
-import { type CaptureSpec, expectedOutputSize, type Size, type SoundInput, soundArgs } from "./commands.ts";
+import { type CaptureSpec, expectedOutputSize, type Size } from "./commands.ts";
 import { type JobPriority, tryEncoders } from "./encoder-trials.ts";
+import { createDeviceLister, findWorkingSound, wantsSound } from "./sound-source.ts";
 import { type CaptureSource, type CaptureSources, findCaptureSources, followedSource } from "./source.ts";
 import type { StreamVerdict } from "./stream-trial.ts";
 
@@ -60,14 +60,16 @@ function guessChoice(request: ProbeRequest, sources: readonly CaptureSource[]): 
 /** Returns all that affects the choice, except id and title of a window: they change when a game is started again. */
 async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly CaptureSource[]): Promise<string> {
   const { mtimeMs, size } = await stat(ffmpeg.path);
-  const { window, frameRate, height, quality, sound } = settings;
+  const { window, frameRate, height, quality, sound, microphone } = settings;
   const inputs = sources.map((source) => [{ ...source.input, window: null }, source.size]);
-  return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, inputs]);
+  return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, microphone, inputs]);
 }
+
+const soundWarnings = ["capture.no_sound", "sound.not_separable", "sound.microphone_not_separable"] as const;
 
 /** Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. */
 const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
-  level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
+  level === 0 && warnings.every((warning) => soundWarnings.some((code) => hasCode(warning, code)));
 
 /** `file` keeps the choice for the next start of the launcher. */
 export function createCaptureProbe(file?: string): CaptureProbe {
@@ -127,7 +129,7 @@ export function createCaptureProbe(file?: string): CaptureProbe {
     options: ChooseOptions,
   ): Promise<CaptureChoice | ProbeRefusal> => {
     const choice = await choose(request, options);
-    if ("refused" in choice || choice.sound || request.settings.sound === "off") return choice;
+    if ("refused" in choice || choice.sound || !wantsSound(request)) return choice;
     const { signal } = options;
     const sound = await findWorkingSound({ request, tried: [], priority: signal ? { signal } : {} });
     return sound === null ? choice : choose(request, { ...options, ignoreSaved: true });
@@ -161,53 +163,12 @@ function findSources(request: ProbeRequest): Promise<CaptureSources> {
   });
 }
 
-type SoundSource = { readonly input: SoundInput; readonly name: string };
-
-/** Names of loopback devices, which record what the machine plays. */
-const loopbackNames =
-  /stereo ?mi(x|sch)|what u hear|wave out mix|virtual-audio-capturer|cable output|blackhole|soundflower|loopback audio/i;
-
-/** Returns what ffmpeg prints about the devices of this format. */
-type ListDevices = (format: "avfoundation" | "dshow") => Promise<string>;
-
-/** `why` says what is missing if `sources` is empty. */
-type SoundSources = { readonly sources: readonly SoundSource[]; readonly why: Message };
-
-/** Finds devices that record what the machine plays. Never uses a microphone. */
-export async function findSoundSources(platform: NodeJS.Platform, listDevices: ListDevices): Promise<SoundSources> {
-  if (platform === "win32") return parseWindowsSound(await listDevices("dshow"));
-  if (platform === "darwin") return parseMacSound(await listDevices("avfoundation"));
-  // PulseAudio and PipeWire resolve this name to the output in use.
-  const input = { kind: "pulse", device: "@DEFAULT_MONITOR@" } as const;
-  return { sources: [{ input, name: "what the default output plays" }], why: message("sound.no_server") };
-}
-
-/** ffmpeg lists each device with its name, and below with an alternative name, which is safe to pass to dshow. */
-function parseWindowsSound(listing: string): SoundSources {
-  const devices = [
-    ...listing.matchAll(/"([^"]+)"(?: \((?:audio|none)\))?\s*\r?\n[^\n]*Alternative name "(@device_[^"]+)"/g),
-  ];
-  const found = devices.filter(([, name = ""]) => loopbackNames.test(name));
-  return {
-    sources: found.map(([, name = "", device = ""]) => ({ input: { kind: "dshow", device }, name })),
-    why: message("sound.no_device_windows"),
-  };
-}
-
-function parseMacSound(listing: string): SoundSources {
-  const audio = listing.slice(Math.max(0, listing.indexOf("audio devices")));
-  const names = [...audio.matchAll(/\] \[\d+\] (.+?)\s*$/gm)].map(([, name = ""]) => name);
-  // avfoundation cannot open names with a colon.
-  const found = names.filter((name) => loopbackNames.test(name) && !name.includes(":"));
-  return {
-    sources: found.map((name) => ({ input: { kind: "avfoundation", device: name }, name })),
-    why: message("sound.no_device_macos"),
-  };
-}
-
 export type ProbeRequest = {
   readonly ffmpeg: Ffmpeg;
-  readonly settings: Pick<RecorderSettings, "window" | "monitor" | "frameRate" | "height" | "quality" | "sound">;
+  readonly settings: Pick<
+    RecorderSettings,
+    "window" | "monitor" | "frameRate" | "height" | "quality" | "sound" | "microphone"
+  >;
   readonly display: string | undefined;
   readonly wayland: boolean;
   /** The window to capture, if one is followed. */
@@ -218,48 +179,6 @@ export type ProbeRequest = {
 
 type ProbeResults = TestRecording["tried"];
 type Trial = { readonly request: ProbeRequest; readonly tried: ProbeResults; readonly priority: JobPriority };
-
-const soundTimeoutMs = 4_000;
-
-function createDeviceLister(ffmpeg: Ffmpeg): ListDevices {
-  return async (format) => {
-    const args = ["-v", "info", "-f", format, "-list_devices", "true", "-i", format === "dshow" ? "dummy" : ""];
-    // Listing always ends with an error, because it opens no device.
-    return runFfmpeg(ffmpeg, args, { outBytesMax: 65_536, timeoutMs: 10_000 }).then(
-      ({ stderr }) => stderr,
-      (error: unknown) => (error instanceof FfmpegFailed ? error.stderr : ""),
-    );
-  };
-}
-
-function soundFailureReason(error: unknown): Message {
-  if (!(error instanceof FfmpegFailed)) return reasonOf(error);
-  if (/Unknown input format|Unrecognized option/.test(error.stderr)) return message("sound.no_pulseaudio_in_build");
-  const isAbsent = /No such process|Connection refused/.test(error.stderr);
-  return isAbsent ? message("sound.no_server") : reasonOf(error);
-}
-
-/** Tries sound by itself first: without a sound server, a capture with sound would also fail for the picture. */
-async function findWorkingSound({ request, tried, priority }: Trial): Promise<SoundInput | null> {
-  if (request.settings.sound === "off") return null;
-  const platform = request.platform ?? process.platform;
-  const { sources, why } = await findSoundSources(platform, createDeviceLister(request.ffmpeg));
-  if (sources.length === 0) tried.push({ what: message("sound.name"), ok: false, why });
-  for (const { input, name } of sources) {
-    // avfoundation captures sound together with the picture, so both are tried together.
-    if (input.kind === "avfoundation") return input;
-    const args = ["-v", "error", ...soundArgs(input), "-t", "0.1", "-f", "null", "-"];
-    const job = { outBytesMax: 4_096, timeoutMs: soundTimeoutMs, ...priority };
-    try {
-      await runFfmpeg(request.ffmpeg, args, job);
-      tried.push({ what: message("sound.source", { name }), ok: true, why: message("sound.works") });
-      return input;
-    } catch (error) {
-      tried.push({ what: message("sound.source", { name }), ok: false, why: soundFailureReason(error) });
-    }
-  }
-  return null;
-}
 
 const createRefusal = (why: Message, tried: ProbeResults): ProbeRefusal => ({
   refused: message("capture.screen_not_recorded", { why }),
@@ -274,6 +193,7 @@ function captureSpec({ ffmpeg, settings }: ProbeRequest, source: CaptureSource):
     frameRate: settings.frameRate,
     quality: settings.quality,
     sound: null,
+    microphone: settings.microphone,
     hasFpsMode: ffmpeg.hasFpsMode,
   };
 }
@@ -316,7 +236,12 @@ async function trySpec(trial: Trial, spec: CaptureSpec, source: CaptureSource): 
     size ??= { width: verdict.width, height: verdict.height };
     if (verdict.slow !== null && !isLast) continue;
     return {
-      choice: { ...firstChoice, ...size, level: Math.max(0, index - 1), warnings: collectWarnings(verdict, request) },
+      choice: {
+        ...firstChoice,
+        ...size,
+        level: Math.max(0, index - 1),
+        warnings: collectWarnings(verdict, request, spec),
+      },
     };
   }
   return { why: message("capture.nothing_tried") };
@@ -349,10 +274,16 @@ function describeVerdict({ width, height, frameRate, black, slow }: GoodVerdict,
   return black ? message("capture.black_picture", picture) : message("capture.picture", picture);
 }
 
-function collectWarnings({ black, sound, slow }: GoodVerdict, { settings }: ProbeRequest): Message[] {
+function collectWarnings(
+  { black, sound, slow }: GoodVerdict,
+  { settings }: ProbeRequest,
+  spec: CaptureSpec,
+): Message[] {
   const conditions: [is: boolean, warning: Message | false][] = [
     [black, message("capture.picture_was_black")],
-    [settings.sound === "system" && !sound, message("capture.no_sound")],
+    [settings.sound !== "off" && !sound, message("capture.no_sound")],
+    [settings.sound === "game" && sound && spec.sound?.kind !== "pipe", message("sound.not_separable")],
+    [settings.microphone && spec.sound?.kind !== "pipe", message("sound.microphone_not_separable")],
     [slow !== null, slow !== null && message("capture.could_not_keep_up", { why: slow })],
   ];
   return conditions.flatMap(([is, warning]) => (is && warning !== false ? warning : []));

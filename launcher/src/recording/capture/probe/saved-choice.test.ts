@@ -117,7 +117,8 @@ before(async () => {
 });
 after(async () => display?.close());
 
-const settings = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low", sound: "off" } as const;
+const picture = { window: null, monitor: null, frameRate: 15, height: 480, quality: "low" } as const;
+const settings = { ...picture, sound: "off", microphone: false } as const;
 const wish = (path: string): ProbeRequest => ({
   ffmpeg: { path, version: { major: 5, minor: 1, text: "5.1" }, origin: "path", hasFpsMode: true },
   settings,

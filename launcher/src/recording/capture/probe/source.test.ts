@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textOf } from "@kit/contract";
-import { findSoundSources } from "./probe.ts";
+import { findSoundSources } from "./sound-source.ts";
 import { type CaptureSourceRequest, findCaptureSources, type XDisplay } from "./source.ts";
 
 const seen: XDisplay = {

@@ -6,7 +6,8 @@ import type { Ffmpeg } from "../../ffmpeg/find.ts";
 import { type FfmpegFailed, readableStderr, runFfmpeg } from "../../ffmpeg/run.ts";
 import { createBoxSplitter } from "../../mp4/boxes.ts";
 import { type Fragment, type InitSegment, readFragment, readInitSegment } from "../../mp4/fragment.ts";
-import { type CaptureSpec, captureArgs, hasConstantFrameRate } from "./commands.ts";
+import { frameBytes, sampleRate } from "../sound/mixer.ts";
+import { type CaptureSpec, captureArgs, countSoundPipes, hasConstantFrameRate, withSoundStart } from "./commands.ts";
 import type { JobPriority } from "./encoder-trials.ts";
 
 export type StreamVerdict =
@@ -36,6 +37,8 @@ const spanMs = 1_500;
 /** How much footage is skipped before that: the first frames come irregularly. */
 const settlingMs = 400;
 const timeoutMs = 8_000;
+/** More than a trial takes. */
+const silenceSeconds = 10;
 const boxBytesMax = 16 * 1024 * 1024;
 const streamBytesMax = 48 * 1024 * 1024;
 /** The machine is too slow if a smaller share of the frames arrives, or if they arrive later than `latenessMaxMs`. */
@@ -68,7 +71,9 @@ async function captureSample(
   };
   const job = { outBytesMax: Infinity, onOutput, timeoutMs, ...priority };
   const signal = AbortSignal.any([enough.signal, ...(priority.signal ? [priority.signal] : [])]);
-  const stderr = await runFfmpeg(ffmpeg, captureArgs(spec), { ...job, signal }).then(
+  const args = withSoundStart(captureArgs(spec), (Date.now() / 1_000).toFixed(3));
+  const silence = { pipes: countSoundPipes(args), bytes: silenceSeconds * sampleRate * frameBytes };
+  const stderr = await runFfmpeg(ffmpeg, args, { ...job, signal, silence }).then(
     (result) => result.stderr,
     (error: FfmpegFailed) => error.stderr || (signal.aborted ? "" : error.message),
   );
@@ -164,5 +169,5 @@ export async function tryCapture(ffmpeg: Ffmpeg, spec: CaptureSpec, priority: Jo
   if (black === undefined) return { is: "bad", why: message("capture.not_decodable") };
   const { width, height } = init;
   const frameRate = measureFrameRate(settledTimes(sample));
-  return { is: "good", width, height, frameRate, sound: init.sound !== null, black, slow: slowReason(sample, spec) };
+  return { is: "good", width, height, frameRate, sound: init.sounds.length > 0, black, slow: slowReason(sample, spec) };
 }

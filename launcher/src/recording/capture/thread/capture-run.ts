@@ -3,9 +3,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Message } from "@kit/contract";
 import { message, reasonOf } from "@kit/contract/messages";
-import { exitCodeText, readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
+import { exitCodeText, extraPipes, readableStderr, startFfmpeg } from "../../ffmpeg/run.ts";
 import type { Fragment } from "../../mp4/fragment.ts";
 import { createFragmentReader } from "../../mp4/fragment.ts";
+import { countSoundPipes, withSoundStart } from "../probe/commands.ts";
+import type { SoundFeed } from "../sound/feed.ts";
 import { addProcessRecord, removeProcessRecord } from "./orphans.ts";
 import type { CaptureRun, CaptureRunEvents, FragmentFacts } from "./watched-run.ts";
 
@@ -34,6 +36,7 @@ export type CaptureCommand = {
   readonly args: readonly string[];
   /** The file that records the process while it runs. */
   readonly captureFile: string;
+  readonly sound: SoundFeed;
 };
 
 /** A larger MP4 box cannot be footage: a second of footage has about 1 MB. */
@@ -45,11 +48,14 @@ const closeTimeoutMs = 500;
 const niceness = 10;
 
 export function startCaptureRun(
-  { ffmpeg, args, captureFile }: CaptureCommand,
+  { ffmpeg, args, captureFile, sound }: CaptureCommand,
   events: CaptureRunEvents<CapturedFragment>,
 ): CaptureRun {
   const stderr = createStderrTail();
-  const child = startFfmpeg({ path: ffmpeg }, args, { niceness });
+  const pipes = countSoundPipes(args);
+  const session = pipes === 0 ? undefined : sound.open();
+  const child = startFfmpeg({ path: ffmpeg }, withSoundStart(args, session?.startSeconds ?? "0"), { niceness, pipes });
+  session?.connect(extraPipes(child));
   let stderrBytesAtFragment = 0;
   let failure: Message | undefined;
   const fail = (reason: Message) => {
@@ -80,6 +86,7 @@ export function startCaptureRun(
   if (child.pid !== undefined) void addProcessRecord(captureFile, child.pid, () => hasEnded);
   void waitForEnd(child).then((exit) => {
     hasEnded = true;
+    session?.close();
     removeProcessRecord(captureFile, child.pid);
     const what = failure ?? exit;
     // Drops the full stop, because the text becomes part of a sentence.

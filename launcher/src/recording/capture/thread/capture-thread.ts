@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { reasonOf } from "@kit/contract/messages";
 import { NoFootage } from "../../plans/plan.ts";
+import { SoundFeed } from "../sound/feed.ts";
 import { type CapturedFragment, startCaptureRun } from "./capture-run.ts";
 import { FootageCutter, ReplayBuffer } from "./replay-buffer.ts";
 import { CaptureSupervisor } from "./supervisor.ts";
@@ -23,11 +24,12 @@ const clock: Clock = {
   },
 };
 
+const sound = new SoundFeed({ clock });
 const buffer = new ReplayBuffer(bufferLimits, clock.monoMs);
 let statusSentMs = 0;
 
 const supervisor = new CaptureSupervisor<CapturedFragment>({
-  startRun: ({ args }, events) => startCaptureRun({ ffmpeg, args, captureFile }, events),
+  startRun: ({ args }, events) => startCaptureRun({ ffmpeg, args, captureFile, sound }, events),
   clock,
   timeouts,
   // On Windows the load average is always 0, so the machine counts as idle.
@@ -96,6 +98,8 @@ parentPort?.on("message", (message: MessageToThread) => {
       return supervisor.capture(message.config);
     case "resize":
       return buffer.resize(message.limits);
+    case "sound":
+      return sound.want(message.tracks);
     case "hold":
       buffer.hold(message.id, message.fromMs);
       return supervisor.noteGameEvent();

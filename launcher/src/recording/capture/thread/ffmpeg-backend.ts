@@ -10,6 +10,7 @@ import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
 import type { CaptureBackend } from "../backend.ts";
 import type { CaptureChoice, ProbeRefusal } from "../probe/choice.ts";
 import type { CaptureProbe, ProbeRequest } from "../probe/probe.ts";
+import type { SoundChooser } from "../sound/sound-chooser.ts";
 import type { CaptureTarget } from "../target.ts";
 import { describeFfmpegState, noFootageMessage, runEndedMessage } from "./ffmpeg-state.ts";
 import { killOrphans } from "./orphans.ts";
@@ -30,6 +31,8 @@ export type FfmpegBackendDeps = {
   readonly settings: () => RecorderSettings;
   /** What to capture. When it changes, `start` must be called. */
   readonly target: () => CaptureTarget;
+  /** What the sound is recorded from. When it changes, `applySound` must be called. */
+  readonly sound: Pick<SoundChooser, "start" | "stop" | "update" | "tracks" | "says">;
   readonly ffmpeg: () => Promise<FoundFfmpeg>;
   readonly system: { readonly display: string | undefined; readonly wayland: boolean };
   /** File in the data folder that records the running ffmpeg, so that the next start can kill it if it was left behind. */
@@ -87,6 +90,7 @@ export class FfmpegBackend implements CaptureBackend {
       isChoosing: this.#choosing !== undefined,
       refusal: this.#refusal,
       target: this.#deps.target(),
+      sound: this.#deps.sound.says(),
       status: this.#status,
       earlierCounts: this.#earlierCounts,
       choice: this.#recentChoices.get(this.#status?.choiceId),
@@ -128,6 +132,7 @@ export class FfmpegBackend implements CaptureBackend {
 
   async stop(): Promise<void> {
     this.#isWanted = false;
+    this.#deps.sound.stop();
     this.#cancelRetry();
     this.#abort?.abort();
     this.#choosing = this.#refusal = this.#pendingChoice = undefined;
@@ -136,6 +141,16 @@ export class FfmpegBackend implements CaptureBackend {
     if (this.#holds.size === 0) await Promise.allSettled(this.#cuts);
     this.#closeUnusedThread();
     await this.#threadClosed;
+    this.#deps.onChanged();
+  }
+
+  /** Must be called when the settings or the game have changed. */
+  updateSound(): void {
+    this.#deps.sound.update();
+  }
+
+  applySound(): void {
+    this.#thread?.client.send({ type: "sound", tracks: this.#deps.sound.tracks() });
     this.#deps.onChanged();
   }
 
@@ -188,6 +203,7 @@ export class FfmpegBackend implements CaptureBackend {
   async #chooseAndCapture(options: ChooseOptions): Promise<void> {
     const target = this.#deps.target();
     if (target.kind === "nothing") return this.#captureNothing();
+    this.#deps.sound.start();
     const settings = JSON.stringify([this.#deps.settings(), target]);
     if (this.#choosing?.settings === settings) return this.#choosing.done;
     this.#cancelRetry();
@@ -211,6 +227,7 @@ export class FfmpegBackend implements CaptureBackend {
     this.#cancelRetry();
     this.#abort?.abort();
     this.#choosing = this.#refusal = this.#pendingChoice = undefined;
+    this.#deps.sound.stop();
     await this.#thread?.client.stopCapture();
     this.#deps.onChanged();
   }
@@ -322,6 +339,7 @@ export class FfmpegBackend implements CaptureBackend {
       },
     );
     this.#thread = { client, ffmpeg, limits };
+    client.send({ type: "sound", tracks: this.#deps.sound.tracks() });
     for (const [id, fromMs] of this.#holds) client.send({ type: "hold", id, fromMs });
     return client;
   }

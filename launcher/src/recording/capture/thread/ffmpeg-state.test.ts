@@ -29,6 +29,7 @@ const facts: FfmpegStateFacts = {
   choice,
   refusal: undefined,
   target: { kind: "screen", why: null },
+  sound: [],
   status,
   earlierCounts: { restarts: 2, lostSeconds: 1 },
 };

@@ -26,13 +26,15 @@ export type FfmpegStateFacts = {
   readonly choice: CaptureChoice | undefined;
   readonly refusal: ProbeRefusal | undefined;
   readonly target: CaptureTarget;
+  /** What a person should know about the sound that Kit mixes. */
+  readonly sound: readonly Message[];
   readonly status: CaptureThreadStatus | undefined;
   /** Counts of earlier threads. The state adds them to the counts in `status`. */
   readonly earlierCounts: { readonly restarts: number; readonly lostSeconds: number };
 };
 
 export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
-  const { isWanted, isChoosing, choice, refusal, status, target, earlierCounts } = facts;
+  const { isWanted, isChoosing, choice, refusal, status, target, sound, earlierCounts } = facts;
   const base = {
     ...idleCaptureState,
     restarts: earlierCounts.restarts + (status?.restarts ?? 0),
@@ -51,13 +53,23 @@ export function describeFfmpegState(facts: FfmpegStateFacts): RecorderState {
   const step = reduceQuality(choice, status.level) ?? choice;
   const { source, encoder, width, height, degraded } = step;
   const { frameRate } = status;
-  return { ...base, source, encoder, width, height, frameRate, degraded, ...stateAndDetail(status, step, target) };
+  return {
+    ...base,
+    source,
+    encoder,
+    width,
+    height,
+    frameRate,
+    degraded,
+    ...stateAndDetail(status, step, target, step.spec.sound?.kind === "pipe" ? sound : []),
+  };
 }
 
 function stateAndDetail(
   status: CaptureThreadStatus,
   step: CaptureChoice,
   target: CaptureTarget,
+  sound: readonly Message[],
 ): Pick<RecorderState, "state" | "detail"> {
   const { phase, why: ended, unchangedSeconds } = status;
   if (phase === "broken") return { state: "broken", detail: joinSentences(sentence(ended), adviceFor(ended)) };
@@ -72,7 +84,13 @@ function stateAndDetail(
   const frozen = unchangedSeconds === 0 ? [] : [message("recorder.picture_frozen", { seconds: unchangedSeconds })];
   return {
     state: "recording",
-    detail: joinSentences(message("recorder.captures", { source: step.source }), ...why, ...frozen, ...step.warnings),
+    detail: joinSentences(
+      message("recorder.captures", { source: step.source }),
+      ...why,
+      ...frozen,
+      ...step.warnings,
+      ...sound,
+    ),
   };
 }
 

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type Message, MessageError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import { type ClipPlan, type Footage, NoFootage } from "../../plans/plan.ts";
+import type { SoundTracks } from "../sound/tracks.ts";
 import type { CaptureTimeouts } from "./timeouts.ts";
 import type { QualityLevel } from "./watched-run.ts";
 
@@ -44,6 +45,8 @@ export type CaptureThreadStatus = {
 
 export type MessageToThread =
   | { type: "capture"; config: CaptureConfig }
+  /** What to record the sound tracks from. */
+  | { type: "sound"; tracks: SoundTracks }
   | { type: "hold"; id: string; fromMs: number }
   | { type: "release"; id: string }
   | { type: "cut"; id: number; plan: ClipPlan; file: string }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type RecorderState, recorderDefaults } from "@kit/contract";
 import { message } from "@kit/contract/messages";
 import type { CaptureChoice } from "../../probe/choice.ts";
+import { noSound } from "../../sound/tracks.ts";
 import type { FfmpegBackendDeps } from "../ffmpeg-backend.ts";
 import { type CaptureTimeouts, captureTimeouts } from "../timeouts.ts";
 
@@ -76,6 +77,13 @@ export function syntheticDeps(ffmpeg: string, folder: string): FfmpegBackendDeps
   return {
     settings: () => ({ ...recorderDefaults, bufferSeconds: 20 }),
     target: () => ({ kind: "screen", why: null }),
+    sound: {
+      start: () => undefined,
+      stop: () => undefined,
+      update: () => undefined,
+      tracks: () => noSound,
+      says: () => [],
+    },
     ffmpeg: async () => ({
       ffmpeg: { path: ffmpeg, version, origin: "path", hasFpsMode: true },
       says: message("ffmpeg.found", { version: "5.1" }),

@@ -1,0 +1,230 @@
+// Tests of the sound of clips with a real PulseAudio, real programs that play, and the real ffmpeg. Tones tell programs apart.
+import assert from "node:assert/strict";
+import { after, before, type TestContext, test } from "node:test";
+import {
+  type Clip,
+  hasCode,
+  type listClips,
+  type RecorderReport,
+  type RecorderSettings,
+  type ReplyOf,
+  textOf,
+} from "@kit/contract";
+import { type Display, openDisplay } from "../../../tools/engines/display.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { openSoundServer, type SoundServer } from "../../../tools/engines/sound-server.ts";
+import { type OwnLauncher, startOwnLauncher } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+import { countTracks, loudness, onsets, openSoundProgram, readSound, type SoundProgram } from "./sound-program.ts";
+
+const skip = skipWithout("Xvfb", "PulseAudio", "ffmpeg");
+const gameTone = 440;
+/** Footage of the last seconds may be of the test before. */
+const manyTones = [700, 880] as const;
+const otherTone = 1_500;
+const voiceTone = 2_600;
+const heard = 0.5;
+const silent = 0.02;
+
+let display: Display;
+let server: SoundServer;
+let awake: SoundProgram;
+let launcher: OwnLauncher;
+before(async () => {
+  if (skip) return;
+  display = await openDisplay("640x360");
+  server = await openSoundServer();
+  // Keeps the server awake, as a desktop does: an idle one plays a stream up to two seconds after it was sent.
+  awake = await openSoundProgram(server.address);
+  await awake.order({ do: "play", hertz: 0 });
+  launcher = await startOwnLauncher({ env: { DISPLAY: display.name, PULSE_SERVER: server.address } });
+  await set(settings);
+});
+after(async () => {
+  await launcher?.[Symbol.asyncDispose]();
+  await awake?.end();
+  await server?.close();
+  await display?.close();
+});
+
+const set = async (settings: Partial<RecorderSettings>) => {
+  const reply = await launcher.api("PUT", "/api/recorder", settings);
+  assert.equal(reply.status, 200, reply.text);
+};
+const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+const url = () => `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const settings = { height: 480, frameRate: 15, backend: "ffmpeg" } as const;
+
+/** Lets the rest of a test use a launcher of its own, which knows no game yet. */
+async function useOwnLauncher(t: TestContext, address: string): Promise<void> {
+  const shared = launcher;
+  const own = await startOwnLauncher({ env: { DISPLAY: display.name, PULSE_SERVER: address } });
+  launcher = own;
+  t.after(async () => {
+    launcher = shared;
+    await own[Symbol.asyncDispose]();
+  });
+  await set(settings);
+}
+
+async function openProgram(t: TestContext): Promise<SoundProgram> {
+  const program = await openSoundProgram(server.address);
+  t.after(() => program.end());
+  return program;
+}
+
+/** Starts a game that has sent its first event, and waits until the recorder records with what was chosen. */
+async function openGame(t: TestContext, game: string): Promise<SoundProgram> {
+  const program = await openProgram(t);
+  const rule = { eventId: `${game}_event`, preSeconds: 8, postSeconds: 1, mergeGapSeconds: 0, cooldownSeconds: 0 };
+  assert.equal((await launcher.api("PUT", "/api/recorder/rules", rule)).status, 200);
+  await program.order({ do: "send", url: url(), eventId: `${game}_hello` });
+  let last = "";
+  await until(
+    () => `a recording; the recorder says ${last}`,
+    async () => {
+      const state = await recorder();
+      last = JSON.stringify(state);
+      return state.state === "recording" && !hasCode(state.detail, "recorder.still_probing");
+    },
+  );
+  return program;
+}
+
+/** Sends the event of the game, and returns its saved clip. */
+async function clipOf(program: SoundProgram, game: string): Promise<Clip & { readonly path: string }> {
+  const event = await program.order({ do: "send", url: url(), eventId: `${game}_event` });
+  let last = "";
+  const clip = await until(
+    () => `a clip of ${event}: ${last}`,
+    async () => {
+      const { clips } = (await launcher.api("GET", `/api/clips?event=${event}`)).json<ReplyOf<typeof listClips>>();
+      last = JSON.stringify(clips);
+      return clips.find(({ state }) => state !== "pending");
+    },
+  );
+  assert.equal(clip.state, "saved", textOf(clip.reason ?? ""));
+  return { ...clip, path: clip.path ?? "" };
+}
+
+test("a clip has the sound of its game, in time, and no other program's", { skip }, async (t) => {
+  const game = await openGame(t, "solo");
+  const other = await openProgram(t);
+  await other.order({ do: "play", hertz: otherTone });
+  await game.order({ do: "play", hertz: gameTone, beeps: true });
+  await pause(5_000);
+  const clip = await clipOf(game, "solo");
+  const sound = await readSound(clip.path, 0);
+  assert.equal(await countTracks(clip.path), 1);
+  assert.ok(loudness(sound, otherTone) < silent, `the other program: ${loudness(sound, otherTone)}`);
+  const startMs = Date.parse(clip.startedAt);
+  const lateMs = onsets(sound, gameTone).map((seconds) => ((startMs + seconds * 1_000 + 500) % 1_000) - 500);
+  t.diagnostic(`beeps come ${lateMs.map(Math.round).join(", ")} ms after their second`);
+  assert.ok(lateMs.length >= 3, `${lateMs.length} beeps`);
+  assert.ok(
+    // A busy machine lets the tone wait before it is played. The test of the mixer is exact to two milliseconds.
+    lateMs.every((ms) => ms > -40 && ms < 400),
+    lateMs.join(),
+  );
+});
+
+test("streams of a game that begin late, end and overlap are all in its clip, and so is the silence between", {
+  skip,
+}, async (t) => {
+  const game = await openGame(t, "many");
+  await until("a game without sound", async () => hasCode((await recorder()).detail, "sound.game_silent"));
+  await pause(2_000);
+  const atMs = [Date.now()];
+  for (const command of [
+    { do: "play", hertz: manyTones[0] },
+    { do: "play", hertz: manyTones[1] },
+    { do: "stop", hertz: manyTones[0] },
+  ] as const) {
+    await game.order(command);
+    atMs.push(Date.now());
+    await pause(2_000);
+  }
+  const clip = await clipOf(game, "many");
+  const sound = await readSound(clip.path, 0);
+  const seconds = sound.length / 48_000;
+  assert.ok(Math.abs(seconds - clip.duration) < 0.1, `${seconds} s of sound in ${clip.duration} s`);
+  // A busy machine may have reduced the quality meanwhile, and then the clip begins later.
+  const [begunMs = 0, firstMs = 0, secondMs = 0, stoppedMs = 0] = atMs;
+  const startMs = Date.parse(clip.startedAt);
+  const heardBetween = (fromMs: number, toMs: number) =>
+    manyTones.map((hertz) => {
+      const [from, to] = [fromMs, toMs].map((ms) => Math.max(0, (ms - startMs) / 1_000)) as [number, number];
+      return to - from < 0.4 ? undefined : loudness(sound, hertz, from, to) > heard;
+    });
+  const before = heardBetween(begunMs - 1_500, begunMs);
+  assert.ok(!before[0] && !before[1], "silent at first");
+  assert.deepEqual(
+    [heardBetween(firstMs + 1_000, firstMs + 1_900), heardBetween(secondMs + 1_000, secondMs + 1_900)].filter(
+      ([one]) => one !== undefined,
+    ),
+    [
+      [true, false],
+      [true, true],
+    ].slice(startMs > firstMs + 1_500 ? 1 : 0),
+  );
+  assert.deepEqual(heardBetween(stoppedMs + 1_000, stoppedMs + 2_500), [false, true], "only the second at the end");
+});
+
+test("a recording goes on without the sound server, and has sound again when there is one", { skip }, async (t) => {
+  const own = await openSoundServer();
+  await useOwnLauncher(t, own.address);
+  const game = await openGame(t, "gone");
+  const before = await recorder();
+  await own.close();
+  await until("the recorder to say it", async () => hasCode((await recorder()).detail, "sound.gone"));
+  await pause(1_500);
+  const clip = await clipOf(game, "gone");
+  const state = await recorder();
+  assert.deepEqual([state.state, state.restarts], ["recording", before.restarts]);
+  assert.ok(loudness(await readSound(clip.path, 0), gameTone) < silent);
+  const again = await openSoundServer(own.address);
+  t.after(() => again.close());
+  const player = await openSoundProgram(own.address);
+  t.after(() => player.end());
+  await until("sound", async () => !hasCode((await recorder()).detail, "sound.gone"));
+});
+
+test("the microphone is a second track of its own", { skip }, async (t) => {
+  await set({ microphone: true });
+  t.after(() => set({ microphone: false }));
+  const game = await openGame(t, "talk");
+  const person = await openProgram(t);
+  await person.order({ do: "play", hertz: voiceTone, device: "voice" });
+  await game.order({ do: "play", hertz: gameTone });
+  await pause(3_000);
+  const clip = await clipOf(game, "talk");
+  assert.equal(await countTracks(clip.path), 2);
+  const [sound, voice] = [await readSound(clip.path, 0), await readSound(clip.path, 1)];
+  const last = (track: Int16Array, hertz: number) => loudness(track, hertz, track.length / 48_000 - 1);
+  assert.ok(last(sound, gameTone) > heard && last(voice, voiceTone) > heard, "each track has its tone");
+  assert.ok(last(sound, voiceTone) < silent && last(voice, gameTone) < silent, "and not the other's");
+  assert.ok(Math.abs(voice.length - sound.length) < 4_800, `${voice.length} and ${sound.length} samples`);
+});
+
+test("without a known game a clip has the sound of every program, and the recorder says so", { skip }, async (t) => {
+  await useOwnLauncher(t, server.address);
+  const other = await openProgram(t);
+  await other.order({ do: "play", hertz: otherTone });
+  await set({ when: "always" });
+  let last = "";
+  await until(
+    () => `system audio; the recorder says ${last}`,
+    async () => {
+      const { detail } = await recorder();
+      last = JSON.stringify(detail);
+      return hasCode(detail, "sound.of_all_programs");
+    },
+  );
+  // Only footage of the chosen capture has sound.
+  await pause(6_500);
+  const clip = (await launcher.api("POST", "/api/recording/save", { seconds: 5 })).json<Clip>();
+  const sound = await readSound(clip.path ?? "", 0);
+  assert.ok(loudness(sound, otherTone, sound.length / 48_000 - 1) > heard);
+});
