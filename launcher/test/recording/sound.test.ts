@@ -55,7 +55,8 @@ const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<R
 const url = () => `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const settings = { height: 480, frameRate: 15, backend: "ffmpeg" } as const;
+/** The games here have no windows. */
+const settings = { height: 480, frameRate: 15, backend: "ffmpeg", picture: "screen" } as const;
 
 /** Lets the rest of a test use a launcher of its own, which knows no game yet. */
 async function useOwnLauncher(t: TestContext, address: string): Promise<void> {

@@ -167,7 +167,9 @@ function PictureRows(props: Props) {
       />
       <FieldRow
         label={t("Microphone")}
-        hint={t("Players play the other track. Exports and posts leave the microphone out.")}
+        hint={t(
+          "A clip then has a second sound track. Video players play the first; exports and posts leave the microphone out.",
+        )}
         error={props.settingsForm.errorFor("microphone")}
       >
         {({ field, hint }) => (
