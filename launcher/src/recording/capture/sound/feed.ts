@@ -19,6 +19,8 @@ const unreadBytesMax = 4_000_000;
 /** Pauses before a stream is recorded again: it may have moved to another output. */
 const retryMs = { first: 200, most: 5_000 };
 const healthyMs = 3_000;
+/** The first data of a stream may be older than the mix. */
+const firstDataMs = 400;
 
 export type FeedSession = {
   /** Epoch time of the first sample, in seconds, as ffmpeg takes it. */
@@ -174,13 +176,14 @@ class Track {
     const start = () => {
       const startedMs = clock.monoMs();
       const placer = new StreamPlacer();
+      let firstDataAtMs: number | undefined;
       let hasEnded = false;
       const onSound = (sound: Int16Array) => {
         if (isStopped) return;
         const placed = placer.place(sound, frameAt(clock.wallMs()));
         const lateFrames = this.#mixer.add(placed.atFrame, placed.sound);
-        // The first data of a stream may be older than the mix.
-        if (lateFrames > 0 && clock.monoMs() - startedMs > healthyMs) onLate((lateFrames * 1_000) / sampleRate);
+        firstDataAtMs ??= clock.monoMs();
+        if (lateFrames > 0 && clock.monoMs() - firstDataAtMs > firstDataMs) onLate((lateFrames * 1_000) / sampleRate);
       };
       const onEnd = () => {
         if (isStopped || hasEnded) return;
