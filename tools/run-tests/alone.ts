@@ -26,6 +26,7 @@ const ofRecording = [
   "launcher/test/start/file-modes.test.ts",
   "launcher/test/recording/obs.test.ts",
   "launcher/test/recording/faults.test.ts",
+  "launcher/test/recording/first-event.test.ts",
   "launcher/test/recording/game-window.test.ts",
   "launcher/test/recording/moment.test.ts",
   "launcher/test/recording/sound.test.ts",

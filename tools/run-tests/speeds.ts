@@ -57,6 +57,7 @@ export const speedTable: Readonly<Record<string, Speed>> = {
   "launcher/test/recording/obs.test.ts": "slow",
   "launcher/test/http/oversize.test.ts": "slow",
   "launcher/test/recording/faults.test.ts": "slow",
+  "launcher/test/recording/first-event.test.ts": "slow",
   "launcher/test/recording/game-window.test.ts": "slow",
   "launcher/test/recording/moment.test.ts": "slow",
   "launcher/test/recording/sound.test.ts": "slow",

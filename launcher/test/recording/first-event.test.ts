@@ -1,0 +1,96 @@
+// Counts how often the first event of a known game has footage, and how soon after the start of its process the recording begins.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Clip, type listClips, type listLibrary, type RecorderReport, type ReplyOf, textOf } from "@kit/contract";
+import { openDisplay } from "../../../tools/engines/display.ts";
+import { openJwm } from "../../../tools/engines/jwm.ts";
+import { skipWithout } from "../../../tools/engines/locate.ts";
+import { startOwnLauncher } from "../support/own-launcher.ts";
+import { until } from "../support/until.ts";
+import { openPaintedWindow } from "./painted-window.ts";
+
+const skip = skipWithout("Xvfb", "JWM", "ffmpeg");
+const runs = Number(process.env.KIT_FIRST_EVENTS ?? 8);
+/** If set, the event is sent that long after the start of the process, whether anything is recorded then or not. */
+const fixedMs = Number(process.env.KIT_FIRST_EVENT_MS ?? 0);
+const eventId = "first_win";
+
+test("the first event of each run of a known game has footage from before it", { skip }, async (t) => {
+  await using opened = new AsyncDisposableStack();
+  const display = await openDisplay("1024x768");
+  opened.defer(display.close);
+  const manager = await openJwm(display.name);
+  opened.defer(manager.close);
+  const launcher = opened.use(await startOwnLauncher({ env: { DISPLAY: display.name } }));
+  const set = async (path: string, body: object) =>
+    assert.equal((await launcher.api("PUT", path, body)).status, 200, path);
+  await set("/api/recorder", { height: 480, sound: "off", backend: "ffmpeg" });
+  await set("/api/recorder/rules", {
+    eventId,
+    preSeconds: 8,
+    postSeconds: 0.5,
+    mergeGapSeconds: 0,
+    cooldownSeconds: 0,
+  });
+  const recorder = async () => (await launcher.api("GET", "/api/recorder")).json<RecorderReport>().state;
+  const url = `http://127.0.0.1:${launcher.port}/api/recording/trigger`;
+  const open = () =>
+    openPaintedWindow({
+      display: display.name,
+      title: "First",
+      colour: 0x00e000,
+      width: 320,
+      height: 240,
+      x: 60,
+      y: 60,
+    });
+  const clipOf = (event: string): Promise<Clip> =>
+    until("the clip of the event", async () => {
+      const { clips } = (await launcher.api("GET", `/api/clips?event=${event}`)).json<ReplyOf<typeof listClips>>();
+      return clips.find(({ state }) => state !== "pending");
+    });
+  const isIdle = () => until("the recorder waits for a game", async () => (await recorder()).state !== "recording");
+  /** Footage of an earlier run is still held, so only footage that arrives now counts. */
+  const isHeld = async () => {
+    let sinceMs: number | undefined;
+    await until("the recorder to record the window", async () => {
+      const { state, source } = await recorder();
+      if (state !== "recording" || source !== 'window "First"') sinceMs = undefined;
+      else sinceMs ??= performance.now();
+      return sinceMs !== undefined && performance.now() - sinceMs > 500;
+    });
+  };
+
+  const first = await open();
+  await first.order({ do: "send", url, eventId });
+  await until("Kit to learn the program of the game", async () => {
+    const { games } = (await launcher.api("GET", "/api/library")).json<ReplyOf<typeof listLibrary>>();
+    return games.find(({ game }) => game === "first")?.commandFrom === "program";
+  });
+  await isHeld();
+  await first.end();
+  const startsMs: number[] = [];
+  const missed: string[] = [];
+  for (let run = 1; run <= runs; run += 1) {
+    await isIdle();
+    const beganMs = Date.now();
+    const game = await open();
+    const shownMs = Date.now() - beganMs;
+    if (fixedMs > 0) await pause(Math.max(0, beganMs + fixedMs - Date.now()));
+    else await isHeld();
+    const sentMs = Date.now() - beganMs;
+    const clip = await clipOf(await game.order({ do: "send", url, eventId }));
+    const startMs = Date.parse(clip.startedAt) - beganMs;
+    const says = `run ${run}: window after ${shownMs} ms, event after ${sentMs} ms, first frame after ${startMs} ms`;
+    t.diagnostic(`${says} ${clip.state} ${textOf(clip.reason ?? "")}`);
+    if (clip.kind === "clip" && clip.state === "saved" && (clip.events[0]?.offset ?? 0) > 0) startsMs.push(startMs);
+    else missed.push(`${says}: ${textOf(clip.reason ?? "")}`);
+    await game.end();
+  }
+  // A clip may begin with the last seconds of the run before.
+  const ofRun = startsMs.filter((ms) => ms >= 0).toSorted((a, b) => a - b);
+  const median = ofRun[Math.floor(ofRun.length / 2)];
+  t.diagnostic(`${startsMs.length} of ${runs} with footage, the median of the first kept frame is ${median} ms`);
+  assert.deepEqual(missed, []);
+});
