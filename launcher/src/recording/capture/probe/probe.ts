@@ -65,11 +65,9 @@ async function cacheKey({ ffmpeg, settings }: ProbeRequest, sources: readonly Ca
   return JSON.stringify([ffmpeg.path, mtimeMs, size, window, frameRate, height, quality, sound, microphone, inputs]);
 }
 
-const soundWarnings = ["capture.no_sound", "sound.not_separable", "sound.microphone_not_separable"] as const;
-
 /** Returns true for full quality without warnings about the picture. Anything else may turn out better the next time. */
 const isWorthSaving = ({ level, warnings }: CaptureChoice) =>
-  level === 0 && warnings.every((warning) => soundWarnings.some((code) => hasCode(warning, code)));
+  level === 0 && warnings.every((warning) => hasCode(warning, "capture.no_sound"));
 
 /** `file` keeps the choice for the next start of the launcher. */
 export function createCaptureProbe(file?: string): CaptureProbe {

@@ -145,7 +145,7 @@ function counted(name: string): { path: string; starts: () => number } {
 function remember(file: string, { spec: order }: CaptureChoice, path: string): void {
   const { mtimeMs, size } = statSync(path);
   const inputs = [[{ ...order.input, window: null }, order.inputSize]];
-  const key = JSON.stringify([path, mtimeMs, size, null, 15, 480, "low", "off", inputs]);
+  const key = JSON.stringify([path, mtimeMs, size, null, 15, 480, "low", "off", false, inputs]);
   const there = [{ input: order.input, size: order.inputSize, name: "screen" }];
   createSavedChoice(file).save({ key, sources: there }, { ...note, spec: order } as unknown as CaptureChoice);
 }
