@@ -22,7 +22,7 @@ import {
   VerifyFailed,
   type VideoFacts,
   verifyBeginning,
-  verifyJoined,
+  verifyMerge,
   verifyRest,
 } from "./verify.ts";
 
@@ -154,7 +154,7 @@ type KnownContents = {
   /** A shorter version of the file was verified. */
   readonly rehearsal?: Rehearsal | undefined;
   /** The file is joined from copies of verified files, which start at these seconds. */
-  readonly joinedAt?: readonly number[] | undefined;
+  readonly mergedAt?: readonly number[] | undefined;
 };
 
 export class ClipFiles {
@@ -319,11 +319,11 @@ export class ClipFiles {
   async #verifyCut(
     part: string,
     footage: ExpectedFootage,
-    { rehearsal, joinedAt }: KnownContents,
+    { rehearsal, mergedAt }: KnownContents,
   ): Promise<VideoFacts> {
     const verifyUnknown = async (): Promise<VideoFacts | undefined> => {
       if (rehearsal !== undefined) return verifyRest(await this.#ffmpeg(), part, rehearsal);
-      return joinedAt === undefined ? undefined : verifyJoined(await this.#ffmpeg(), part, joinedAt);
+      return mergedAt === undefined ? undefined : verifyMerge(await this.#ffmpeg(), part, mergedAt);
     };
     if (await isWholeMp4(part)) {
       const facts = await verifyUnknown().catch(() => undefined);

@@ -16,7 +16,7 @@ import type { Fragment } from "../mp4/fragment.ts";
 import { fragmentsOf, record } from "../mp4/test/stamped-footage.ts";
 import { planOf } from "../plans/test/plan-of.ts";
 import { readMovie } from "../trim/copy-trim.ts";
-import { probeVideo, type Rehearsal, VerifyFailed, type VideoFacts, verifyJoined, verifyRest } from "./verify.ts";
+import { probeVideo, type Rehearsal, VerifyFailed, type VideoFacts, verifyMerge, verifyRest } from "./verify.ts";
 
 const naming = { atMs: beganMs, game: "saga", event: "saga_boss" };
 
@@ -80,7 +80,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
   test("a file joined from verified parts gets the same values as in a full verification", async () => {
     const { path } = await cut("joined", 500, 8_000);
     const { decoded: _, ...facts } = (await probeVideo(ffmpeg, path)) as VideoFacts & { decoded: number };
-    const { decoded, ...joined } = (await verifyJoined(ffmpeg, path, [0, 2.5, 6])) as VideoFacts & { decoded: number };
+    const { decoded, ...joined } = (await verifyMerge(ffmpeg, path, [0, 2.5, 6])) as VideoFacts & { decoded: number };
     assert.deepEqual(joined, facts);
     assert.equal(decoded, 3, "only the first keyframe of each part is decoded");
   });
@@ -88,7 +88,7 @@ suite("a rehearsed clip", { skip: skipWithout("ffmpeg") }, () => {
   test("a joined file is not saved if the first keyframe of a part is damaged, or its end is missing", async () => {
     const damaged = await cut("joined-damaged", 500, 8_000);
     await damage(damaged.path, 2);
-    const known = { joinedAt: [0, 1.5] };
+    const known = { mergedAt: [0, 1.5] };
     const save = ({ path, made }: typeof damaged) => folder.files.saveVideo(planWith().id, path, made, naming, known);
     await assert.rejects(save(damaged), VerifyFailed);
     const short = await cut("joined-short", 500, 8_000);

@@ -158,7 +158,7 @@ const toleranceSeconds = 0.002;
  * Verifies a file whose parts are copies of verified files: reads every packet, and decodes the first keyframe of each part, which
  * starts at these seconds. Returns undefined if a keyframe is missing or all are black. Then the whole file must be verified.
  */
-export async function verifyJoined(
+export async function verifyMerge(
   ffmpeg: { readonly path: string },
   path: string,
   starts: readonly number[],
