@@ -161,6 +161,28 @@ export const revealClip = operation({
   errors: inputErrors,
 });
 
+/** How many clips can be put on the clipboard together. */
+export const copiedClipsMax = 50;
+
+export const copyClipFiles = operation({
+  id: "copyClipFiles",
+  method: "POST",
+  path: "/api/clips-clipboard",
+  access: "session",
+  says:
+    "Puts the files of clips on the clipboard of the computer that the launcher runs on, so that they can be pasted into a chat, a " +
+    "mail or a folder. `canCopyFiles` of the recorder says whether that computer has a desktop.",
+  body: Type.Object({
+    clips: Type.Array(Type.String({ maxLength: 64 }), {
+      minItems: 1,
+      maxItems: copiedClipsMax,
+      description: `ids of clips and screenshots, at most ${copiedClipsMax}`,
+    }),
+  }),
+  status: 204,
+  errors: inputErrors,
+});
+
 export const deleteClip = operation({
   id: "deleteClip",
   method: "DELETE",

@@ -104,6 +104,7 @@ export const operations: readonly Operation[] = [
   clips.listClipTags,
   clips.trimClip,
   clips.revealClip,
+  clips.copyClipFiles,
   reels.makeReel,
   reels.cancelReel,
   clipExports.listClipExports,

@@ -135,6 +135,9 @@ export const RecorderReport = Type.Object(
       ],
       { description: "The ffmpeg in use; null if none was found" },
     ),
+    canCopyFiles: Type.Boolean({
+      description: "True if the launcher runs in a desktop session, so that it can put files on the clipboard",
+    }),
     trouble: Type.Object(
       { clipNotice: trouble, saveHotkey: trouble, markHotkey: trouble },
       { description: "Why what is set does not work here, and what to do" },

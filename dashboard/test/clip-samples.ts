@@ -163,6 +163,7 @@ export const reportOf = (members: Partial<RecorderReport> = {}): RecorderReport 
   settings: { ...recorderDefaults },
   obsPasswordSet: false,
   ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
+  canCopyFiles: true,
   trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
   ...members,
 });

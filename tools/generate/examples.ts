@@ -156,6 +156,7 @@ const recorder: RecorderReport = {
   },
   settings: recorderDefaults,
   obsPasswordSet: false,
+  canCopyFiles: true,
   ffmpeg: { path: "/usr/bin/ffmpeg", version: "5.1.9", from: "path" },
   trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
 };

@@ -57,6 +57,12 @@ export const recordingMessages = {
   "event.arrived_after_clip": "the event arrived after the clip was finished",
   "event.arrived_long_after_clip": "the event arrived long after its clip was finished",
   "event.was_switched_off": "it was switched off when it arrived",
+  "copy.clipboard_kept": "Another program keeps the clipboard.",
+  "copy.display_refused":
+    "The screen {{display}} did not take the file to its clipboard. Use “Show in folder”, and copy the file there.",
+  "copy.failed": "The system did not take the file to its clipboard. Use “Show in folder”, and copy the file there.",
+  "copy.no_desktop": "The launcher is not running in a desktop session. Download the file instead.",
+  "copy.no_wl_copy": "Kit needs wl-copy to use the clipboard of Wayland. Install the package wl-clipboard.",
   "export.file_deleted": "Its file was deleted to make room for newer copies. Request it again.",
   "export.file_gone": "The file is no longer in the clips folder.",
   "export.image_does_not_fit": "The image does not fit into {{limit}}: it needs {{needed}} at least.",

@@ -18,6 +18,7 @@ import { createSourceLister } from "./capture/x11/source-list.ts";
 import { createClipNotices, type Desktop } from "./clip-notices.ts";
 import { ClipFiles } from "./clips/clip-files.ts";
 import { createClipStore } from "./clips/clip-store.ts";
+import { createClipboard } from "./clips/clipboard.ts";
 import { createClipLibrary } from "./clips/library.ts";
 import { recoverClips } from "./clips/recovery.ts";
 import { createRevealClip } from "./clips/reveal.ts";
@@ -231,6 +232,8 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     knowsScreen: process.platform === "linux" && Boolean(display),
     isScreenFilled: async () => (display ? await isScreenFilled(display) : undefined),
   });
+  const system = { hasDesktop: hasDesktop(deps), searchPath, umask };
+  const clipboard = createClipboard({ ...system, library, display, isWayland });
 
   return {
     settings,
@@ -247,7 +250,8 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
     notices,
     reels,
     exports: createExports({ library, fit: fitter.fit, now, onChanged }),
-    reveal: createRevealClip({ library, hasDesktop: hasDesktop(deps), searchPath, umask }),
+    clipboard,
+    reveal: createRevealClip({ ...system, library }),
     queue: createBoundedQueue({ concurrency: 2, waitingMax: 200 }),
     write,
     async load() {
@@ -269,6 +273,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
         settings: settings.current(),
         obsPasswordSet: settings.hasObsPassword(),
         ffmpeg: found === undefined ? null : { path: found.path, version: found.version.text, from: found.origin },
+        canCopyFiles: system.hasDesktop,
         trouble: {
           clipNotice: await notices.trouble(),
           saveHotkey: hotkeys.trouble("save"),
@@ -277,7 +282,7 @@ export function createRecordingComponents(deps: RecordingComponentsDeps) {
       };
     },
     async stop() {
-      await Promise.all([hotkeys.stop(), notices.stop(), trim.stop(), reels.stop()]);
+      await Promise.all([clipboard.stop(), hotkeys.stop(), notices.stop(), trim.stop(), reels.stop()]);
       ended.abort();
       await pictures.stop();
       await recorder.stop();

@@ -7,6 +7,7 @@ import {
   changeClip,
   changeRecorder,
   changeRecordingRule,
+  copyClipFiles,
   deleteClip,
   exportClip,
   getClip,
@@ -39,6 +40,7 @@ import { message } from "@kit/contract/messages";
 import { type Route, route } from "../http/route.ts";
 import { sendMedia } from "../http/send-media.ts";
 import type { PictureKind } from "./clips/clip-files.ts";
+import type { Clipboard } from "./clips/clipboard.ts";
 import type { ClipLibrary, MediaFile } from "./clips/library.ts";
 import type { RevealClip } from "./clips/reveal.ts";
 import type { Exports } from "./exports/exports.ts";
@@ -64,10 +66,11 @@ export type RecordingRouteDeps = {
   readonly reels: Reels;
   readonly exports: Exports;
   readonly reveal: RevealClip;
+  readonly clipboard: Pick<Clipboard, "copy">;
 };
 
 export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
-  const { report, testClip, settings, rules, library, trim, reels, exports, reveal } = needs;
+  const { report, testClip, settings, rules, library, trim, reels, exports, reveal, clipboard } = needs;
   const mediaOf = async (id: string, what: "video" | PictureKind): Promise<MediaFile> => {
     const media = await library.mediaFile(id, what);
     if (media === undefined) throw new KitError("not_found", message("clip.has_no", { id, what }));
@@ -102,6 +105,7 @@ export function recordingRoutes(needs: RecordingRouteDeps): readonly Route[] {
     route(trimClip, ({ params, body }) => trim.trim(params.id, body)),
     route(makeReel, ({ body }) => reels.make(body)),
     route(cancelReel, ({ params }) => reels.cancel(params.id)),
+    route(copyClipFiles, ({ body }) => clipboard.copy(body.clips)),
     route(revealClip, ({ params }) => reveal(params.id)),
     route(listClipExports, async ({ query }) => ({ exports: await exports.list(query.clip) })),
     route(exportClip, ({ body }) => exports.export(body)),

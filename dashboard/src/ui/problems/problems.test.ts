@@ -80,6 +80,7 @@ const recorderOf = (state: RecorderReport["state"]["state"]): RecorderReport => 
   },
   settings: recorderDefaults,
   obsPasswordSet: false,
+  canCopyFiles: true,
   ffmpeg: null,
   trouble: { clipNotice: null, saveHotkey: null, markHotkey: null },
 });

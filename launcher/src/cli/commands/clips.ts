@@ -32,6 +32,7 @@ import {
   say,
   withStyle,
 } from "../output.ts";
+import { copyCommand } from "./copy.ts";
 import { reelCommand } from "./reel.ts";
 
 const tones = { saved: "green", pending: "cyan", marked: "dim", failed: "red" } as const;
@@ -103,7 +104,7 @@ const tags = command("tags", "List all tags", {
 
 export const clipsCommand = command("clips", "List clips, screenshots and markers, newest first", {
   group: "players",
-  subcommands: [cleanup, tags, reelCommand],
+  subcommands: [cleanup, tags, copyCommand, reelCommand],
   flags: {
     ...pageFlags("clip", clipsPageMax),
     kind: choiceFlag("--kind <kind>", "only this kind", clipKinds),

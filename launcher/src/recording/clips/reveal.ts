@@ -1,22 +1,11 @@
 // Shows a clip's file in the file manager of this computer.
 
-import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
-import { delimiter, isAbsolute, join, posix } from "node:path";
+import { posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import { KitError } from "@kit/contract";
 import { message } from "@kit/contract/messages";
-import { withUmask } from "../../process/umask.ts";
+import { type DesktopCommand, runDesktopCommand } from "./desktop-command.ts";
 import type { ClipLibrary } from "./library.ts";
-
-type RevealCommand = {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** True for a Windows program that parses its command line itself, so that Node must not quote it. */
-  readonly isVerbatim?: boolean;
-  /** True if the exit code means nothing, or the program runs until its window is closed. */
-  readonly ignoresExit?: boolean;
-};
 
 const fileManager = "org.freedesktop.FileManager1";
 const fileManagerPath = "/org/freedesktop/FileManager1";
@@ -26,7 +15,7 @@ const showItems = `${fileManager}.ShowItems`;
 const fileUrl = (path: string): string =>
   pathToFileURL(path, { windows: false }).href.replaceAll(",", "%2C").replaceAll("'", "%27");
 
-function onLinux(path: string): RevealCommand[] {
+function onLinux(path: string): DesktopCommand[] {
   const address = fileUrl(path);
   return [
     {
@@ -48,7 +37,7 @@ function onLinux(path: string): RevealCommand[] {
 }
 
 /** Returns the commands that show a file, in the order in which to try them. They run without a shell. */
-export function revealCommands(platform: NodeJS.Platform, path: string): RevealCommand[] {
+export function revealCommands(platform: NodeJS.Platform, path: string): DesktopCommand[] {
   if (platform === "darwin") return [{ program: "/usr/bin/open", args: ["-R", path] }];
   // Explorer always exits with 1, even after a success.
   if (platform === "win32") {
@@ -69,52 +58,6 @@ type RevealDeps = {
 
 export type RevealClip = ReturnType<typeof createRevealClip>;
 
-/** Maximum wait for the desktop to answer. */
-const answerMs = 6_000;
-/** A program whose exit does not count has succeeded if it still runs after this time. */
-const openedMs = 1_500;
-
-/** Searches anew with each call, because a person may have installed the program since. */
-function findProgram(program: string, searchPath: string): string | undefined {
-  const folders = searchPath.split(delimiter).filter((folder) => isAbsolute(folder));
-  const paths = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** Resolves to true if the command reports success. Never rejects. */
-function runCommand(
-  words: readonly string[],
-  { isVerbatim = false, ignoresExit = false }: RevealCommand,
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    // Detached, so that a file manager that the command starts stays open when the launcher stops.
-    const options = { detached: true, windowsVerbatimArguments: isVerbatim } as const;
-    const [program = "", ...args] = words;
-    const child = spawn(program, args, { ...options, stdio: "ignore", windowsHide: false });
-    const timer = setTimeout(
-      () => {
-        if (!ignoresExit) child.kill("SIGKILL");
-        resolve(ignoresExit);
-      },
-      ignoresExit ? openedMs : answerMs,
-    );
-    const end = (isDone: boolean) => {
-      clearTimeout(timer);
-      resolve(isDone);
-    };
-    child.once("error", () => end(false));
-    child.once("exit", (code) => end(code === 0 || (ignoresExit && process.platform === "win32")));
-    child.unref();
-  });
-}
-
 /** Throws KitError not_found with the path of the file if no program can show it. */
 export function createRevealClip({ library, hasDesktop, searchPath, umask, platform = process.platform }: RevealDeps) {
   return async (id: string): Promise<void> => {
@@ -123,8 +66,7 @@ export function createRevealClip({ library, hasDesktop, searchPath, umask, platf
     const { path } = media;
     if (!hasDesktop) throw new KitError("not_found", message("reveal.no_desktop", { path }));
     for (const command of revealCommands(platform, path)) {
-      const program = findProgram(command.program, searchPath);
-      if (program !== undefined && (await runCommand(withUmask(umask, [program, ...command.args]), command))) return;
+      if ((await runDesktopCommand(command, { searchPath, umask })) === "done") return;
     }
     throw new KitError(
       "not_found",
